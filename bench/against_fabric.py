@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.links import SERVER_LEAF
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 INTENT = Path(__file__).with_name("intent.yaml")
 UNNUMBERED, NUMBERED = "unnumbered", "numbered"

@@ -13,12 +13,12 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fabricgen.drivers.eos import RUNNING
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.reader import Output, Outputs, Read
-from fabricgen.drivers.standing import Armed, Phase, Standing
-from fabricgen.push.box import BoxError, Candidate, Octets
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.eos.live.reader import RUNNING
+from fabricgen.push.switch.switch import BoxError, Candidate, Octets
 
 T = TypeVar("T")
 
@@ -115,7 +115,7 @@ class Everyone(frozenset[str]):
         return True
 
 
-MANNER = MANNERS["eos"]._replace(
+MANNER = COMMIT_PROFILES["eos"]._replace(
     drain=lambda device, running: DRAINED,
     signs=(Read("signs", "who is drained", "text"),),
     seen=lambda outputs: Everyone(),
@@ -126,7 +126,7 @@ MANNER = MANNERS["eos"]._replace(
 class _Box:
     """One visit to a double."""
 
-    manner = MANNER
+    profile = MANNER
 
     def __init__(self, world: World, switch: Switch) -> None:
         self.name = switch.name

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from bench.sites import SIZES, intent
 from fabricgen.cli import COLLECT
-from fabricgen.cli.verbs import render
+from fabricgen.cli.render import command as render
 
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
 TURNS, QUICK_TURNS = 3, 1

@@ -28,7 +28,7 @@ from fabricgen.lab.model import Lab
 from fabricgen.lab.status import count_established
 from fabricgen.lab.subset import parse_subset
 from fabricgen.render.render import Renderer
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 INTENT = Path(__file__).with_name("lab-intent.yaml")
 SUBSET = "links=2,servers=0"

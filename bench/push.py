@@ -29,18 +29,18 @@ from typing import Any, NamedTuple, cast
 
 from bench.doubles import Clock, Fleet, World
 from bench.sites import Size, intent
-from fabricgen.cli.push_run import _Verb
-from fabricgen.cli.push_site import Ground, stand
-from fabricgen.cli.push_words import Words
+from fabricgen.cli.push.options import PushOptions
+from fabricgen.cli.push.run import _Verb
+from fabricgen.cli.push.site import Ground, stand
 from fabricgen.plan.fabric import name_of, places
-from fabricgen.push import calm
-from fabricgen.push.journal import open_journal
+from fabricgen.push.act import wait_drained as calm
+from fabricgen.push.act.work import Means
+from fabricgen.push.journal.journal import open_journal
 from fabricgen.push.model import Outcome, RunRecord
-from fabricgen.push.quiet import wait_quiet
-from fabricgen.push.report import report
-from fabricgen.push.report_words import duration
-from fabricgen.push.work import Means
-from fabricgen.workspace import open_workspace
+from fabricgen.push.prove.idle_ports import wait_quiet
+from fabricgen.push.report.model import report
+from fabricgen.push.report.words import duration
+from fabricgen.site.workspace import open_workspace
 
 DEVNULL = Path(os.devnull)
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
@@ -150,7 +150,7 @@ def pushed(site: Site, case: Case) -> Took:
         # What is asked of single switches while they are drained waits on the same clock.
         setattr(calm, wait_quiet.__name__, partial(wait_quiet, clock=clock, sleep=clock.wait))
         begun = time.process_time()
-        with open_journal(ground.words.journal_path, clock.moment) as journal:
+        with open_journal(ground.options.journal_path, clock.moment) as journal:
             with redirect_stdout(nowhere), redirect_stderr(nowhere):
                 _Timed(ground, journal, cast(Any, Fleet(world)), world).run()
             record = journal.last()
@@ -196,9 +196,9 @@ def _ground(folder: Path, site: Site, case: Case) -> Ground:
     return stand(_words(path, inventory, case))
 
 
-def _words(path: Path, inventory: Path, case: Case) -> Words:
+def _words(path: Path, inventory: Path, case: Case) -> PushOptions:
     """`fabricgen push … --commit --workers 512 --floor 1/2`."""
-    return Words(
+    return PushOptions(
         intent=path,
         inventory=inventory,
         commit=True,

@@ -37,11 +37,11 @@ from typing import NamedTuple
 from bench import fstring, fstring_sonic
 from bench.sites import EOS, SIZES, SONIC, System, intent
 from fabricgen.cli import COLLECT
-from fabricgen.cli.verbs import render
+from fabricgen.cli.render import command as render
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 SIZE, QUICK_SIZE = next(size for size in SIZES if size.gpus == 102_400), SIZES[0]
 """4,224 switches in three tiers; with --quick 24 in two."""

@@ -22,7 +22,7 @@ from fabricgen.plan.fabric import place_of
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
 MEGABYTES = 100.0

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from fabricgen.drivers.proof import WORDINGS, PlatformClaim
-from fabricgen.drivers.proofs import PROOFS
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.live.proof import WORDINGS, PlatformClaim
+from fabricgen.platforms.proofs import PROOFS
 from fabricgen.prove.bundle import PACKED, open_bundle
 from fabricgen.prove.values import Outcome
 

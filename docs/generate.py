@@ -12,14 +12,14 @@ from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.check import Check, by_proof
 from fabricgen.cli import VERBS, main
 from fabricgen.device.references import FIELDS
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cost import Cost
-from fabricgen.platforms.platform import Capability, Platform, Scope
-from fabricgen.platforms.secret_shape import SecretShape, Shapes
+from fabricgen.platforms.base.cost import Cost
+from fabricgen.platforms.base.platform import Capability, Platform, Scope
+from fabricgen.platforms.base.secret_shape import SecretShape, Shapes
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.readers import READERS
 from fabricgen.state.counts import Count
 
 FOLDER = Path(__file__).parent
@@ -257,23 +257,23 @@ def _counters() -> Iterator[str]:
 def _pushes() -> Iterator[str]:
     """How each NAPALM driver is pushed through."""
     yield from ("", "## Push, by NAPALM driver", "")
-    for manner in MANNERS.values():
-        yield f"`{manner.driver}`: push: {f'proven by {manner.proven}' if manner.proven else 'unproven'}"
+    for profile in COMMIT_PROFILES.values():
+        yield f"`{profile.driver}`: push: {f'proven by {profile.proven}' if profile.proven else 'unproven'}"
         yield ""
-        back = f"in steps of {manner.step} s" if manner.timed else "no: refused by `push --commit`"
-        files = ", ".join(sorted(manner.files)) or "none"
-        yield f"- goes back unless it is confirmed: {f'yes, {back}' if manner.timed else back}"
-        yield f"- replaces a whole configuration: {'yes' if manner.replaces else 'no'}"
+        back = f"in steps of {profile.step} s" if profile.timed else "no: refused by `push --commit`"
+        files = ", ".join(sorted(profile.files)) or "none"
+        yield f"- goes back unless it is confirmed: {f'yes, {back}' if profile.timed else back}"
+        yield f"- replaces a whole configuration: {'yes' if profile.replaces else 'no'}"
         yield f"- files beside the main one: {files}"
         yield "- none and hitless: nothing that stood may be gone"
-        for risk, found in manner.interrupts.items():
+        for risk, found in profile.interrupts.items():
             if not found.seconds:
                 continue
             often = f"{found.seconds:g} s{' (unsure: 90 s at least)' if found.unsure else ''}: {found.source}"
             yield f"- {risk.words}: what stood may be gone for {often}"
-        for row in manner.respelled:
+        for row in profile.respelled:
             yield f"- no difference though it shows as one: a secret in `{row.line.replace('|', ', ')}`: {row.source}"
-        yield from (f"- {limit}" for limit in manner.limits)
+        yield from (f"- {limit}" for limit in profile.limits)
         yield ""
 
 

@@ -40,7 +40,7 @@ def answering(found: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def told(found: Mapping[str, int]) -> str:
-    """Which hang and which do not, in words that fabricgen reads again (frr_system.py)."""
+    """Which hang and which do not, in words that fabricgen reads again (linux/live/system.py)."""
     hung, alive = ", ".join(f"{name} hangs" for name in hanging(found)), ", ".join(answering(found)) or "none"
     return f"{hung}: no answer within {SECONDS} s; alive: {alive}"
 

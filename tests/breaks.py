@@ -389,7 +389,7 @@ LOSSLESS = (
     ),
     Mutant(
         "watchdog-units",
-        "fabricgen/platforms/eos_qos.py",
+        "fabricgen/platforms/eos/qos.py",
         '    return f"{ten_milliseconds(milliseconds) / 1000:.2f}"\n',
         '    return f"{ten_milliseconds(milliseconds) / 100:.2f}"\n',
         "the watchdog waits ten times as long",
@@ -397,7 +397,7 @@ LOSSLESS = (
     ),
     Mutant(
         "mark-late",
-        "fabricgen/platforms/eos_qos.py",
+        "fabricgen/platforms/eos/qos.py",
         "    return max(octets // KBYTE, 1)\n",
         "    return max(-(-octets // KBYTE), 1)\n",
         "marking starts later than told",
@@ -448,7 +448,7 @@ TEMPLATES = (
     ),
     Mutant(
         "port-stays-up",
-        "fabricgen/platforms/eos_words.py",
+        "fabricgen/platforms/eos/context.py",
         '"no shutdown" if row.enabled else "shutdown"',
         '"no shutdown" if row.enabled else "no shutdown"',
         "a port without a cable is up",
@@ -558,7 +558,7 @@ CHECKS = (
 FILES_AND_WORDS = (
     Mutant(
         "lock-not-written",
-        "fabricgen/cli/render.py",
+        "fabricgen/cli/render/run.py",
         "maker, lambda: _write_lock(workspace, text))\n",
         "maker, lambda: None)\n",
         "numbers are given anew at each render",
@@ -566,7 +566,7 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "lock-too-early",
-        "fabricgen/cli/render.py",
+        "fabricgen/cli/render/run.py",
         "    count = count_devices(workspace.plan)\n",
         "    count = count_devices(workspace.plan)\n    _write_lock(workspace, text)\n",
         "a render that fails leaves a lock of what never was",
@@ -611,7 +611,7 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "duplicate-keys",
-        "fabricgen/composer.py",
+        "fabricgen/source/yaml_events.py",
         "        elif key in frame.value:\n",
         "        elif key in frame.value and not key:\n",
         "the second of two equal keys wins without a word",
@@ -619,7 +619,7 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "secret-told",
-        "fabricgen/reporting.py",
+        "fabricgen/source/report.py",
         "    return problem._replace(what=what, why=why, fix=fix) if secrets else problem\n",
         "    return problem\n",
         "a message repeats a password",
@@ -630,7 +630,7 @@ FILES_AND_WORDS = (
 JUDGED = tuple(
     Mutant(
         f"no-{check}-judge",
-        "fabricgen/verify/judge.py",
+        "fabricgen/verify/judge/device.py",
         f"        {call}\n",
         f'        book.right("{check}")\n',
         f"{check}: passes whatever the switch shows",
@@ -655,7 +655,7 @@ JUDGED = tuple(
 LIVE_STATE = (
     Mutant(
         "no-counters-judge",
-        "fabricgen/verify/judge.py",
+        "fabricgen/verify/judge/device.py",
         "judge_counters(book, expected.queues, state.counters, state.unread)",
         'book.right("qos")',
         "packets lost in a lossless queue are no finding",
@@ -663,7 +663,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "retry-judges-the-first-round",
-        "fabricgen/verify/run.py",
+        "fabricgen/verify/judge/rounds.py",
         "elif len(asked) == len(live.targets) or live.stop.is_set():",
         "elif True:",
         "what broke during a retry on a switch that was right before is not seen",
@@ -679,7 +679,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "drained-counted",
-        "fabricgen/verify/derive_paths.py",
+        "fabricgen/verify/expect/paths.py",
         "        clean = () if theirs.shut else tuple(link for link in every if not link.last)\n",
         "        clean = tuple(every)\n",
         "a drained link counts in the width of a route",
@@ -687,7 +687,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "width-of-too-many",
-        "fabricgen/verify/derive_routes.py",
+        "fabricgen/verify/expect/routes.py",
         "width = min(len(ends), self._most)",
         "width = min(len(ends), self._most + 1)",
         "one path more is wanted than BGP may use",
@@ -695,7 +695,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "marking-not-derived",
-        "fabricgen/verify/derive_ports.py",
+        "fabricgen/verify/expect/ports.py",
         "bool(priorities[name]), ecn[name])",
         "bool(priorities[name]), ())",
         "a lossless port may mark at any threshold",
@@ -703,7 +703,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "families-not-derived",
-        "fabricgen/verify/derive_ports.py",
+        "fabricgen/verify/expect/ports.py",
         "tuple(sorted(groups[neighbor.group].families))",
         '("ipv4",)',
         "sessions of IPv6 and EVPN may carry something else",
@@ -711,7 +711,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "nothing-forbidden",
-        "fabricgen/verify/derive_isolation.py",
+        "fabricgen/verify/expect/isolation.py",
         "(*_fabrics(found, key), *_tenants(found, key), *_ways_out(found, key)) for key",
         "() for key",
         "no VRF is kept from anything",
@@ -719,7 +719,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "width-not-counted",
-        "fabricgen/verify/judge_routes.py",
+        "fabricgen/verify/judge/routes.py",
         "    if not lacking and not extra and number == (one.width or max(number, 1)):\n",
         "    if not lacking and not extra:\n",
         "a route of too few equal paths is right where no port is named",
@@ -727,7 +727,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "leak-of-a-part",
-        "fabricgen/verify/judge_isolation.py",
+        "fabricgen/verify/judge/isolation.py",
         "        if length == own or 0 < length < own:\n",
         "        if length == own:\n",
         "a piece of a forbidden prefix leads there unseen",
@@ -735,7 +735,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "unchecked-passes",
-        "fabricgen/verify/judge_words.py",
+        "fabricgen/verify/judge/ledger.py",
         "        self._unchecked.append(Unchecked(self.device, check, reason))\n",
         "        self._passed[check] += 1\n",
         "what could not be read counts as right",
@@ -743,7 +743,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "wrong-as-unnamed",
-        "fabricgen/verify/judge_sessions.py",
+        "fabricgen/verify/judge/sessions.py",
         "    elif found.remote_as != one.remote_as:\n",
         "    elif found.remote_as != one.remote_as and found.state == ESTABLISHED:\n",
         "an AS number typed wrongly is told as a session that is down",
@@ -751,7 +751,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "swap-at-one-end",
-        "fabricgen/verify/swaps.py",
+        "fabricgen/verify/causes/miscabling.py",
         "            told[one.own] = told[one.wanted] = text\n",
         "            told[one.own] = text\n",
         "the far ends of swapped cables are told as faults of their own",
@@ -759,7 +759,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "silence-is-isolation",
-        "fabricgen/verify/pings.py",
+        "fabricgen/verify/probe/pings.py",
         "        elif not ping.must_pass and not {ping.source, ping.address} <= alive:\n",
         "        elif not ping.must_pass and not alive:\n",
         "a server that answers nobody proves that tenants are apart",
@@ -767,7 +767,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "unsent-is-isolation",
-        "fabricgen/verify/pings.py",
+        "fabricgen/verify/probe/pings.py",
         "        if answer.error:\n            reason",
         "        if answer.error and ping.must_pass:\n            reason",
         "a ping that was never sent proves that tenants are apart",
@@ -775,7 +775,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "refused-command-passes",
-        "fabricgen/verify/run.py",
+        "fabricgen/verify/judge/rounds.py",
         "        if part not in reader.unseen and reason in reasons and BY_HAND not in reason:\n",
         "        if part in reader.unseen and reason in reasons and BY_HAND not in reason:\n",
         "a switch that refuses a command is found to be right",
@@ -783,7 +783,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "unchecked-not-listed",
-        "fabricgen/verify/report.py",
+        "fabricgen/verify/report/text.py",
         "    yield from _unchecked_lines(one for verdict in found for one in verdict.unchecked)\n",
         "",
         "what can not be checked is told nowhere",
@@ -791,7 +791,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "secret-kept",
-        "fabricgen/verify/hidden.py",
+        "fabricgen/verify/collect/redact_config.py",
         "    return _SECRET.sub(_removed, ",
         "    return str(",
         "a collection holds the passwords of the switches",
@@ -799,7 +799,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "hashes-kept",
-        "fabricgen/verify/hidden.py",
+        "fabricgen/verify/collect/redact_config.py",
         "    clean = _HASH.sub(REMOVED, _sifted(clean))\n",
         "    clean = _sifted(clean)\n",
         "what a switch enciphers under a name that nobody knows is kept",
@@ -807,7 +807,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "secret-unescaped",
-        "fabricgen/platforms/forms.py",
+        "fabricgen/platforms/base/forms.py",
         "MappingProxyType({QUOTED: Rule(BACKSLASHES), **keys})",
         "MappingProxyType({QUOTED: Rule(), **keys})",
         "a secret with a quotation mark ends its text in JSON",
@@ -815,7 +815,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "tls-unverified",
-        "fabricgen/verify/connection.py",
+        "fabricgen/verify/collect/connection.py",
         '    "enforce_verification": True,\n',
         '    "enforce_verification": False,\n',
         "the password goes to whoever answers",
@@ -823,7 +823,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "findings-exit-0",
-        "fabricgen/cli/verify.py",
+        "fabricgen/cli/verify/run.py",
         "    return FOUND if counts.findings else 0\n",
         "    return 0\n",
         "a script is told that all is well",
@@ -831,7 +831,7 @@ LIVE_STATE = (
     ),
     Mutant(
         "unreached-not-told",
-        "fabricgen/cli/verify.py",
+        "fabricgen/cli/verify/run.py",
         "    if not counts.reached:\n        return UNREACHED\n",
         "",
         "no switch was reached, and the exit code is that of findings",
@@ -842,7 +842,7 @@ LIVE_STATE = (
 READERS = (
     Mutant(
         "failed-is-empty",
-        "fabricgen/drivers/frr_decode.py",
+        "fabricgen/platforms/linux/live/decode.py",
         "            raise Misread(f\"`{command}`: {quoted(output.error) or 'it said nothing'}\")\n",
         "            return {}\n",
         "a command that failed says that there is nothing",
@@ -850,7 +850,7 @@ READERS = (
     ),
     Mutant(
         "linkdown-counted",
-        "fabricgen/drivers/frr_routes.py",
+        "fabricgen/platforms/linux/live/routes.py",
         'NOT_USED = {"dead", "linkdown"}\n',
         'NOT_USED = {"dead"}\n',
         "a next hop over a port without a signal carries traffic",
@@ -858,7 +858,7 @@ READERS = (
     ),
     Mutant(
         "zebra-believed",
-        "fabricgen/drivers/frr_routes.py",
+        "fabricgen/platforms/linux/live/routes.py",
         'ROUTES = "ip -j -N route show table all"\n',
         'ROUTES = "show ip route vrf all json"\n',
         "FRR is asked what it believes, and not the kernel what it does",
@@ -866,7 +866,7 @@ READERS = (
     ),
     Mutant(
         "hardware-not-asked",
-        "fabricgen/drivers/eos_routing.py",
+        "fabricgen/platforms/eos/live/routing.py",
         '    return flag(route, "hardwareProgrammed", flag(route, "kernelProgrammed", True))\n',
         "    return isinstance(route, Mapping)\n",
         "a route that no chip has counts as forwarding",
@@ -874,7 +874,7 @@ READERS = (
     ),
     Mutant(
         "inactive-route",
-        "fabricgen/drivers/eos_routing.py",
+        "fabricgen/platforms/eos/live/routing.py",
         '        if flag(table(path, "routeType"), "active", False):\n',
         "        if path:\n",
         "an EVPN route that EOS does not use is there",
@@ -882,7 +882,7 @@ READERS = (
     ),
     Mutant(
         "family-not-negotiated",
-        "fabricgen/drivers/frr_daemons.py",
+        "fabricgen/platforms/linux/live/daemons.py",
         "        if told.get(NEGOTIATED) is True:\n",
         "        if told:\n",
         "a family that one end alone speaks is carried",
@@ -890,7 +890,7 @@ READERS = (
     ),
     Mutant(
         "frr-typed-by-hand",
-        "fabricgen/drivers/frr_drift.py",
+        "fabricgen/platforms/frr/live/drift.py",
         "    found += [Drift(path[:-1], path[-1], present=True) for path in added]\n",
         "",
         "a line typed by hand on FRR is no drift",
@@ -898,7 +898,7 @@ READERS = (
     ),
     Mutant(
         "eos-line-missing",
-        "fabricgen/drivers/eos_drift.py",
+        "fabricgen/platforms/eos/live/drift.py",
         "    return (*missing, *added)\n",
         "    return (*added,)\n",
         "a rendered line that EOS has not is no drift",
@@ -1042,7 +1042,7 @@ LAB = (
     ),
     Mutant(
         "cumulus-cards-before-cages",
-        "fabricgen/platforms/cumulus_containerlab.py",
+        "fabricgen/platforms/cumulus/containerlab.py",
         "    last = max(parts, default=0)\n",
         "    last = len(parts)\n",
         "parts of a cage in a virtual machine are cables of other ports",
@@ -1093,7 +1093,7 @@ LAB = (
 EXPLAINED = (
     Mutant(
         "code-needs-an-intent",
-        "fabricgen/cli/explain.py",
+        "fabricgen/cli/explain/run.py",
         "        if not codes:\n            raise\n        return codes\n",
         "        raise\n",
         "a check is not explained when its intent is broken, which is when one asks",
@@ -1144,7 +1144,7 @@ CHANGE = (
     ),
     Mutant(
         "unknown-is-safe",
-        "fabricgen/platforms/cost.py",
+        "fabricgen/platforms/base/cost.py",
         "        return self >= Risk.SESSION_RESET\n",
         "        return Risk.SESSION_RESET <= self < Risk.UNKNOWN\n",
         "what nobody knows counts as safe",
@@ -1152,7 +1152,7 @@ CHANGE = (
     ),
     Mutant(
         "gone-is-come",
-        "fabricgen/platforms/cost.py",
+        "fabricgen/platforms/base/cost.py",
         "Change.REMOVED: self.removed}[change]\n        if change",
         "Change.REMOVED: self.added}[change]\n        if change",
         "what goes costs what comes",
@@ -1160,7 +1160,7 @@ CHANGE = (
     ),
     Mutant(
         "lower-is-higher",
-        "fabricgen/platforms/cost.py",
+        "fabricgen/platforms/base/cost.py",
         "            way = self.raised if int(after) > int(before) else self.lowered\n",
         "            way = self.raised\n",
         "a limit below what is there closes no session",
@@ -1168,7 +1168,7 @@ CHANGE = (
     ),
     Mutant(
         "ecn-loses-its-thresholds",
-        "fabricgen/facts/compare_qos.py",
+        "fabricgen/changes/compare/qos.py",
         '        Setting("qos.ecn", lambda queue: queue.ecn, _ecn),\n',
         "",
         "thresholds change and no fact says so",
@@ -1272,7 +1272,7 @@ CHANGE = (
     ),
     Mutant(
         "half-dead-is-told",
-        "fabricgen/cli/diff_live.py",
+        "fabricgen/cli/diff/live.py",
         "    if dead and not all(drift.present for drift in drifts):\n",
         "    if dead and any(drift.present for drift in drifts):\n",
         "lines of a dead daemon are what a push would add",
@@ -1280,7 +1280,7 @@ CHANGE = (
     ),
     Mutant(
         "live-secrets-shown",
-        "fabricgen/cli/diff_live.py",
+        "fabricgen/cli/diff/live.py",
         "(*(str(without_secrets(text)) for text in (wanted, running)))",
         "(wanted, running)",
         "a secret of a user's template is shown",
@@ -1288,7 +1288,7 @@ CHANGE = (
     ),
     Mutant(
         "revision-is-today",
-        "fabricgen/sides/open.py",
+        "fabricgen/baseline/open.py",
         "    with revision_side(against, intent, templates, Reader(steps=steps, posture=posture)) as side:\n"
         "        yield side\n",
         "    with revision_side(against, intent, templates, Reader(steps=steps, posture=posture)) as side:\n"
@@ -1317,7 +1317,7 @@ CHANGE = (
 PUSHED = (
     Mutant(
         "drain-not-needed",
-        "fabricgen/push/rules.py",
+        "fabricgen/push/plan/decide.py",
         "    if not subject.risk.is_disruptive:\n",
         "    if subject.risk is not None:\n",
         "a change that costs a session goes without a drain",
@@ -1325,7 +1325,7 @@ PUSHED = (
     ),
     Mutant(
         "hosts-not-asked",
-        "fabricgen/push/rules.py",
+        "fabricgen/push/plan/decide.py",
         "if name not in allowed.hosts}",
         "if False}",
         "servers with jobs are interrupted",
@@ -1333,7 +1333,7 @@ PUSHED = (
     ),
     Mutant(
         "quiet-at-once",
-        "fabricgen/push/quiet.py",
+        "fabricgen/push/prove/idle_ports.py",
         "self.row >= self.bounds.polls",
         "self.row >= 1",
         "one quiet interval passes for quiet",
@@ -1341,7 +1341,7 @@ PUSHED = (
     ),
     Mutant(
         "cleared-counters",
-        "fabricgen/push/quiet.py",
+        "fabricgen/push/prove/idle_ports.py",
         "    return None if min(more) < 0 else",
         "    return 0 if min(more) < 0 else",
         "counters that were cleared pass for quiet",
@@ -1349,7 +1349,7 @@ PUSHED = (
     ),
     Mutant(
         "map-not-there",
-        "fabricgen/drivers/drain.py",
+        "fabricgen/platforms/base/live/drain.py",
         "    return all(name in maps and _whole(",
         "    return all(name not in maps or True or _whole(",
         "a session is told of a map that does not stand, and denies every route",
@@ -1357,7 +1357,7 @@ PUSHED = (
     ),
     Mutant(
         "anybodys-commit",
-        "fabricgen/push/spot.py",
+        "fabricgen/push/act/spot.py",
         "    if armed is not None and not past.is_ours(armed.token):\n",
         "    if armed is not None and begun is not None and not past.is_ours(armed.token):\n",
         "somebody else's commit is taken for one of this run",
@@ -1365,7 +1365,7 @@ PUSHED = (
     ),
     Mutant(
         "armed-left",
-        "fabricgen/push/spot.py",
+        "fabricgen/push/act/spot.py",
         "        box.revert(armed.token)\n",
         "        pass\n",
         "what a killed run has begun goes back later, behind everybody's back",
@@ -1373,7 +1373,7 @@ PUSHED = (
     ),
     Mutant(
         "touched-forgotten",
-        "fabricgen/push/past.py",
+        "fabricgen/push/act/unfinished_run.py",
         "        self.touched.add(event.device)\n",
         "",
         "a run that was killed calls its own change somebody else's",
@@ -1381,7 +1381,7 @@ PUSHED = (
     ),
     Mutant(
         "kept-uncompared",
-        "fabricgen/push/agreed.py",
+        "fabricgen/push/prove/agreed.py",
         "    if lines:\n        more =",
         "    if not lines and candidate.merge:\n        more =",
         "what a switch runs is not held against what was committed",
@@ -1389,7 +1389,7 @@ PUSHED = (
     ),
     Mutant(
         "there-before",
-        "fabricgen/push/answers.py",
+        "fabricgen/push/prove/answers.py",
         "is_meant = not judged.is_drained and",
         "is_meant = judged.is_drained and",
         "what was missing before is an excuse, though the change was to bring it",
@@ -1397,7 +1397,7 @@ PUSHED = (
     ),
     Mutant(
         "gone-and-waited-for",
-        "fabricgen/push/proofs.py",
+        "fabricgen/push/act/proofs.py",
         "began >= started + allowed and",
         "began >= started + allowed + 60 and",
         "what a change interrupts for too long is waited for",
@@ -1405,7 +1405,7 @@ PUSHED = (
     ),
     Mutant(
         "broken-confirmed",
-        "fabricgen/push/proofs.py",
+        "fabricgen/push/act/proofs.py",
         "        if found.new:\n            told =",
         "        if not found.new and found.waits < 0:\n            told =",
         "a canary that breaks BGP is confirmed",
@@ -1413,7 +1413,7 @@ PUSHED = (
     ),
     Mutant(
         "rules-unsigned",
-        "fabricgen/push/approval.py",
+        "fabricgen/push/plan/approval.py",
         "        return {**typed, **self.site}\n",
         "        return typed\n",
         "the rules of a push are in no approval",
@@ -1421,7 +1421,7 @@ PUSHED = (
     ),
     Mutant(
         "partly-probed",
-        "fabricgen/push/probing.py",
+        "fabricgen/push/act/probing.py",
         "        if self._is_partial(first) and self._is_partial(last):\n",
         "        if not first.was_sent and self._is_partial(last):\n",
         "paths that two rounds left out are taken for proven",
@@ -1429,7 +1429,7 @@ PUSHED = (
     ),
     Mutant(
         "hand-right-before",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/act/run_wave.py",
         "                if seconds is not None:\n                    self._alone_since(",
         "                if seconds == 0:\n                    self._alone_since(",
         "what a hand changed right before a commit is undone without a word",
@@ -1437,7 +1437,7 @@ PUSHED = (
     ),
     Mutant(
         "confirmed-by-others",
-        "fabricgen/push/back.py",
+        "fabricgen/push/act/rollback.py",
         "if beside and not (waits and box.name in held.beside):",
         "if beside and box.name not in held.beside:",
         "a commit that somebody confirmed is told to be reverted, and its lines to be a hand's",
@@ -1448,7 +1448,7 @@ PUSHED = (
     ),
     Mutant(
         "carried-elsewhere",
-        "fabricgen/push/roots.py",
+        "fabricgen/push/prove/roots.py",
         "is_elsewhere=is_single_hop and is_elsewhere,",
         "is_elsewhere=is_elsewhere,",
         "what a changed spine carried is said to have broken elsewhere",
@@ -1456,7 +1456,7 @@ PUSHED = (
     ),
     Mutant(
         "not-reverted",
-        "fabricgen/push/back.py",
+        "fabricgen/push/act/rollback.py",
         "            box.revert(token)\n",
         "            pass\n",
         "what failed waits for its timer",
@@ -1464,7 +1464,7 @@ PUSHED = (
     ),
     Mutant(
         "stop-unheard",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/act/run_wave.py",
         "        if fresh and self._means.stop.is_set():\n            raise Stopped\n",
         "",
         "Ctrl-C does not stop before the next commit",
@@ -1472,7 +1472,7 @@ PUSHED = (
     ),
     Mutant(
         "floor-unheard",
-        "fabricgen/push/wave.py",
+        "fabricgen/push/act/run_wave.py",
         "        if problems and chosen - self._held.tokens.keys() - self._past.touched:\n"
         "            raise FabricError(problems)\n",
         "",
@@ -1481,7 +1481,7 @@ PUSHED = (
     ),
     Mutant(
         "lost-session",
-        "fabricgen/push/stood.py",
+        "fabricgen/push/prove/regressions.py",
         "in had and state != ESTABLISHED:\n",
         "in had and not state:\n",
         "a session that a change took down is not missed",
@@ -1489,7 +1489,7 @@ PUSHED = (
     ),
     Mutant(
         "lost-path",
-        "fabricgen/push/stood.py",
+        "fabricgen/push/prove/regressions.py",
         "min(len(had[key]), one.width or 1)",
         "1",
         "half of the paths that a change took away are not missed",
@@ -1497,7 +1497,7 @@ PUSHED = (
     ),
     Mutant(
         "secret-lines",
-        "fabricgen/push/secrets.py",
+        "fabricgen/push/switch/secrets.py",
         'WORD = re.compile(r"[!-~]+")\n',
         'WORD = re.compile(r"(?s).+")\n',
         "a secret may begin another line of configuration",
@@ -1505,7 +1505,7 @@ PUSHED = (
     ),
     Mutant(
         "digest-without-files",
-        "fabricgen/push/goal.py",
+        "fabricgen/push/switch/candidate.py",
         "    for text in (files[main], *(part for path, (_, file) in pushed.items() for part in (path, file))):\n",
         "    for text in (files[main],):\n",
         "an approval holds though the interfaces file has changed",
@@ -1513,7 +1513,7 @@ PUSHED = (
     ),
     Mutant(
         "moved-approved",
-        "fabricgen/push/approval.py",
+        "fabricgen/push/plan/approval.py",
         "if before[name][0] != now[name][0]",
         'if before[name][0] == ""',
         "an approval holds though what runs has moved",
@@ -1548,7 +1548,7 @@ UNNUMBERED = (
     ),
     Mutant(
         "unnumbered-any-hop",
-        "fabricgen/verify/derive_routes.py",
+        "fabricgen/verify/expect/routes.py",
         "link.neighbor.address or LINK_LOCAL)",
         'link.neighbor.address or "")',
         "a right next hop of an unnumbered link is blamed",
@@ -1556,7 +1556,7 @@ UNNUMBERED = (
     ),
     Mutant(
         "unnumbered-drain-seen",
-        "fabricgen/drivers/frr_drain.py",
+        "fabricgen/platforms/linux/live/drain.py",
         "frozenset(ports.get(peer, peer) for read in TABLES",
         "frozenset(peer for read in TABLES",
         "a push waits in vain for the peers of a drained switch to hear of it",
@@ -1575,7 +1575,7 @@ TIERS = (
     ),
     Mutant(
         "cores-of-all-pods-together",
-        "fabricgen/push/waves.py",
+        "fabricgen/push/plan/waves.py",
         "        return self._pods.fit(together) and all(\n",
         "        return all(\n",
         "a wave takes one superspine of each group, and with them what all pods have to each other",
@@ -1583,7 +1583,7 @@ TIERS = (
     ),
     Mutant(
         "planes-together",
-        "fabricgen/push/waves.py",
+        "fabricgen/push/plan/waves.py",
         "if place.plane != wave[0].place.plane and Together.PLANES not in self._together:",
         "if False:",
         "two planes change at the same time, and nobody asked for that",
@@ -1591,7 +1591,7 @@ TIERS = (
     ),
     Mutant(
         "rest-forgotten",
-        "fabricgen/push/run.py",
+        "fabricgen/push/act/run.py",
         "        return begins and not past.has_rested(wave.number)\n",
         "        return False\n",
         "a push that was killed while its canary rested goes on with all pods at once",
@@ -1599,7 +1599,7 @@ TIERS = (
     ),
     Mutant(
         "a-core-cuts-its-pods",
-        "fabricgen/push/behind.py",
+        "fabricgen/push/plan/impact.py",
         "        cut = [host for lower in alone for host in self._stranded(lower, upper)]\n",
         "        cut = [host for lower in alone for host in self._below(lower)]\n",
         "a superspine alone in its group is said to cut off all servers of every pod",
@@ -1607,7 +1607,7 @@ TIERS = (
     ),
     Mutant(
         "pods-fall-apart",
-        "fabricgen/verify/pings.py",
+        "fabricgen/verify/probe/pings.py",
         "            one, two = find(name), find(far)\n            root[two] = one\n",
         "            root[find(far)] = root[find(far)]\n",
         "leaves that have a way to each other are pinged as if they had none",
@@ -1693,7 +1693,7 @@ POSTURES = (
     ),
     Mutant(
         "base-alone-is-checked",
-        "fabricgen/cli/sound.py",
+        "fabricgen/site/checked.py",
         "    others = [_look(read, name, accepted.check) for name in base.workspace.postures if name != BASE]\n",
         "    others: list[_Look] = []\n",
         "an intent is valid whose postures are not",
@@ -1717,7 +1717,7 @@ POSTURES = (
     ),
     Mutant(
         "posture-forgotten",
-        "fabricgen/workspace.py",
+        "fabricgen/site/workspace.py",
         "    reading.keep(KEPT_POSTURE, posture_record(name))\n",
         "",
         "a tree does not say which posture it was rendered in",
@@ -1725,7 +1725,7 @@ POSTURES = (
     ),
     Mutant(
         "numbers-of-one-posture",
-        "fabricgen/workspace.py",
+        "fabricgen/site/workspace.py",
         "    lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)\n",
         "    lock = recorded\n",
         "the posture that is rendered first decides about the numbers of the others",
@@ -1733,7 +1733,7 @@ POSTURES = (
     ),
     Mutant(
         "init-overwrites",
-        "fabricgen/cli/verbs/init.py",
+        "fabricgen/cli/init/command.py",
         "                os.link(staged, file)\n",
         '                file.write_text(text, encoding="utf-8")\n',
         "an intent that was written meanwhile is lost",
@@ -1760,7 +1760,7 @@ OVERRIDES = (
     ),
     Mutant(
         "dead-is-expected",
-        "fabricgen/verify/judge_sessions.py",
+        "fabricgen/verify/judge/sessions.py",
         "    alive = [one for one in expected.sessions if not one.dead]\n    if not bgp.sessions",
         "    alive = [one for one in expected.sessions]\n    if not bgp.sessions",
         "sessions with a dead switch are asked for",
@@ -1913,7 +1913,7 @@ BALANCED = (
     ),
     Mutant(
         "whole-pairs-left",
-        "fabricgen/platforms/frr_paths.py",
+        "fabricgen/platforms/linux/link_bandwidth.py",
         "for each in range(1, found.paths))",
         "for each in range(1, found.paths + 1))",
         "a spine with all of its links is left, too",
@@ -1948,7 +1948,7 @@ TELEMETRY = (
     ),
     Mutant(
         "counted-unasked",
-        "fabricgen/platforms/eos_words.py",
+        "fabricgen/platforms/eos/context.py",
         "        ecn_count=device.telemetry.ecn_counters and ",
         "        ecn_count=",
         "marked packets are counted where the intent says that they are not",

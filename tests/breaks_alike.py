@@ -47,7 +47,7 @@ OF_ALIKE = (
     ),
     Mutant(
         "zeros-of-a-head",
-        "fabricgen/addresses.py",
+        "fabricgen/base/addresses.py",
         '{even}" if last else f"{ipv6(value)}{even}" for',
         '{even}" for',
         "an address that ends in zeros is written otherwise than RFC 5952 says",

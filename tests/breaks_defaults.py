@@ -37,7 +37,7 @@ OF_DEFAULTS = (
     ),
     Mutant(
         "defaults-steps-alike",
-        "fabricgen/cli/diff_defaults.py",
+        "fabricgen/cli/diff/defaults.py",
         "            then, plan = plan, steps.plan(values)\n",
         "            then = plan = steps.plan(values)\n",
         "each default that a version changes is said to change nothing",
@@ -45,7 +45,7 @@ OF_DEFAULTS = (
     ),
     Mutant(
         "page-shows-the-plan",
-        "fabricgen/platforms/eos_rendered.py",
+        "fabricgen/platforms/eos/lossless.py",
         "                kbytes(ecn.minimum_octets) * KBYTE,\n",
         "                ecn.minimum_octets,\n",
         "the plan page shows a threshold that no switch gets",
@@ -53,7 +53,7 @@ OF_DEFAULTS = (
     ),
     Mutant(
         "headroom-of-another-share",
-        "fabricgen/platforms/sonic_qos.py",
+        "fabricgen/platforms/sonic/qos.py",
         "SMALL_PACKET_PERCENT = 100\n",
         "SMALL_PACKET_PERCENT = 50\n",
         "an NVIDIA box counts with fewer small packets than its maker does",

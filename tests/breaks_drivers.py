@@ -5,15 +5,15 @@ from tests.breaks_model import Mutant
 OF_DRIVERS = (
     Mutant(
         "driver-not-ours",
-        "fabricgen/verify/opened.py",
-        'found = DRIVERS.get(platform or "")',
+        "fabricgen/verify/collect/nornir_plugin.py",
+        'found = PLATFORMS.get(platform or "")',
         "found = None",
         "NAPALM's driver is opened, which knows no host key",
         ("tests/junos/test_junos_host_key.py",),
     ),
     Mutant(
         "junos-any-host",
-        "fabricgen/drivers/napalm_junos/__init__.py",
+        "fabricgen/platforms/junos/napalm_driver/__init__.py",
         "hostkey_verify=True",
         "hostkey_verify=False",
         "whoever answers is told the password",
@@ -21,7 +21,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "junos-order-of-terms",
-        "fabricgen/drivers/junos_drift.py",
+        "fabricgen/platforms/junos/live/drift.py",
         "return (*missing, *added, *reordered(_lists(ours.values()), _lists(theirs.values())))",
         "return (*missing, *added)",
         "a policy that takes its terms in another order is right",
@@ -29,7 +29,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "sonic-mac-gone",
-        "fabricgen/drivers/sonic_target.py",
+        "fabricgen/platforms/sonic/live/target.py",
         "    for table, name in OWN_ROWS:\n",
         "    for table, name in ():\n",
         "a push takes from the switch what SONiC itself has put into its database",
@@ -37,7 +37,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "sonic-timer-of-another",
-        "fabricgen/drivers/napalm_sonic/device_side.py",
+        "fabricgen/platforms/sonic/napalm_driver/device_side.py",
         '[ "$2" = "$(cat "$commit/owner" 2>/dev/null)" ] || exit {NOTHING}\n',
         "",
         "a timer that is late ends the commit of somebody else",
@@ -45,7 +45,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "cumulus-minutes",
-        "fabricgen/drivers/napalm_cumulus/driver.py",
+        "fabricgen/platforms/cumulus/napalm_driver/driver.py",
         "str(revert_in // MINUTE)",
         "str(revert_in)",
         "a commit that nobody confirms stays for hours",
@@ -53,7 +53,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "srlinux-cut-off",
-        "fabricgen/drivers/napalm_srlinux/candidate.py",
+        "fabricgen/platforms/srlinux/napalm_driver/candidate.py",
         "_with_owned(tree, running)},)",
         "tree},)",
         "a push takes away the server by which it is to be confirmed",
@@ -61,7 +61,7 @@ OF_DRIVERS = (
     ),
     Mutant(
         "nxos-one-row",
-        "fabricgen/drivers/nxos_values.py",
+        "fabricgen/platforms/nxos/live/values.py",
         "for row in inside if isinstance(inside, list) else () if inside is None else (inside,):",
         "for row in inside if isinstance(inside, list) else ():",
         "what stands alone in its table is not there",
@@ -69,8 +69,8 @@ OF_DRIVERS = (
     ),
     Mutant(
         "merge-as-replace",
-        "fabricgen/push/goal.py",
-        "merge=not manner.replaces",
+        "fabricgen/push/switch/candidate.py",
+        "merge=not profile.replaces",
         "merge=False",
         "a driver that can not replace is told to",
         ("tests/push/test_push_goal.py",),

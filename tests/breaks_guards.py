@@ -63,7 +63,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "lost-line-forgotten",
-        "fabricgen/cli/render_lock.py",
+        "fabricgen/cli/render/lock.py",
         "in changed_lines(before, workspace.plan) if",
         "in list[Changed]() if",
         "a lock that a merge has cut moves the numbers of switches that are up",
@@ -119,7 +119,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "secret-of-any-text",
-        "fabricgen/device/secret.py",
+        "fabricgen/base/secret.py",
         "REFERENCE = re.compile(MARK + WRITTEN.pattern)\n",
         'REFERENCE = re.compile(MARK + "?" + WRITTEN.pattern)\n',
         "a description that looks like a reference gets the secret",
@@ -127,7 +127,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "secret-of-another-folder",
-        "fabricgen/secret_values.py",
+        "fabricgen/base/secret_values.py",
         "    if not real.is_relative_to(base) or real == base:\n",
         "    if real == base:\n",
         "a reference reads a file outside the folder of the intent through a link",
@@ -135,7 +135,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "order-unseen",
-        "fabricgen/drivers/order.py",
+        "fabricgen/platforms/base/live/order.py",
         "        if (runs := [member for member in others if member in members]) != mine:\n",
         "        if len(runs := [member for member in others if member in members]) != len(mine):\n",
         "policies or servers that somebody has put into another order are no drift",
@@ -143,7 +143,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "tag-dropped",
-        "fabricgen/drivers/eos_routing.py",
+        "fabricgen/platforms/eos/live/routing.py",
         "    return int(tag[:10]) if kind in (2, 3, 5) ",
         "    return int(tag[:10]) if kind == 1 ",
         "routes of two VLANs of a bundle count as one",
@@ -159,7 +159,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "secret-of-any-form",
-        "fabricgen/push/secret_fit.py",
+        "fabricgen/push/switch/secret_fit.py",
         "    refused = [demand for demand in wanted if not demand.shape.takes(secrets[demand.name])]\n",
         "    refused: list[Demand] = []\n",
         "a password stands where a system wants its hash, and locks its operator out",
@@ -167,7 +167,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "secret-without-a-shape",
-        "fabricgen/platforms/frr_secrets.py",
+        "fabricgen/platforms/frr/secrets.py",
         "        BGP_PASSWORD: SecretShape(\n",
         '        "snmp.auth": SecretShape(\n',
         "a secret that a system writes is held against nothing",

@@ -5,7 +5,7 @@ from tests.breaks_model import Mutant
 SONIC = (
     Mutant(
         "sonic-control-group-bare",
-        "fabricgen/platforms/sonic_qos.py",
+        "fabricgen/platforms/sonic/qos.py",
         "    return LOSSY_GROUP\n",
         "    return 7 if traffic_class == 7 else LOSSY_GROUP\n",
         "packets of BGP fill a priority group that has no buffer",
@@ -46,7 +46,7 @@ SONIC = (
     ),
     Mutant(
         "sonic-alpha",
-        "fabricgen/platforms/sonic_qos.py",
+        "fabricgen/platforms/sonic/qos.py",
         "    return share.numerator.bit_length() - share.denominator.bit_length()\n",
         "    return share.numerator.bit_length() - share.denominator.bit_length() + 1\n",
         "a lossless queue may take twice its share",
@@ -73,7 +73,7 @@ CUMULUS = (
     ),
     Mutant(
         "cumulus-l3-vlan",
-        "fabricgen/platforms/cumulus_names.py",
+        "fabricgen/platforms/cumulus/names.py",
         "RESERVED_VLANS.start - vrf.id",
         "RESERVED_VLANS.start + vrf.id",
         "VLANs of L3 VNIs lie among the reserved ones",
@@ -92,7 +92,7 @@ CUMULUS = (
 JUNOS = (
     Mutant(
         "junos-headroom-percent",
-        "fabricgen/platforms/junos_qos.py",
+        "fabricgen/platforms/junos/qos.py",
         "    headroom = -(-qos.headroom_pool_octets * 100 // shared)\n",
         "    headroom = qos.headroom_pool_octets * 100 // shared\n",
         "headroom is rounded down",
@@ -100,7 +100,7 @@ JUNOS = (
     ),
     Mutant(
         "junos-header",
-        "fabricgen/platforms/junos_interfaces.py",
+        "fabricgen/platforms/junos/interfaces.py",
         "ETHERNET_HEADER = 14\n",
         "ETHERNET_HEADER = 18\n",
         "the physical MTU counts the check sequence",
@@ -108,7 +108,7 @@ JUNOS = (
     ),
     Mutant(
         "junos-originated",
-        "fabricgen/platforms/junos_speaker.py",
+        "fabricgen/platforms/junos/bgp.py",
         '    return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"\n',
         '    return f"[ {route_map} ]"\n',
         "a spine advertises the addresses of its links",
@@ -119,7 +119,7 @@ JUNOS = (
 SRLINUX = (
     Mutant(
         "srlinux-frame",
-        "fabricgen/platforms/srlinux_ports.py",
+        "fabricgen/platforms/srlinux/ports.py",
         "FRAME, TAG = 14, 4",
         "FRAME, TAG = 18, 4",
         "the MTU of a port counts the check sequence",
@@ -127,7 +127,7 @@ SRLINUX = (
     ),
     Mutant(
         "srlinux-outwards",
-        "fabricgen/platforms/srlinux_policy.py",
+        "fabricgen/platforms/srlinux/policy.py",
         'OUTWARDS = "-OUT"',
         'OUTWARDS = "-OUTWARDS"',
         "the whole route table is exported",
@@ -135,7 +135,7 @@ SRLINUX = (
     ),
     Mutant(
         "srlinux-reserve",
-        "fabricgen/platforms/srlinux_qos.py",
+        "fabricgen/platforms/srlinux/qos.py",
         "    return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)\n",
         "    return min(qos.headroom_pool_octets * PERCENT // total_octets, PERCENT)\n",
         "the reserve is rounded down, below the headroom",
@@ -162,7 +162,7 @@ SRLINUX = (
 NXOS = (
     Mutant(
         "nxos-next-hop",
-        "fabricgen/platforms/nxos_words.py",
+        "fabricgen/platforms/nxos/context.py",
         "unchanged=row.permit and found.name in unchanged,",
         "unchanged=not row.permit and found.name in unchanged,",
         "a spine puts itself in place of the VTEP",
@@ -170,7 +170,7 @@ NXOS = (
     ),
     Mutant(
         "nxos-strict",
-        "fabricgen/platforms/nxos_qos.py",
+        "fabricgen/platforms/nxos/qos.py",
         "        level += not queue.weight_percent\n",
         "        level += bool(queue.weight_percent)\n",
         "strict queues have no levels of their own",
@@ -186,7 +186,7 @@ NXOS = (
     ),
     Mutant(
         "nxos-long-cable",
-        "fabricgen/platforms/nxos_limits.py",
+        "fabricgen/platforms/nxos/limits.py",
         "row.length_m > LOSSLESS_METRES",
         "row.length_m > 10 * LOSSLESS_METRES",
         "a lossless cable is longer than NX-OS has headroom for",
@@ -272,7 +272,7 @@ COMPILING = (
     ),
     Mutant(
         "words-of-the-port-beside",
-        "fabricgen/platforms/eos_words.py",
+        "fabricgen/platforms/eos/context.py",
         'attrgetter("profile", "enabled", "lag", "switching")',
         'attrgetter("profile", "lag", "switching")',
         "a port that is off has the words of the one beside it",

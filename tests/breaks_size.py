@@ -95,7 +95,7 @@ OF_SIZE = (
     ),
     Mutant(
         "manifest-believed",
-        "fabricgen/runs/steps.py",
+        "fabricgen/workers/incremental.py",
         "is_ours = before.memory is not None",
         "is_ours = before.manifest is not None",
         "a forged manifest keeps forged files",
@@ -111,7 +111,7 @@ OF_SIZE = (
     ),
     Mutant(
         "piece-of-another",
-        "fabricgen/runs/steps.py",
+        "fabricgen/workers/incremental.py",
         "            offset += octets\n",
         "            offset += octets + 1\n",
         "lines of the cabling plan are cut in two",
@@ -119,7 +119,7 @@ OF_SIZE = (
     ),
     Mutant(
         "look-left-out",
-        "fabricgen/runs/tree.py",
+        "fabricgen/workers/tree.py",
         "        for look in self.looks.values():\n",
         "        for look in list(self.looks.values())[1:]:\n",
         "what stands is not judged with what has changed",
@@ -207,7 +207,7 @@ OF_SIZE = (
     ),
     Mutant(
         "runs-out-of-order",
-        "fabricgen/runs/order.py",
+        "fabricgen/workers/order.py",
         "            result = waiting.popleft().result()\n",
         "            result = waiting.pop().result()\n",
         "runs are put together as they come",
@@ -215,7 +215,7 @@ OF_SIZE = (
     ),
     Mutant(
         "jobs-outlive-their-parent",
-        "fabricgen/runs/processes.py",
+        "fabricgen/workers/local.py",
         "    threading.Thread(target=_end_with_parent, daemon=True).start()\n",
         "",
         "processes go on rendering for one that was killed",
@@ -223,7 +223,7 @@ OF_SIZE = (
     ),
     Mutant(
         "tallies-dropped",
-        "fabricgen/runs/glance.py",
+        "fabricgen/workers/observe.py",
         "            watch.join(part.tallies)\n",
         "            watch.join({})\n",
         "what the checks saw of a run is not counted",
@@ -231,7 +231,7 @@ OF_SIZE = (
     ),
     Mutant(
         "no-second-try",
-        "fabricgen/runs/cluster.py",
+        "fabricgen/workers/cluster.py",
         "get_executor(retries=RETRIES, pure=False)",
         "get_executor(retries=0, pure=False)",
         "a run that fails once fails the whole",
@@ -239,7 +239,7 @@ OF_SIZE = (
     ),
     Mutant(
         "any-release-will-do",
-        "fabricgen/runs/there.py",
+        "fabricgen/workers/remote.py",
         "    if release() != wanted:\n",
         "    if release() != wanted and not call:\n",
         "a worker of another release that comes later writes what it likes",
@@ -255,7 +255,7 @@ OF_SIZE = (
     ),
     Mutant(
         "cohort-by-its-own-view",
-        "fabricgen/verify/derive_cohorts.py",
+        "fabricgen/verify/expect/cohorts.py",
         "one.halves, holders.get(one.name, ()))",
         "one.halves)",
         "a switch that others take last is taken for one that they do not",
@@ -263,7 +263,7 @@ OF_SIZE = (
     ),
     Mutant(
         "cohort-of-any-as",
-        "fabricgen/verify/derive_cohorts.py",
+        "fabricgen/verify/expect/cohorts.py",
         "asn = one.asn if common[one.asn] > 1 else 0",
         "asn = 0",
         "switches of two AS numbers that others have too are taken for alike",
@@ -271,7 +271,7 @@ OF_SIZE = (
     ),
     Mutant(
         "straight-at-any-price",
-        "fabricgen/verify/derive_paths.py",
+        "fabricgen/verify/expect/paths.py",
         "if least < rank else Reach(rank, (own.clean or own.every,))",
         "if least < 0 else Reach(rank, (own.clean or own.every,))",
         "a neighbor over a drained cable alone is not gone around to",
@@ -279,7 +279,7 @@ OF_SIZE = (
     ),
     Mutant(
         "ports-of-the-first-run",
-        "fabricgen/verify/derive_site.py",
+        "fabricgen/verify/expect/site.py",
         "every = ports.get(server, names) | names",
         "every = ports.get(server, names)",
         "a server that hangs at switches of two runs has the ports of one",
@@ -287,7 +287,7 @@ OF_SIZE = (
     ),
     Mutant(
         "files-without-end",
-        "fabricgen/cli/verify_spread.py",
+        "fabricgen/cli/verify/parallel.py",
         ' or sum(map(len, (*held.values(), octets or b""))) > OCTETS):',
         "):",
         "files that go along are more at a time than may be",
@@ -295,7 +295,7 @@ OF_SIZE = (
     ),
     Mutant(
         "part-with-problems-passes",
-        "fabricgen/cli/verify_spread.py",
+        "fabricgen/cli/verify/parallel.py",
         "                if part.problems:\n",
         "                if part.problems and part.verdicts:\n",
         "a file that can not be judged is left out in silence",

@@ -35,7 +35,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "tables-as-they-come",
-        "fabricgen/platforms/sonic_document.py",
+        "fabricgen/platforms/sonic/document.py",
         "    for name in sorted(tables, key=_natural):\n",
         "    for name in tables:\n",
         "tables stand in the order of the templates",
@@ -43,7 +43,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "table-for-a-raw-line",
-        "fabricgen/platforms/sonic_document.py",
+        "fabricgen/platforms/sonic/document.py",
         '            found |= json.loads(f"{{{tables.pop(name)}}}")\n',
         "            del tables[name]\n",
         "a raw line for one row takes the place of the whole table",
@@ -51,7 +51,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "row-of-several-ports",
-        "fabricgen/platforms/sonic_document.py",
+        "fabricgen/platforms/sonic/document.py",
         "        for one in _single(key):\n",
         "        for one in (key,):\n",
         "a raw row of several ports stays one, which no switch knows",
@@ -59,7 +59,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "sessions-as-they-come",
-        "fabricgen/platforms/sonic_routing.py",
+        "fabricgen/platforms/sonic/routing.py",
         "for row in sorted(bgp.neighbors, key=_by_peer)",
         "for row in bgp.neighbors",
         "rows of a table stand in the order of the links, and a raw line moves them all",
@@ -67,7 +67,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "families-as-they-come",
-        "fabricgen/platforms/sonic_ports.py",
+        "fabricgen/platforms/sonic/ports.py",
         "        return ipv6, ipv4\n",
         "        return ipv4, ipv6\n",
         "addresses below 10:: stand where a raw line does not leave them",
@@ -75,7 +75,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "pieces-twice",
-        "fabricgen/cli/pieces.py",
+        "fabricgen/cli/common/output.py",
         "            some, size = [], 0\n",
         "            size = 0\n",
         "a long text begins anew with each part that is printed",
@@ -123,7 +123,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "packed-without-its-last",
-        "fabricgen/packed.py",
+        "fabricgen/base/packed.py",
         "        yield from self._last\n",
         "",
         "what came behind the last full block is lost",

@@ -14,9 +14,12 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from fabricgen.cli import diff, lab, main, verify_live
+from fabricgen.cli import main
+from fabricgen.cli.diff import run as diff
+from fabricgen.cli.lab import run as lab
+from fabricgen.cli.verify import live as verify_live
 from fabricgen.render import render
-from fabricgen.verify import opened
+from fabricgen.verify.collect import nornir_plugin as opened
 from tests.held_outputs import hold
 
 IMPORTED = (diff, lab, opened, verify_live)

@@ -1,6 +1,6 @@
 """Texts in which every reference is a secret, as a rendered text has it."""
 
-from fabricgen.device.secret import MARK, WRITTEN
+from fabricgen.base.secret import MARK, WRITTEN
 
 
 def all_marked(text: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from fabricgen.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, Whole
 
 
 def _even(value: object) -> int:

@@ -23,7 +23,7 @@ from bench.avd_inputs import write_inputs
 from bench.netlab_topology import topology_text
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Tier
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 SCRIPT = Path(__file__).parent.parent / "bench" / "against.py"
 LEAVES, SPINES, PORTS = 4, 8, 64

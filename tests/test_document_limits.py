@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.composer import MAX_VALUES
+from fabricgen.source.yaml_events import MAX_VALUES
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,7 +33,7 @@ BOMBS = {
 LIMITED = """
 import resource
 resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
-from fabricgen.documents import load_document
+from fabricgen.source.document import load_document
 from fabricgen.errors import FabricError
 from tests.yardstick import limited_to
 text = {text}

@@ -10,10 +10,11 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen import documents, wording
-from fabricgen.composer import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, is_plain, spell
-from fabricgen.documents import Document, load_document, read_document
+from fabricgen.base import text as wording
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
+from fabricgen.source import document as documents
+from fabricgen.source.document import Document, load_document, read_document
+from fabricgen.source.yaml_events import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, is_plain, spell
 
 FILE = "site/intent.yaml"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from fabricgen.verify.collect.store import ABSENT
 from fabricgen.verify.finding import CHECKS
-from fabricgen.verify.judge import judge
-from fabricgen.verify.store import ABSENT
+from fabricgen.verify.judge.device import judge
 from tests.verify.judge_cases_ports import PORTS
 from tests.verify.judge_cases_routes import ROUTES
 from tests.verify.leaf import LEAF, RIGHT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.packed import AT_ONCE, Packed
+from fabricgen.base.packed import AT_ONCE, Packed
 
 
 @pytest.mark.parametrize("count", [0, 1, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE + 5])

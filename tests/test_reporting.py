@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.errors import Problem, Source
-from fabricgen.reporting import as_json, report
+from fabricgen.source.document import load_document
+from fabricgen.source.report import as_json, report
 
 INTENT = load_document("fabric:\n  mtu: 9000\n  links: [a, b]\nhosts:\n  mtu: 9000\n", "inventories/dc1/fabric.yml")
 LOCK = load_document("lock: 1\nids: []\n", "fabricgen.lock")

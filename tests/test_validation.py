@@ -8,10 +8,10 @@ import pytest
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, Strict, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
-from fabricgen.complaints import from_pydantic
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.pydantic_problems import from_pydantic
+from fabricgen.source.validate import validate
 
 Number = Annotated[int, Strict(), Field(ge=1, le=4)]
 

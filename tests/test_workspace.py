@@ -12,8 +12,8 @@ import pytest
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.lock import write_lock
-from fabricgen.reporting import as_json, report
-from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
+from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
+from fabricgen.source.report import as_json, report
 from tests.some import some
 
 ROOT = Path(__file__).parents[1]
@@ -292,8 +292,8 @@ HUGE: dict[str, dict[str, Callable[[], str]]] = {
 LIMITED = """
 import json, resource, sys
 from pathlib import Path
-from fabricgen.workspace import WorkspaceError, open_workspace
-from fabricgen.reporting import report
+from fabricgen.site.workspace import WorkspaceError, open_workspace
+from fabricgen.source.report import report
 from tests.yardstick import limited_to
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 imports = int(status["VmSize"].split()[0]) << 10

@@ -6,7 +6,7 @@ from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.fabric import places as all_places
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
-from fabricgen.render.tree import CABLING, Press, cabling_octets
+from fabricgen.render.tree import CABLING, DeviceRenderer, cabling_octets
 
 
 class Whole(NamedTuple):
@@ -18,7 +18,7 @@ class Whole(NamedTuple):
 
 def whole_tree(plan: Plan) -> Whole:
     """Every switch resolved and rendered."""
-    press, keys, found = Press(plan), Keys(plan), Whole({}, {})
+    press, keys, found = DeviceRenderer(plan), Keys(plan), Whole({}, {})
     lines: list[bytes] = []
     for name, fabric in plan.fabrics.items():
         for place in present_places(fabric):

@@ -8,7 +8,7 @@ from fabricgen.intent.site import Management
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import FactoryAccount, Platform
+from fabricgen.platforms.base.platform import FactoryAccount, Platform
 from fabricgen.resolve.needs import Party, parties
 from fabricgen.resolve.variants import Variant, variants
 

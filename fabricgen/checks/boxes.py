@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath
 from fabricgen.hardware.ports import ports
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.rendered import Rendered
+from fabricgen.platforms.base.lossless import Rendered
 from fabricgen.policy.buffers import PoolBudget
 from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, headroom_budget
 from fabricgen.resolve.device import rendered_lossless

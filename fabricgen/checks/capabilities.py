@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Capability, Platform
+from fabricgen.platforms.base.platform import Capability, Platform
 from fabricgen.resolve.needs import Need, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import speeds_of

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.checks.boxes import Box, budget_of, rendered_of
 from fabricgen.intent.fabric import EcnThresholds
 from fabricgen.intent.waivers import WARNINGS, can_be_waived
-from fabricgen.platforms.rendered import Rendered, RenderedEcn
+from fabricgen.platforms.base.lossless import Rendered, RenderedEcn
 from fabricgen.policy.ecn import (
     FORMULA,
     KILO,

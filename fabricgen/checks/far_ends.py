@@ -8,7 +8,7 @@ from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, prese
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Capability, Scope
+from fabricgen.platforms.base.platform import Capability, Scope
 from fabricgen.resolve.needs import Party, parties
 
 ADJACENT = frozenset((("leaf", "spine"), ("border-leaf", "spine"), ("spine", "superspine")))

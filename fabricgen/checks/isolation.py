@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from socket import AF_INET, AF_INET6, inet_pton
 from typing import NamedTuple
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Bgp, PrefixList
 from fabricgen.errors import Problem

@@ -6,7 +6,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Platform
+from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.load_balancing import WEIGHTED_PATHS, link_short
 from fabricgen.resolve.needs import roles
 from fabricgen.topologies.shape import EVEN

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.checks.boxes import Box, boxes, room_of
 from fabricgen.checks.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
 from fabricgen.checks.limits import Limited

@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_network
 from itertools import pairwise
 from typing import NamedTuple
 
-from fabricgen.addresses import Network, prefix_ipv4, prefix_ipv6
+from fabricgen.base.addresses import Network, prefix_ipv4, prefix_ipv6
 from fabricgen.checks.prefixes import is_private, prefixes_disjoint
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Fabric

@@ -5,7 +5,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.plan import Plan

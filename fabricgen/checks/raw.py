@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from fabricgen.device.secret import WRITTEN
+from fabricgen.base.secret import WRITTEN
 from fabricgen.errors import Problem, did_you_mean
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import chassis_of, name_of, places
@@ -57,7 +57,7 @@ def raw_lines(plan: Plan) -> Iterator[Problem]:
 def plain_references(plan: Plan) -> Iterator[Problem]:
     """What looks like a reference to a secret in raw lines, and is not listed beside them, is sent as these letters.
 
-    Source: device/secret.py. A warning: it may be meant so.
+    Source: base/secret.py. A warning: it may be meant so.
     """
     for position, raw in enumerate(plan.intent.raw):
         for at, line in enumerate(raw.lines):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.checks.tenants import Subnet, in_vrf, vrfs
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.plan import Plan

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import ip_network
 from typing import NamedTuple
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Place, Tier

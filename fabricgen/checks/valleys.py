@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from fabricgen.addresses import Prefix
+from fabricgen.base.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy, Statement
 from fabricgen.errors import Problem

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.checks.held import NOTHING_HELD, Held
-from fabricgen.composer import spell
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.waivers import Waiver
 from fabricgen.plan.fabric import name_of, place_of, places
 from fabricgen.plan.overrides import LINK_PREFIX, WILD
 from fabricgen.plan.plan import Plan
+from fabricgen.source.yaml_events import spell
 
 OF_FABRIC = frozenset({"links-missing", "outside-lost", "rail-lost", "spines-drained"})
 """Codes of what a fabric lacks while parts of it are broken: told of a switch, and waived for the fabric, too."""

@@ -1,4 +1,4 @@
-"""The command line: one file a verb; the only place that knows the terminal.
+"""The command line: one folder per verb; the only place that knows the terminal.
 
 Results go to stdout, talk and progress to stderr. Exit codes: 0 fine or no change, 1 problems in the intent,
 2 usage, 3 differences found, 4 verification failed, 5 device or transport failed, 70 our bug, 130 interrupted.
@@ -96,7 +96,7 @@ class Verbs(click.Group):
             from fabricgen.errors import did_you_mean  # noqa: PLC0415
 
             ctx.fail(f"{cmd_name!r} is no verb of fabricgen: {did_you_mean(cmd_name, VERBS)}")
-        command = import_module(f"fabricgen.cli.verbs.{cmd_name.replace('-', '_')}").command
+        command = import_module(f"fabricgen.cli.{cmd_name.replace('-', '_')}.command").command
         return command if isinstance(command, click.Command) else None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":

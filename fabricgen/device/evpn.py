@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.addresses import Address, InterfaceAddress
+from fabricgen.base.addresses import Address, InterfaceAddress
 
 
 class Vlan(NamedTuple):

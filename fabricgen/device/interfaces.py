@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.addresses import InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress
 
 
 class PortProfile(NamedTuple):

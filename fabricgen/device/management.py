@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from fabricgen.addresses import Address, InterfaceAddress
-from fabricgen.device.secret import Secret
+from fabricgen.base.addresses import Address, InterfaceAddress
+from fabricgen.base.secret import Secret
 
 
 class User(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fabricgen.base.secret import REFERENCE, Secret, shown
 from fabricgen.device.device import Device
-from fabricgen.device.secret import REFERENCE, Secret, shown
 
 USER_PASSWORD, TACACS_KEY = "users.*.password", "aaa.key"
 SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD = "snmp.auth", "snmp.privacy", "external.*.password"

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from fabricgen.addresses import Address, Prefix
-from fabricgen.device.secret import Secret
+from fabricgen.base.addresses import Address, Prefix
+from fabricgen.base.secret import Secret
 
 
 class PrefixEntry(NamedTuple):

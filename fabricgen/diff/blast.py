@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.kind import Reach
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Blast
 from fabricgen.diff.view import Names, View, lower_tier, make_view, names_of, servers_with_gpus
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kind import Reach
-from fabricgen.facts.kinds import KIND
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import binding_of, name_of, port_text
 from fabricgen.plan.place import UPPER, Place, Tier

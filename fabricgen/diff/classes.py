@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fabricgen.base.text import natural
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.groups import Changed, Group, Item, item_of
 from fabricgen.diff.model import Blast, Line, MeaningClass
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.wording import natural
+from fabricgen.platforms.base.cost import Cost, Risk
 
 Costs = Callable[[str], Mapping[str, Cost]]
 """Name of a system to what its kinds cost."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.device.device import Device
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.platforms import PLATFORMS
 
 KIND = "device.derived"

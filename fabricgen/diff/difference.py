@@ -16,12 +16,12 @@ from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
 from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers
 from fabricgen.diff.side import Side
 from fabricgen.diff.texts import foreword, site_classes, text_classes, unread
-from fabricgen.diff.twins import Twin
+from fabricgen.diff.twins import DevicePair
 from fabricgen.errors import FabricError
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved, recabled
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,5 +123,5 @@ class _Comparison:
         Every one is looked at, not one for all: a template may ask for a name or an address. Most classes end with
         the first switch, as it differs.
         """
-        twins = (Twin(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group.kept)
+        twins = (DevicePair(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group.kept)
         return all(twin.stays and self._looker.artifacts.is_silent(twin.old, twin.new) for twin in twins)

@@ -7,11 +7,11 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Difference, MeaningClass
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kinds import KIND
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 CHANGES = tuple(change.value for change in Change)
 SESSIONS = ("bgp.neighbor", "bgp.vrf.neighbor")

@@ -15,11 +15,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kind import Reach, Value
-from fabricgen.facts.kinds import KIND
+from fabricgen.base.text import natural
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.kind import Reach, Value
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.plan.place import Place
-from fabricgen.wording import natural
 
 LEVEL = 1
 """Facts of a switch are so alike that the least work makes a fifteenth of them."""

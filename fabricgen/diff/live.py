@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from fabricgen.base.text import natural
+from fabricgen.changes.change import Change
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.fold import STAR, Differing, folded, same_hunks
 from fabricgen.diff.model import Blast, Cause, Hunk, TextClass
 from fabricgen.diff.pairs import pairs
-from fabricgen.diff.twins import Sites, Twin
-from fabricgen.drivers.reader import Drift
-from fabricgen.facts.fact import Change
+from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.wording import natural
+from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.base.live.reader import Drift
 
 UNKNOWN = "lines that no table knows"
 
@@ -69,7 +69,7 @@ def live_classes(
 def reach_of(plan: Plan) -> Callable[[tuple[str, ...]], Blast]:
     """What tells whom switches of a plan reach, by their names: nobody knows which part of them a line touches."""
     sites, radius = Sites(plan, plan), Radius(plan, plan)
-    twins = {pair.name_after: Twin(sites, pair) for pair in pairs(plan, plan)}
+    twins = {pair.name_after: DevicePair(sites, pair) for pair in pairs(plan, plan)}
     return lambda devices: radius.of(twins[device].whole() for device in devices)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.compare.device import facts
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences
 from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.fold import Differing
@@ -13,10 +15,8 @@ from fabricgen.diff.model import Cause, Hunk
 from fabricgen.diff.pairs import Pair, told
 from fabricgen.diff.side import Side
 from fabricgen.diff.texts import Strangers
-from fabricgen.diff.twins import Sites, Twin
+from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.errors import FabricError, Problem
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change, Fact
 
 
 @dataclass(slots=True)
@@ -105,12 +105,12 @@ class Looker:
         found.before += pair.before is not None
         found.after += pair.after is not None
         if pair.before is not None and pair.after is not None:
-            self._look_at_both(Twin(self.sites, pair))
+            self._look_at_both(DevicePair(self.sites, pair))
             return
         change = Change.ADDED if pair.before is None else Change.REMOVED
-        found.changed.add(Twin(self.sites, pair).changed((_presence(pair, change),)))
+        found.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
-    def _look_at_both(self, twin: Twin) -> None:
+    def _look_at_both(self, twin: DevicePair) -> None:
         differing = () if twin.is_same else tuple(self._facts(twin))
         strange = [*self.artifacts.strange(twin.pair.name_before, twin.old_system, lambda: twin.old)]
         if not differing and not twin.is_same and twin.old != twin.new:
@@ -123,15 +123,15 @@ class Looker:
         self.found.equal += not differing and not strange
         self._tell_lines(twin)
 
-    def _facts(self, twin: Twin) -> Iterator[Fact]:
+    def _facts(self, twin: DevicePair) -> Iterator[Fact]:
         yield from told(facts(twin.old, twin.new), self._renamed)
         yield from derived_facts(twin.old, twin.new)
 
-    def _unspoken(self, twin: Twin) -> Iterator[Differing]:
+    def _unspoken(self, twin: DevicePair) -> Iterator[Differing]:
         before, after = self.artifacts.today(twin.old), self.artifacts.today(twin.new)
         return differences(before, after, twin.new.system, lambda _: Cause.INTENT)
 
-    def _tell_lines(self, twin: Twin) -> None:
+    def _tell_lines(self, twin: DevicePair) -> None:
         if not fnmatchcase(twin.pair.name_after, self._devices) or twin.is_same or twin.old == twin.new:
             return
         for artifact, found in self.artifacts.changed(twin.old, twin.new):

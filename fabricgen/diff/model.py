@@ -6,9 +6,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.facts.fact import Change, Fact
+from fabricgen.changes.change import Change, Fact
 from fabricgen.plan.moved import Moved
-from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.platforms.base.cost import Cost, Risk
 
 
 class Line(NamedTuple):

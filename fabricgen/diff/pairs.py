@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.facts.fact import Fact
+from fabricgen.base.text import natural
+from fabricgen.changes.change import Fact
 from fabricgen.plan.exceptions import Server, SlotKey, server_name
 from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.wording import natural
 
 
 class Pair(NamedTuple):

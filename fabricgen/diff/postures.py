@@ -9,7 +9,7 @@ from fabricgen.diff.words import named
 from fabricgen.intent.model import Intent
 from fabricgen.intent.slot_ranges import Range, common, parse_range, without
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 
 class Owned(NamedTuple):

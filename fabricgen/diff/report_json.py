@@ -2,10 +2,10 @@
 
 from functools import partial
 
+from fabricgen.base.schema_version import VERSIONED
 from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Blast, Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import verdict
-from fabricgen.schema_version import VERSIONED
 
 
 def plain(difference: Difference) -> dict[str, object]:

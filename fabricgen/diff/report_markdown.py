@@ -12,7 +12,7 @@ from fabricgen.diff.expect import Unexpected
 from fabricgen.diff.model import DefaultsStep, Difference, Line, MeaningClass, TextClass
 from fabricgen.diff.report_text import WHOLE, hunk_lines
 from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, printable, reach, switches, verdict
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 CHARACTERS = 60_000
 """Below GitHub's 65,536, with room for what a job puts around it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import (
     CAUSES,
@@ -18,7 +19,6 @@ from fabricgen.diff.words import (
     verdict,
     what,
 )
-from fabricgen.facts.fact import Change, Fact
 
 MOST_LINES = 14
 """Lines of one class; a reader who wants the others asks for details."""

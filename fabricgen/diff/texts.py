@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from fabricgen.base.text import natural
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.fold import Differing, Hunks, folded, same_hunks
@@ -12,12 +13,11 @@ from fabricgen.diff.model import Blast, Cause, Difference, Hunk, TextClass
 from fabricgen.diff.pairs import pairs
 from fabricgen.diff.side import Side, Stored
 from fabricgen.diff.text import hunks
-from fabricgen.diff.twins import Sites, Twin
+from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.cabling import cabling_csv
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.render.tree import CABLING
-from fabricgen.wording import natural
 
 NAMED = 3
 """Files that a note names."""
@@ -130,7 +130,7 @@ def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Di
     found = Strangers()
     count, standing = 0, set()
     for pair in pairs(plan, plan):
-        twin = Twin(sites, pair)
+        twin = DevicePair(sites, pair)
         standing.add(pair.name_after)
         lying, _ = read_files(stored, paths.get(pair.name_after, ()))
         if lying:

@@ -2,10 +2,10 @@
 
 from functools import cached_property
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.device.device import Device
 from fabricgen.diff.groups import Changed
 from fabricgen.diff.pairs import Pair
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import chassis_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
@@ -60,7 +60,7 @@ def _is_same(before: Plan, after: Plan, name: str) -> bool:
     )
 
 
-class Twin:
+class DevicePair:
     """A switch as it stands on each side. Raises LookupError where it is asked for a side that has it not."""
 
     def __init__(self, sites: Sites, pair: Pair) -> None:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from fabricgen import wording
+from fabricgen.base import text as wording
+from fabricgen.changes.change import Change
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.model import Blast, Cause, Difference, Line, MeaningClass, TextClass
-from fabricgen.facts.fact import Change
-from fabricgen.facts.kinds import KIND
 
 ROLES = {
     "leaf": ("leaf", "leaves"),

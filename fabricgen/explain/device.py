@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import ipv4
+from fabricgen.base.addresses import ipv4
 from fabricgen.explain.answer import Answer, Fact, Origin
 from fabricgen.explain.formula import (
     TIER_WORDS,

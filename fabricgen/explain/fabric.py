@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import ipv4
+from fabricgen.base.addresses import ipv4
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.formula import address, block_text, segment_text
 from fabricgen.explain.known import Known, intent_origin, segment_origin

@@ -1,6 +1,6 @@
 """Numbers as people check them: the operands filled in, in the order of the published formulas."""
 
-from fabricgen.addresses import ipv4, ipv6
+from fabricgen.base.addresses import ipv4, ipv6
 from fabricgen.plan.place import ALL_AXES, AXES, Box, Place, Point, Tier
 from fabricgen.plan.segments import Blocks, Segment
 

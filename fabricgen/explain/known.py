@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, Source
 from fabricgen.explain.answer import Origin
 from fabricgen.explain.formula import short_segment
 from fabricgen.plan.csv_table import Row, Table, rows
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import Segment
+from fabricgen.source.document import Document
 
 NOT_RECORDED = "not yet in the lock: render adds it"
 

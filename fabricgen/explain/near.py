@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
 
-from fabricgen.wording import natural
+from fabricgen.base.text import natural
 
 MOST = 5
 """Words that a remedy names."""

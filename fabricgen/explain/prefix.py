@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from ipaddress import ip_network
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.explain.address import block_facts, is_prefix, read_address
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.device import switch_facts

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 
-from fabricgen.addresses import Network
+from fabricgen.base.addresses import Network
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.formula import TIER_WORDS
 from fabricgen.explain.inverse import by_number, fabric_of, is_standing, seat_name

@@ -12,7 +12,7 @@ from itertools import chain
 from fabricgen.export.inventory import PASSWORD, Host
 from fabricgen.export.nodes import rail_names
 from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
-from fabricgen.platforms.ansible import VARIABLES
+from fabricgen.platforms import PLATFORMS
 
 GROUPED = ("plane", "pod", "unit")
 Names = dict[str, list[str]]
@@ -26,7 +26,7 @@ def ansible_files(site: str, hosts: Iterable[Host], login: Mapping[str, str]) ->
         _join(children, members, host)
         platforms.setdefault(word("platform", host.platform), host.platform)
         yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address} | _vars(host))
-    variables = {name: dict(VARIABLES.get(own, {})) | _login(login[own]) for name, own in platforms.items()}
+    variables = {name: dict(PLATFORMS[own].ansible) | _login(login[own]) for name, own in platforms.items()}
     head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
     yield "inventory.yaml", chain((commented(head),), _groups(children, members, variables))
 

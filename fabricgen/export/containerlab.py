@@ -36,10 +36,10 @@ from fabricgen.lab.part import Part
 from fabricgen.lab.servers import server_links
 from fabricgen.lab.subset import Subset
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.containerlab import Release
-from fabricgen.platforms.forms import WORDS, Form
-from fabricgen.push.secret_fit import Demand, demands, forms, misfits
-from fabricgen.push.secrets import Places, read_secrets
+from fabricgen.platforms.base.containerlab import Release
+from fabricgen.platforms.base.forms import WORDS, Form
+from fabricgen.push.switch.secret_fit import Demand, demands, forms, misfits
+from fabricgen.push.switch.secrets import Places, read_secrets
 from fabricgen.render.render import Renderer
 
 NOWHERE: Path | None = None

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import MappingProxyType
 
-from fabricgen.device.secret import REFERENCE, Secret, secret, shown
+from fabricgen.base.secret import REFERENCE, Secret, secret, shown
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.forms import WORDS, Form, Rule
-from fabricgen.push.secrets import Places, Use, check_shapes, read_secrets
+from fabricgen.platforms.base.forms import WORDS, Form, Rule
+from fabricgen.push.switch.secrets import Places, Use, check_shapes, read_secrets
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SIGNS = {"$": "$$", "{{": '{{"{{"}}'}

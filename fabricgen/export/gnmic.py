@@ -16,7 +16,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.export.inventory import PASSWORD
 from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.stream import Stream
+from fabricgen.platforms.base.stream import Stream
 
 FILE = "gnmic.yaml"
 VARIABLE = f"${{{PASSWORD}}}"

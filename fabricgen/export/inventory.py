@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fabricgen.addresses import ipv4, ipv6
+from fabricgen.base.addresses import ipv4, ipv6
 from fabricgen.device.device import Device
 from fabricgen.export.nodes import axes
 from fabricgen.plan.fabric import asn_of, loopback6, number_of, place_of, router_id

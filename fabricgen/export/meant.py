@@ -11,8 +11,8 @@ from fabricgen.lab.part import Part
 from fabricgen.lab.servers import server_links
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.containerlab import RELEASES, Release
-from fabricgen.platforms.containerlab_kinds import kind_of
+from fabricgen.platforms.base.containerlab import RELEASES, Release
+from fabricgen.platforms.containerlab_nodes import kind_of
 
 KEY = "containerlab"
 """Of `data` in defaults.yaml: `name`, `subset` and `release` of the topology whose inventory it is."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.export.nodes import SERVER, Node
-from fabricgen.platforms.containerlab import Estimate, Kind
+from fabricgen.platforms.base.containerlab import Estimate, Kind
 
 
 class Use(NamedTuple):

@@ -12,9 +12,9 @@ from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab import Access, Container, Estimate, Kind, Release
-from fabricgen.platforms.containerlab_kinds import KINDS, REFUSALS, kind_of
-from fabricgen.platforms.forms import Form
+from fabricgen.platforms.base.containerlab import Access, Container, Estimate, Kind, Release
+from fabricgen.platforms.base.forms import Form
+from fabricgen.platforms.containerlab_nodes import NODES, exported, kind_of
 from fabricgen.render.render import Renderer
 
 LINUX = "linux"
@@ -68,10 +68,11 @@ def kinds_of(systems: Iterable[str], release: Release) -> dict[str, Kind]:
 
 def _no_kind(system: str, release: Release) -> Problem:
     title = PLATFORMS[system].title if system in PLATFORMS else system
+    refusal = NODES[system].refusal if system in NODES else ""
     return Problem(
         code="export-kind",
         what=f"containerlab {release_text(release)} has no node for {title}",
-        why=REFUSALS.get(system, f"known: {', '.join(PLATFORMS[name].title for name in KINDS)}"),
+        why=refusal or f"known: {', '.join(PLATFORMS[name].title for name in exported())}",
         fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
     )
 

@@ -6,7 +6,7 @@ from fabricgen.device.device import Device
 from fabricgen.lab.model import Server, Skipped
 from fabricgen.lab.part import Part
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab import Access, Kind
+from fabricgen.platforms.base.containerlab import Access, Kind
 
 
 class Omissions:

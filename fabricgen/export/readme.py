@@ -9,7 +9,7 @@ from fabricgen.export.inventory import PASSWORD
 from fabricgen.export.needs import Needs
 from fabricgen.lab.model import Skipped
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab import Access
+from fabricgen.platforms.base.containerlab import Access
 
 
 class Summary(NamedTuple):

@@ -11,14 +11,14 @@ from ipaddress import ip_address
 from itertools import chain
 from typing import Any, NamedTuple
 
+from fabricgen.base.packed import Packed
+from fabricgen.base.text import natural
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Network, Pair
 from fabricgen.export.expansion import has_traps
 from fabricgen.export.nodes import Node
 from fabricgen.export.words import indented, yaml_text
 from fabricgen.lab.model import Link
-from fabricgen.packed import Packed
-from fabricgen.wording import natural
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")

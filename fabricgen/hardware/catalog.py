@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from fabricgen.documents import Document, read_document
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.hardware.media import overlaid
 from fabricgen.hardware.model import Asic, Media, Server, Switch
-from fabricgen.validation import validate
+from fabricgen.source.document import Document, read_document
+from fabricgen.source.validate import validate
 
 OURS = Path(__file__).parent
 FOLDERS = ("switches", "asics", "servers")

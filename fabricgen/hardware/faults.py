@@ -5,7 +5,6 @@ import string
 from collections.abc import Container, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
-from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.hardware.chip_faults import CELL_OCTETS, cell_fault
 from fabricgen.hardware.headroom_faults import contradictions, fit_faults, least_octets, short_rows
@@ -24,6 +23,7 @@ from fabricgen.hardware.model import (
 )
 from fabricgen.hardware.model import Document as HardwareDocument
 from fabricgen.hardware.ports import port_name
+from fabricgen.source.document import Document
 
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")

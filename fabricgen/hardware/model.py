@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-from fabricgen.annotations import Pattern, Whole
+from fabricgen.source.annotations import Pattern, Whole
 
 MOST = 10**15
 """No size of a box is larger; with more, arithmetic would leave the range of its numbers."""

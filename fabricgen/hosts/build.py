@@ -6,7 +6,7 @@ from ipaddress import ip_interface
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.addresses import NO_ADDRESS, InterfaceAddress
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hosts.leaves import Leaves, Plugged

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.addresses import InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.policy.nics import RegisterField
 
 LACP, BACKUP = "802.3ad", "active-backup"

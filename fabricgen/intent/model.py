@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fabricgen.annotations import Whole
 from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.overrides import Overrides
@@ -13,6 +12,7 @@ from fabricgen.intent.scalars import FileName, Model, Name
 from fabricgen.intent.site import Cables, Management, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
 from fabricgen.intent.waivers import Waiver
+from fabricgen.source.annotations import Whole
 
 
 class Intent(Model):

@@ -16,11 +16,11 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
 
-from fabricgen.annotations import Whole
-from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.overrides import Overrides
 from fabricgen.intent.scalars import Model
+from fabricgen.source.annotations import Whole
+from fabricgen.source.document import Document
 
 OVERRIDES = "overrides"
 

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 
-from fabricgen.annotations import Pattern
 from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
 from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, Metres, Model, Octets, System, Text, Word
 from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
+from fabricgen.source.annotations import Pattern
 
 State = Literal["active", "drained", "dead", "absent"]
 Fec = Literal["none", "rs-fec", "fc-fec"]

@@ -14,11 +14,11 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from fabricgen.annotations import Pattern
-from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.scalars import Model, Name
 from fabricgen.intent.slot_ranges import Range, parse_range, without
+from fabricgen.source.annotations import Pattern
+from fabricgen.source.document import Document
 
 BASE = "base"
 """The intent as it is written."""

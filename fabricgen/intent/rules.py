@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ipaddress import IPv6Network
 from itertools import pairwise
 
+from fabricgen.base.text import flow
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
@@ -18,7 +19,6 @@ from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
 from fabricgen.intent.waivers import waiver_rules
-from fabricgen.wording import flow
 
 
 def rules(intent: Intent) -> Iterator[Problem]:

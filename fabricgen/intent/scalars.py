@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
-from fabricgen.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, Whole
 
 MAX_SLOTS = 1 << 20
 """Servers in one group: more than any site that is built, few enough to count."""

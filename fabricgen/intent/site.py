@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabricgen.annotations import Pattern
 from fabricgen.intent.scalars import (
     PRINTABLE,
     AnyAddress,
@@ -22,6 +21,7 @@ from fabricgen.intent.scalars import (
     Text,
     Word,
 )
+from fabricgen.source.annotations import Pattern
 
 
 class ServerGroup(Model):

@@ -7,8 +7,8 @@ person has read it. A step moves keys and keeps their places, so that a problem 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from fabricgen.documents import Document
 from fabricgen.errors import IntentPath, Problem, Source
+from fabricgen.source.document import Document
 
 KEY = "fabricgen"
 VERSION = 1

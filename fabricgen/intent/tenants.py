@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fabricgen.annotations import Pattern
 from fabricgen.intent.scalars import (
     AnyAddress,
     AnyPrefix,
@@ -20,6 +19,7 @@ from fabricgen.intent.scalars import (
     Vni,
     Word,
 )
+from fabricgen.source.annotations import Pattern
 
 ServerRange = Annotated[
     str,

@@ -14,9 +14,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from fabricgen.annotations import Pattern
 from fabricgen.errors import Problem
 from fabricgen.intent.scalars import WORDS, Model, Text
+from fabricgen.source.annotations import Pattern
 
 
 class Waiver(Model):

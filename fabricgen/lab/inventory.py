@@ -12,7 +12,7 @@ from fabricgen.lab.daemons import expected
 from fabricgen.lab.model import End, Lab, Link, Nic
 from fabricgen.lab.place import Place
 from fabricgen.lab.systems import LabRenderer
-from fabricgen.platforms.frr import FRR
+from fabricgen.platforms.frr.platform import FRR
 
 FACTS = "lab.json"
 STATE_DIR = "/run/napalm-frr"

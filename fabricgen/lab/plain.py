@@ -27,7 +27,7 @@ from fabricgen.lab.units import (
     vlan_key,
     vrf_key,
 )
-from fabricgen.platforms.frr_links import PortStanza, Svi, Tunnel, guard, ports, svis, tunnels, vrf_devices
+from fabricgen.platforms.linux.interfaces import PortStanza, Svi, Tunnel, guard, ports, svis, tunnels, vrf_devices
 
 VXLAN_PORT = 4789
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from fabricgen.lab.place import Place
 from fabricgen.lab.run import HEADERS_IPV4, HEADERS_IPV6
 from fabricgen.lab.walk import PORT
-from fabricgen.verify.ways import Endpoint, Flow
+from fabricgen.verify.probe.ways import Endpoint, Flow
 
 CLONE_NEWNET = 0x40000000
 """Flag of setns(2), from linux/sched.h."""

@@ -13,7 +13,7 @@ from fabricgen.lab.systems import is_own
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of, port_text
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
-from fabricgen.platforms.frr import FRR
+from fabricgen.platforms.frr.platform import FRR
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 SYSTEM = f"{FRR.name}-{FRR.versions[-1]}"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from ipaddress import ip_interface
 
-from fabricgen.addresses import ipv4
+from fabricgen.base.addresses import ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf
 from fabricgen.intent.fabric import is_unnumbered, overlay_of

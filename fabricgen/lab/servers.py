@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from ipaddress import ip_interface
 from typing import NamedTuple
 
-from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, Network
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Network
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.fabric import Frontend

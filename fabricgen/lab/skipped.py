@@ -8,7 +8,7 @@ from fabricgen.lab.queues import NOT_EXERCISED
 from fabricgen.lab.systems import SYSTEMS, is_own
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.frr import FRR
+from fabricgen.platforms.frr.platform import FRR
 from fabricgen.resolve.needs import Need, needs, roles
 
 

@@ -20,14 +20,14 @@ from fabricgen.lab import frrcfgd
 from fabricgen.lab.nvue_frr import told
 from fabricgen.lab.printed import printed
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cumulus import CUMULUS
-from fabricgen.platforms.cumulus_names import vrf_names
-from fabricgen.platforms.frr import FRR
-from fabricgen.platforms.frr_links import vrf_devices
-from fabricgen.platforms.sonic import SONIC
-from fabricgen.platforms.sonic_overlay import vrf_name
+from fabricgen.platforms.cumulus.names import vrf_names
+from fabricgen.platforms.cumulus.platform import CUMULUS
+from fabricgen.platforms.frr.platform import FRR
+from fabricgen.platforms.linux.interfaces import vrf_devices
+from fabricgen.platforms.sonic.overlay import vrf_name
+from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.render.render import Rendered, Renderer
-from fabricgen.verify.hidden import LEAVES, REMOVED, without_secrets
+from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 
 ROUTING, DAEMONS, LLDP = "frr.conf", "daemons", "lldpd.conf"
 """FRR's files of a switch that the text of another system, or its names of ports, has a say in."""

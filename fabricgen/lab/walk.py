@@ -12,9 +12,9 @@ from typing import NamedTuple
 from fabricgen.lab.inventory import Standing
 from fabricgen.lab.place import Place
 from fabricgen.lab.shell import WORKERS, Shell
-from fabricgen.verify.blame import Way, Wire
 from fabricgen.verify.finding import End
-from fabricgen.verify.ways import Flow
+from fabricgen.verify.probe.blame import Way, Wire
+from fabricgen.verify.probe.ways import Flow
 
 PORT = 49193
 """Where probes go; of the ports that nobody registers (RFC 6335)."""

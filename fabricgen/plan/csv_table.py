@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from fabricgen.composer import REFUSED_TEXT, limit
-from fabricgen.documents import Document, decode
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.source.document import Document, decode
+from fabricgen.source.yaml_events import REFUSED_TEXT, limit
 
 MAX_OCTETS = 16 << 20
 MAX_LINES = 400_000

@@ -14,16 +14,16 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4
-from fabricgen.annotations import Parsed, Pattern, Whole
-from fabricgen.documents import Document
+from fabricgen.base.addresses import interface_ipv4, interface_ipv6, ipv4
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.scalars import Asn, Count, Ipv4Prefix, Ipv6Prefix, Model, Name, Span, Spans, parse_spans
 from fabricgen.plan.lock_clashes import clash_problem, segment_clashes
 from fabricgen.plan.place import AXES, Box, Tier
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, UpPorts
-from fabricgen.validation import validate
+from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.document import Document
+from fabricgen.source.validate import validate
 
 MAX_SEGMENTS = 1024
 """Each is a growth past a plan; who has more has a plan that is too small."""

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 from typing import NamedTuple
 
-from fabricgen.documents import Document
 from fabricgen.errors import Problem
 from fabricgen.plan.place import ALL_AXES, Coordinates
 from fabricgen.plan.segments import ASN_AXES, Segment
+from fabricgen.source.document import Document
 
 SUSPECTS = 16
 """Times the segments: so many pairs that touch are looked for. Who has more has clashes among the first."""

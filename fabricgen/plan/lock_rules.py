@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from fabricgen.documents import Document
 from fabricgen.errors import Problem
 from fabricgen.plan.lock import RESTORE, Lock
 from fabricgen.plan.place import Tier
+from fabricgen.source.document import Document
 
 MAX_PLACES = 1 << 17
 """Switches of one site, those of the future too: twice what a million GPUs need."""

@@ -7,7 +7,7 @@ wiring and no number.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
+from fabricgen.base.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
 from fabricgen.intent.fabric import Frontend, overlay_of
 from fabricgen.plan.fabric import (
     FabricPlan,

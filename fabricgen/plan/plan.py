@@ -5,7 +5,7 @@ from dataclasses import replace
 from ipaddress import IPv4Network, IPv6Network
 from typing import NamedTuple
 
-from fabricgen.addresses import block_length
+from fabricgen.base.addresses import block_length
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.completion import chosen_version

@@ -1,66 +1,35 @@
-"""One adapter an operating system, and what each can do."""
+"""Every operating system: one folder each, registered by one word in SYSTEMS.
+
+Beside the folders lie `base/`, what a platform is and what all share, and `linux/`, what the Linux systems share. The
+other modules here are tables over all platforms. A platform is imported when it is asked for: a fabric of one system
+does not load the others. Its folder holds, under its name in capitals: a Platform in `platform.py`, a Reader in
+`live/reader.py`, a CommitProfile in `live/commit_profile.py` and a ProofTable in `live/proof.py`; and OPERATIONS in
+`live/commit.py`.
+"""
 
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
 
-from fabricgen.on_demand import OnDemand
-from fabricgen.platforms.platform import Platform
+from fabricgen.base.lazy import OnDemand
+from fabricgen.platforms.base.platform import Platform
 
-
-def _eos() -> Platform:
-    from fabricgen.platforms.eos import EOS  # noqa: PLC0415
-
-    return EOS
-
-
-def _frr() -> Platform:
-    from fabricgen.platforms.frr import FRR  # noqa: PLC0415
-
-    return FRR
+SYSTEMS = ("eos", "frr", "sonic", "cumulus", "junos", "srlinux", "nxos")
+"""Names of the folders, which are those that start `os:` in an intent, in the order in which pages list them."""
 
 
-def _sonic() -> Platform:
-    from fabricgen.platforms.sonic import SONIC  # noqa: PLC0415
-
-    return SONIC
-
-
-def _cumulus() -> Platform:
-    from fabricgen.platforms.cumulus import CUMULUS  # noqa: PLC0415
-
-    return CUMULUS
+def makers(part: str, attribute: str = "") -> dict[str, Callable[[], Any]]:
+    """Platform → what imports a module of its folder, and returns what that has under a name, its own in capitals."""
+    return {name: partial(_imported, name, part, attribute or name.upper()) for name in SYSTEMS}
 
 
-def _junos() -> Platform:
-    from fabricgen.platforms.junos import JUNOS  # noqa: PLC0415
-
-    return JUNOS
+def _imported(name: str, part: str, attribute: str) -> object:
+    return getattr(import_module(f"{__name__}.{name}.{part}"), attribute)
 
 
-def _srlinux() -> Platform:
-    from fabricgen.platforms.srlinux import SRLINUX  # noqa: PLC0415
-
-    return SRLINUX
-
-
-def _nxos() -> Platform:
-    from fabricgen.platforms.nxos import NXOS  # noqa: PLC0415
-
-    return NXOS
-
-
-ADAPTERS: dict[str, Callable[[], Platform]] = {
-    "eos": _eos,
-    "frr": _frr,
-    "sonic": _sonic,
-    "cumulus": _cumulus,
-    "junos": _junos,
-    "srlinux": _srlinux,
-    "nxos": _nxos,
-}
-"""Every platform by its name. Adding one is one folder, one adapter, and a function and a word here."""
-
+ADAPTERS: dict[str, Callable[[], Platform]] = makers("platform")
 PLATFORMS = OnDemand(ADAPTERS)
-"""The platforms themselves: only the adapters of systems that are asked for are imported."""
 
 
 def tells(system: str, feature: str) -> bool:

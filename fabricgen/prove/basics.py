@@ -1,11 +1,11 @@
 """What is tried on every switch: it is read, and harmless lines are loaded, committed on a timer, and reverted."""
 
-from fabricgen.drivers.proof import MARK, Trial
-from fabricgen.drivers.standing import armed_words
+from fabricgen.platforms.base.live.proof import MARK, Trial
+from fabricgen.platforms.base.live.standing import armed_words
 from fabricgen.prove.bench import Bench, Links
-from fabricgen.push.box import BoxError
-from fabricgen.push.discreet import hidden_in
-from fabricgen.verify.hidden import is_hash
+from fabricgen.push.switch.redact import hidden_in
+from fabricgen.push.switch.switch import BoxError
+from fabricgen.verify.collect.redact_config import is_hash
 
 EARLY_SECONDS = 2.0
 """A timer that is so much too early is one of whole seconds that began with the commit."""

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from threading import Event
 from typing import NamedTuple, TypeVar
 
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.proof import Flaps, Trial
-from fabricgen.drivers.reader import Output, Outputs, Read
-from fabricgen.drivers.standing import Phase
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.proof import Flaps, Trial
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.standing import Phase
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.prove.values import First, Measure, Moment, Settings, Subject, Timing
-from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.work import Fleet
+from fabricgen.push.act.work import Fleet
+from fabricgen.push.switch.switch import Box, BoxError, Candidate
 from fabricgen.state.state import State
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ class Bench:
     @property
     def hold(self) -> int:
         """Seconds after which the switch reverts: those that were asked for, in whole steps of its driver."""
-        step = MANNERS[self.subject.driver].step
+        step = COMMIT_PROFILES[self.subject.driver].step
         return -(-self.settings.hold // step) * step
 
     # -- time
@@ -141,7 +141,7 @@ class Bench:
 
     def plain(self, text: str) -> str:
         """A configuration without lines of remark, which some systems date."""
-        comment = MANNERS[self.subject.driver].comment
+        comment = COMMIT_PROFILES[self.subject.driver].comment
         return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(comment))
 
     def same(self) -> bool:

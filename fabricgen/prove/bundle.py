@@ -1,7 +1,7 @@
 """A bundle: one folder, or a .tar.gz of it, with what a proof saw and found, without what nobody else is to know.
 
     manifest.json        the switch's platform and release, the steps with their times, a verdict for each claim
-    outputs/MOMENT/…     what the switch answered at a moment, as a collection of verify (verify/store.py)
+    outputs/MOMENT/…     what the switch answered at a moment, as a collection of verify (verify/collect/store.py)
     states/MOMENT.json   what the reader made of it
     texts.json           differences, by name
 
@@ -20,16 +20,16 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from fabricgen import __version__
-from fabricgen.drivers.readers import reader_of
+from fabricgen.base.schema_version import SCHEMA_VERSION
 from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.readers import reader_of
 from fabricgen.prove.bench import Bench
 from fabricgen.prove.redact import Redactor
 from fabricgen.prove.run import Ended, verdicts
 from fabricgen.prove.values import Moment, Timing, Verdict
-from fabricgen.schema_version import SCHEMA_VERSION
 from fabricgen.state.state import State
 from fabricgen.summary.page import plain
-from fabricgen.verify.store import Collected, read, write
+from fabricgen.verify.collect.store import Collected, read, write
 
 MANIFEST, TEXTS, OUTPUTS, STATES = "manifest.json", "texts.json", "outputs", "states"
 PACKED = ".tar.gz"

@@ -9,9 +9,9 @@ import json
 import sys
 from pathlib import Path
 
-from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.verify.inventory import read_inventory
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.verify.collect.inventory import read_inventory
 
 COMMITTING, WAITS, FAILED = "committing", "waits", "failed"
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from fabricgen.drivers.proof import Trial
+from fabricgen.platforms.base.live.proof import Trial
 from fabricgen.prove.bench import Bench, Links
-from fabricgen.push.box import BoxError
+from fabricgen.push.switch.switch import BoxError
 
 DOWN_SECONDS = 30
 """In which what was shut must be seen to be down: a BGP session ends at once, a port too."""

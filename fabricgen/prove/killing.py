@@ -12,12 +12,12 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Protocol
 
-from fabricgen.drivers.handling import same
-from fabricgen.drivers.manners import HANDLINGS
-from fabricgen.drivers.proof import Trial
+from fabricgen.platforms.base.live.commit_operations import same
+from fabricgen.platforms.base.live.proof import Trial
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
 from fabricgen.prove.bench import Bench
 from fabricgen.prove.child import COMMITTING, FAILED, WAITS
-from fabricgen.push.box import BoxError
+from fabricgen.push.switch.switch import BoxError
 
 STARTS_SECONDS = 120
 """In which a child has begun to commit: Python, Nornir and NAPALM are imported, and the switch is logged in to."""
@@ -105,7 +105,7 @@ class Killing:
         bench.measure(Trial.KILL_COMMITTING, went and is_same, words, took)
 
     def _token(self, bench: Bench, what: str) -> str:
-        token = HANDLINGS.get(bench.subject.driver)
+        token = COMMIT_OPERATIONS.get(bench.subject.driver)
         found = (token.token if token is not None else same)(bench.message(what))
         bench.tokens.add(found)
         return found

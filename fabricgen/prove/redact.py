@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from fabricgen.drivers.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
 from fabricgen.state.state import State
-from fabricgen.verify.collect import CONFIGURED
-from fabricgen.verify.discreet import redacted
-from fabricgen.verify.hidden import without_secrets
+from fabricgen.verify.collect.collect import CONFIGURED
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.redact_outputs import redacted
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 HOST, DOMAIN, SITE, USER, SERIAL, ADDRESS, MAC = "host", "domain", "site", "user", "serial", "address", "mac"

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fabricgen.drivers.proof import WORDINGS, PlatformClaim, Trial
+from fabricgen.platforms.base.live.proof import WORDINGS, PlatformClaim, Trial
 from fabricgen.prove.bench import Bench, Stopped
 from fabricgen.prove.steps import Planned
 from fabricgen.prove.values import BROKEN, STOPPED, First, Measure, Outcome, Verdict
-from fabricgen.push.box import BoxError
+from fabricgen.push.switch.switch import BoxError
 
 SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written anew"
 DIFFERS, UNREAD = "DIFFERS", "not read"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.drivers.manner import Manner
-from fabricgen.drivers.proof import Trial
+from fabricgen.platforms.base.live.commit_profile import CommitProfile
+from fabricgen.platforms.base.live.proof import Trial
 from fabricgen.prove import basics, interrupting, wholly
 from fabricgen.prove.bench import Bench
 from fabricgen.prove.killing import Killing
@@ -147,16 +147,18 @@ def _by_leave() -> Iterator[Step]:
     )
 
 
-def planned(steps: tuple[Step, ...], subject: Subject, manner: Manner, settings: Settings) -> tuple[Planned, ...]:
+def planned(
+    steps: tuple[Step, ...], subject: Subject, profile: CommitProfile, settings: Settings
+) -> tuple[Planned, ...]:
     """Each step, and why it is not taken where it is not."""
-    return tuple(Planned(step, _reason(step, subject, manner, settings)) for step in steps)
+    return tuple(Planned(step, _reason(step, subject, profile, settings)) for step in steps)
 
 
-def _reason(step: Step, subject: Subject, manner: Manner, settings: Settings) -> str:
+def _reason(step: Step, subject: Subject, profile: CommitProfile, settings: Settings) -> str:
     if step.name in settings.skip:
         return "left out by --skip"
-    if step.commits and not manner.timed:
-        return f"{manner.driver} has no commit that reverts by itself"
+    if step.commits and not profile.timed:
+        return f"{profile.driver} has no commit that reverts by itself"
     needs = {
         "port": (bool(settings.port), "no --port was given"),
         "session": (bool(settings.session), "no --session was given"),
@@ -167,8 +169,8 @@ def _reason(step: Step, subject: Subject, manner: Manner, settings: Settings) ->
     is_given, reason = needs.get(step.name, (True, ""))
     if not is_given:
         return reason
-    if step.name in ("confirm", "whole") and not manner.replaces:
-        return f"{manner.driver} cannot replace a configuration by rendered text"
+    if step.name in ("confirm", "whole") and not profile.replaces:
+        return f"{profile.driver} cannot replace a configuration by rendered text"
     return ""
 
 

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.proof import ProofTable, Trial
-from fabricgen.drivers.reader import Outputs, Reader
-from fabricgen.push.box import Candidate
+from fabricgen.platforms.base.live.proof import ProofTable, Trial
+from fabricgen.platforms.base.live.reader import Outputs, Reader
+from fabricgen.push.switch.switch import Candidate
 
 
 class Outcome(StrEnum):
@@ -99,7 +99,7 @@ class Timing(NamedTuple):
 class First(NamedTuple):
     """A reading of both configurations, secrets in place: never to be shown or kept.
 
-    running, files  see push/box.py, Candidate
+    running, files  see push/switch/switch.py, Candidate
     startup         None where it can not be read
     """
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from fabricgen.drivers.proof import Trial
+from fabricgen.platforms.base.live.proof import Trial
 from fabricgen.prove.bench import Bench
 from fabricgen.prove.values import Whole
-from fabricgen.push.box import BoxError
+from fabricgen.push.switch.switch import BoxError
 
 HEAR_SECONDS = 60
 """In which peers have heard of a drain."""
@@ -62,7 +62,7 @@ def whole(bench: Bench) -> None:
 def drain(bench: Bench) -> None:
     """Drain the sessions that stand, and ask the peers."""
     found = _whole(bench)
-    lines = bench.act(lambda box: box.manner.drain(found.drained, box.running()))
+    lines = bench.act(lambda box: box.profile.drain(found.drained, box.running()))
     if not lines:
         bench.untried("no session stands there that the maps of the intent could drain", Trial.DRAIN)
         return

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 
 class Subject(NamedTuple):
@@ -166,7 +166,7 @@ class Head(NamedTuple):
     """A run, as the journal keeps it.
 
     token      hexadecimal; in the message of each of its commits
-    approval   what was approved, a digest; see push/approval.py
+    approval   what was approved, a digest; see push/plan/approval.py
     who        user@host
     """
 
@@ -219,7 +219,7 @@ class Approval(NamedTuple):
     """What a dry run showed.
 
     switches  name → (fingerprint of what ran, digest of what is to run)
-    terms     see push/approval.py; empty where the journal is of a release that did not keep them
+    terms     see push/plan/approval.py; empty where the journal is of a release that did not keep them
     """
 
     id: str

@@ -7,11 +7,11 @@ that is not before a secret of the switch itself is refused, so that nothing but
 import re
 from collections.abc import Iterator
 
-from fabricgen.composer import REFUSED_TEXT, is_plain
+from fabricgen.base.secret import MARK, REFERENCE, shown
 from fabricgen.device.device import Device
 from fabricgen.device.references import references
-from fabricgen.device.secret import MARK, REFERENCE, shown
 from fabricgen.errors import FabricError, Problem
+from fabricgen.source.yaml_events import REFUSED_TEXT, is_plain
 
 
 def check_marks(device: Device, path: str, text: str) -> None:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, Template
 
+from fabricgen.base.secret import MARK, shown
 from fabricgen.device.device import Device
-from fabricgen.device.secret import MARK, shown
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.json_sections import finished
-from fabricgen.platforms.platform import Platform, Section, Sections
+from fabricgen.platforms.base.json_sections import finished
+from fabricgen.platforms.base.platform import Platform, Section, Sections
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
@@ -21,7 +21,7 @@ from fabricgen.render.user_templates import SUFFIX, OwnLoader, check_templates, 
 class Rendered(NamedTuple):
     """One file of a switch; path relative to the output folder.
 
-    marked  its text, where references to secrets are marked (device/secret.py): only these are ever filled in
+    marked  its text, where references to secrets are marked (base/secret.py): only these are ever filled in
     """
 
     path: str

@@ -45,7 +45,7 @@ def runs_of(plan: Plan, size: int) -> Iterator[Run]:
             yield Run(name, first, min(first + size, count))
 
 
-class Press:
+class DeviceRenderer:
     """What renders the switches of one plan: its templates, compiled once, and what the switches of a fabric share.
 
     Switches come fabric by fabric: what a fabric shares is let go with the last of its switches.

@@ -8,9 +8,9 @@ from traceback import walk_tb
 
 from jinja2 import Environment, FileSystemLoader, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
-from fabricgen.composer import REFUSED_TEXT, is_plain
-from fabricgen.documents import decode, read_octets
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.source.document import decode, read_octets
+from fabricgen.source.yaml_events import REFUSED_TEXT, is_plain
 
 SUFFIX = ".j2"
 KEPT_FOLDER = "user-templates"
@@ -91,7 +91,7 @@ def template_faults(folder: Path | None) -> Iterator[None]:
 
 
 def _invisible(file: Path, text: str) -> Iterator[Problem]:
-    """The first sign that nobody sees: it would reach switches, and one of them marks secrets (device/secret.py)."""
+    """The first sign that nobody sees: it would reach switches, and one of them marks secrets (base/secret.py)."""
     found = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
     if found is not None:
         line = text.count("\n", 0, found.start()) + 1

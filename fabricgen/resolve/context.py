@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
-from fabricgen.addresses import Texts
+from fabricgen.base.addresses import Texts
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.site import Management
 from fabricgen.plan.adjacent import Adjacent

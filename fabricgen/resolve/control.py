@@ -7,7 +7,7 @@ two apart by a queue of its own, or by another mark that can be written into its
 from functools import lru_cache
 
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Platform
+from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.marking import DEFAULT_CONTROL_DSCP, Marking, shares_control
 
 APART, BGP, BFD = "control-apart", "control-queue", "control-queue-bfd"

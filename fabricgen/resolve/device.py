@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 
+from fabricgen.base.secret import marked
 from fabricgen.device.device import Device, Hardware, RawLines
 from fabricgen.device.qos import Qos
-from fabricgen.device.secret import marked
 from fabricgen.intent.site import Raw
 from fabricgen.plan.fabric import name_of, present_places, state_of
 from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.rendered import Rendered, as_given
+from fabricgen.platforms.base.lossless import Rendered, as_given
 from fabricgen.resolve.context import Site, make_context, make_site
 from fabricgen.resolve.evpn import resolve_evpn
 from fabricgen.resolve.interfaces import resolve_interfaces

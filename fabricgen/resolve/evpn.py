@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
+from fabricgen.base.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Prefix, ipv4
+from fabricgen.base.secret import secret
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 from fabricgen.device.routing import BgpVrf, ExternalNeighbor
-from fabricgen.device.secret import secret
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.intent.fabric import Evpn as Numbers
 from fabricgen.intent.tenants import External

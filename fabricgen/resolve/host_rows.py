@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.addresses import NO_ADDRESS
+from fabricgen.base.addresses import NO_ADDRESS
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.hardware.model import NicGroup
 from fabricgen.intent.fabric import Backend

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple, cast
 
-from fabricgen.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Texts
+from fabricgen.base.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Texts
 from fabricgen.hardware.ports import Port
 from fabricgen.plan.adjacent import Adjacent, Links
 from fabricgen.plan.exceptions import Exceptions, PortKey

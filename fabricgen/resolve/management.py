@@ -2,9 +2,9 @@
 
 from ipaddress import IPv4Address, IPv6Address
 
-from fabricgen.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
+from fabricgen.base.addresses import NO_ADDRESS, Address, Ipv4, interface_ipv4
+from fabricgen.base.secret import secret
 from fabricgen.device import management as device
-from fabricgen.device.secret import secret
 from fabricgen.intent.site import Management as Intent
 from fabricgen.plan.fabric import oob
 from fabricgen.plan.place import UPPER

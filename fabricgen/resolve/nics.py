@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, Prefix
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Prefix
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import group_of, own_blocks, port_text

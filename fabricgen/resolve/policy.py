@@ -25,7 +25,7 @@ are shut where they have another leaf, and their Ethernet segments go with them.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from fabricgen.addresses import Prefix
+from fabricgen.base.addresses import Prefix
 from fabricgen.device.routing import (
     CommunityList,
     PathsList,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from fabricgen.addresses import NO_ADDRESS, InterfaceAddress, Network
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Network
 from fabricgen.device.interfaces import Loopback
 from fabricgen.plan.fabric import number_of
 from fabricgen.plan.tenants import PlannedTenant, relay_loopback

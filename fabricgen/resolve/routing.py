@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from fabricgen.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
+from fabricgen.base.addresses import Ipv4, Prefix, ipv4, prefix_ipv4, prefix_ipv6
 from fabricgen.device.routing import Bgp, Neighbor, PeerGroup, Routing, StaticRoute
 from fabricgen.intent.fabric import Backend, families_of, overlay_of
 from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks, router_id, segment_of, vtep

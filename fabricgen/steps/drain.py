@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
+from fabricgen.base.text import natural
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.overrides import Key, thing
 from fabricgen.resolve.links import ACTIVE, DRAINED
 from fabricgen.steps.model import Base, Draft, Intents, Known
 from fabricgen.steps.selectors import exceptions_of, written_at
-from fabricgen.wording import natural
 
 K = TypeVar("K", bound=Key)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from fabricgen.base.text import natural
 from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
@@ -10,7 +11,6 @@ from fabricgen.steps.capacity import standing
 from fabricgen.steps.model import Base, Draft, Intents, Known
 from fabricgen.steps.owners import slots_of
 from fabricgen.steps.selectors import stated
-from fabricgen.wording import natural
 
 CABLE = (
     "Apply this state: the new switches get their configuration and come up drained, the spines know them. Cable them "

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
-from fabricgen.composer import spell
 from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved, recabled
+from fabricgen.site.workspace import LOCK
+from fabricgen.source.yaml_events import spell
 from fabricgen.steps.differing import differing
 from fabricgen.steps.drain import drain
 from fabricgen.steps.growth import growth
@@ -15,7 +16,6 @@ from fabricgen.steps.owners import handed_over
 from fabricgen.steps.selectors import exceptions_of
 from fabricgen.steps.spines import spines
 from fabricgen.steps.tenants import tenants
-from fabricgen.workspace import LOCK
 
 DRAIN, SPINES, PLANNED, GROWTH, TENANTS = "drains", "spine count", "numbers planned", "growth", "a tenant's servers"
 SEQUENCES = (

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
 from fabricgen.plan.growth import Move
-from fabricgen.platforms.cost import Risk
-from fabricgen.workspace import Workspace
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.site.workspace import Workspace
 
 
 class Base(StrEnum):

@@ -12,13 +12,13 @@ from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cost import Cost
+from fabricgen.platforms.base.cost import Cost
+from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
 from fabricgen.steps.capacity import fewer, shares, standing, totals, worst
 from fabricgen.steps.known import known
 from fabricgen.steps.model import Base, Draft, Intents, Known, Paths, Rail, Sequence, Step
 from fabricgen.steps.selectors import written_at
 from fabricgen.steps.text import overlay_text
-from fabricgen.workspace import Workspace, WorkspaceError, open_workspace
 
 
 def make_sequence(intents: Intents, floor: Fraction | None, paths: Paths) -> Sequence:

@@ -9,7 +9,7 @@ from fabricgen.device.qos import Qos
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, present_places
 from fabricgen.plan.place import Place, Tier
-from fabricgen.platforms.rendered import Rendered
+from fabricgen.platforms.base.lossless import Rendered
 from fabricgen.policy.ecn import Ecn
 from fabricgen.resolve.context import Site, lossless_key, make_context
 from fabricgen.resolve.device import rendered_lossless, resolve

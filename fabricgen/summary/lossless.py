@@ -11,7 +11,7 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.rendered import RenderedHeadroom
+from fabricgen.platforms.base.lossless import RenderedHeadroom
 from fabricgen.policy.headroom import OVERCOMMIT
 from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
 from fabricgen.resolve.context import make_site

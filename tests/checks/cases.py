@@ -19,9 +19,9 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.platform import Platform, Scope
-from fabricgen.platforms.raw_values import json_fault
-from fabricgen.platforms.sonic_document import merged
+from fabricgen.platforms.base.platform import Platform, Scope
+from fabricgen.platforms.base.raw_values import json_fault
+from fabricgen.platforms.sonic.document import merged
 from fabricgen.policy.marking import MARKING_BY_NAME
 from fabricgen.resolve import profiles as port_profiles
 from fabricgen.topologies.shape import Chassis, Column

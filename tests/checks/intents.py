@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.documents import read_document
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.hardware.model import Asic, NicGroup, Server, Switch
@@ -16,6 +15,7 @@ from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.source.document import read_document
 from fabricgen.topologies.shape import Shape
 
 DEMO = Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml"

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fabricgen.checks.catalogue import run_checks, run_plan_checks
-from fabricgen.cli.init_choose import choose
-from fabricgen.cli.init_model import Answers
-from fabricgen.documents import load_document
+from fabricgen.cli.init.choose import choose
+from fabricgen.cli.init.model import Answers
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.plan.lock import Lock, read_lock, without_fabric, write_lock
 from fabricgen.render.tree import count_devices
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.site.workspace import WorkspaceError, open_workspace
+from fabricgen.source.document import load_document
 from tests.checks.test_checks_remedies import FACT, PROSE, ROOM
 from tests.typing_remedies import apply, choices
 

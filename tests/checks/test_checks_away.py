@@ -16,7 +16,7 @@ from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.checks.intents import plan
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

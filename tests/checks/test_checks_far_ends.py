@@ -14,7 +14,7 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.platform import Capability, Scope
+from fabricgen.platforms.base.platform import Capability, Scope
 from fabricgen.resolve.needs import parties
 from tests.checks.intents import plan
 from tests.nxos import fleet as nxos

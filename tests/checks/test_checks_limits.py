@@ -7,7 +7,7 @@ from fabricgen.checks.limits import limited
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.platform import no_limits
+from fabricgen.platforms.base.platform import no_limits
 from tests.checks.intents import plan
 
 

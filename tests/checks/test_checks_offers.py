@@ -17,7 +17,7 @@ from fabricgen.checks.pools import former_prefix
 from fabricgen.checks.trial import trial_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.lock import Id, Lock, without_fabric, write_lock
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.checks.edits import EDITS as SEARCHED
 from tests.checks.searching import Search, State, changed, problems_in, recorded, written
 from tests.stability.test_standing_cables import BOX, H100, PODS, document_of, edited, site

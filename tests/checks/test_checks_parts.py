@@ -20,7 +20,7 @@ from fabricgen.platforms import ADAPTERS, PLATFORMS
 from fabricgen.resolve.context import Site
 from fabricgen.resolve.device import devices, resolve
 from fabricgen.resolve.needs import Need, needs
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.checks.intents import plan
 from tests.facts.walk import names, types
 from tests.pairs import sites

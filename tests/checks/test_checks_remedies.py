@@ -11,8 +11,6 @@ from pydantic import ValidationError
 from fabricgen.checks.boxes import Room
 from fabricgen.checks.catalogue import CHECKS, run_checks
 from fabricgen.checks.lossless import less_headroom
-from fabricgen.complaints import from_pydantic
-from fabricgen.documents import read_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import MOST_OVERCOMMIT
@@ -22,6 +20,8 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
+from fabricgen.source.document import read_document
+from fabricgen.source.pydantic_problems import from_pydantic
 from tests.checks import cases, intents
 from tests.intent import test_intent_rules as intent_rules
 from tests.typing_remedies import apply, choices, typed

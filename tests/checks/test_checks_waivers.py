@@ -18,7 +18,7 @@ from fabricgen.intent.waivers import NEVER, WAIVABLE, Waiver
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.site.workspace import WorkspaceError, open_workspace
 from tests.checks import intents
 from tests.checks.cases import CASES
 from tests.checks.intents import plan

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabricgen.cli import main
-from fabricgen.documents import read_document
+from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, backend_only, edit, rendered, tree
 from tests.some import some
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 LIMITED = """
 import re, resource, sys
 from pathlib import Path
-import fabricgen.cli.render
+import fabricgen.cli.render.run
 from fabricgen.cli import main
 from tests.yardstick import limited_to
 imported = int(re.search(r"VmPeak:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) * 1024

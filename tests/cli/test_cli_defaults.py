@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.diff import costs_of
-from fabricgen.cli.diff_defaults import defaults_step
-from fabricgen.cli.sound import Read
+from fabricgen.cli.diff.defaults import defaults_step
+from fabricgen.cli.diff.run import costs_of
 from fabricgen.diff.difference import Options
 from fabricgen.diff.model import DefaultsStep
 from fabricgen.intent.defaults import NEWEST, Default, Table, values_at
-from fabricgen.platforms.cost import Risk
-from fabricgen.workspace import open_workspace
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.site.checked import Read
+from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, edit, rendered
 

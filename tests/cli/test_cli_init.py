@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from fabricgen.checks.catalogue import examine, run_checks
-from fabricgen.cli import init_ask
-from fabricgen.cli.init_choose import choose, releases, systems
-from fabricgen.cli.init_model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
-from fabricgen.cli.init_search import planned
-from fabricgen.cli.verbs import init
-from fabricgen.documents import read_document
+from fabricgen.cli.init import ask as init_ask
+from fabricgen.cli.init import command as init
+from fabricgen.cli.init.choose import choose, releases, systems
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
+from fabricgen.cli.init.search import planned
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import LeafSpine, RailOnly, RailOptimized, Tor
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.tree import count_devices
+from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
 from tests.some import some
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.platforms.secret_shape import SHA512
+from fabricgen.platforms.base.secret_shape import SHA512
 
 HASH = SHA512.example
 

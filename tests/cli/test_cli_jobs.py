@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from fabricgen.cli import main
 from fabricgen.plan.fabric import name_of, places
-from fabricgen.runs import tree as runs
-from fabricgen.runs import units
-from fabricgen.runs.work import Part, Work
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.workers import tree as runs
+from fabricgen.workers import units
+from fabricgen.workers.tasks import Part, Work
 from tests.cli.conftest import Run
 from tests.cli.sites import edit, tree
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.documents import read_document
 from fabricgen.errors import FabricError
 from fabricgen.intent.defaults import NEWEST
 from fabricgen.output.writer import write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
 from fabricgen.plan.place import Tier
+from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
 

@@ -6,8 +6,8 @@ from weakref import WeakValueDictionary
 
 import pytest
 
-from fabricgen.cli.pieces import AT_ONCE, echo_json, echo_pieces, json_list, json_object
-from fabricgen.facts.fact import Change
+from fabricgen.changes.change import Change
+from fabricgen.cli.common.output import AT_ONCE, echo_json, echo_pieces, json_list, json_object
 
 
 @pytest.mark.parametrize("size", [1, 5, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1])

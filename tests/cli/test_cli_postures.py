@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabricgen.changes.change import Change
+from fabricgen.changes.compare.device import facts
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.cli.options import BASE as SPELLED
+from fabricgen.cli.common.options import BASE as SPELLED
 from fabricgen.device.device import Device
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change
 from fabricgen.intent.postures import BASE
 from fabricgen.intent.slot_ranges import parse_range
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, edit, rendered, stamps
 from tests.host import require

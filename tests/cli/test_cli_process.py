@@ -46,7 +46,7 @@ def test_exit_codes(spawn: Spawn, tmp_path: Path, words: list[str], code: int, t
 
 
 def test_our_bug_is_70_with_a_traceback_and_a_word(intent: Path) -> None:
-    command = patched("import fabricgen.cli.validate as verb; verb.sound_in_all = lambda *_, **__: 1 // 0",
+    command = patched("import fabricgen.cli.validate.run as verb; verb.sound_in_all = lambda *_, **__: 1 // 0",
                       "validate", intent)  # fmt: skip
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = result.stderr.splitlines()
@@ -74,14 +74,14 @@ def test_validate_imports_only_what_the_intent_names(intent: Path) -> None:
 
 
 WHERE_THERE_IS_ONE = {
-    "fabricgen.complaints",  # what pydantic refuses
+    "fabricgen.source.pydantic_problems",  # what pydantic refuses
     "fabricgen.hardware.faults",  # hardware of the user's own
     "fabricgen.intent.overlay",
     "fabricgen.plan.inputs",  # overrides, placement file, cable file
     "fabricgen.plan.csv_table",
-    "fabricgen.reporting",  # a problem
-    "fabricgen.platforms.eos_words",  # a switch that is rendered
-    "fabricgen.runs.workers",  # more than one process
+    "fabricgen.source.report",  # a problem
+    "fabricgen.platforms.eos.context",  # a switch that is rendered
+    "fabricgen.workers.pool",  # more than one process
     "json",
 }
 """What a sound intent without exceptions has no use for, by what it is imported for."""
@@ -91,7 +91,7 @@ def test_validate_imports_only_what_there_is_a_use_for(intent: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "fabricgen", "validate", str(intent)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
-    assert "fabricgen.workspace" in imported
+    assert "fabricgen.site.workspace" in imported
     assert not imported & WHERE_THERE_IS_ONE
 
 
@@ -106,7 +106,7 @@ def test_a_block_that_is_left_out_costs_no_schema(intent: Path, tmp_path: Path) 
         "import sys\n"
         "from pathlib import Path\n"
         "from fabricgen.intent.scalars import Model\n"
-        "from fabricgen.workspace import open_workspace\n"
+        "from fabricgen.site.workspace import open_workspace\n"
         "open_workspace(Path(sys.argv[1]))\n"
         "below = {each for kind in Model.__subclasses__() for each in (kind, *kind.__subclasses__())}\n"
         "print(len(below) > 20, *sorted(each.__name__ for each in below if each.__pydantic_complete__))"
@@ -159,7 +159,7 @@ def test_a_full_disk_under_the_results_is_no_bug(intent: Path) -> None:
 def test_progress_is_for_a_terminal_and_for_long_work(intent: Path, tmp_path: Path) -> None:
     backend_only(intent)
     for limit, terminal, shown in ((5, True, True), (5, False, False), (200, True, False)):
-        patch = f"import fabricgen.cli.progress as told; told.FROM = {limit}"
+        patch = f"import fabricgen.cli.common.progress as told; told.FROM = {limit}"
         out = tmp_path / f"out{limit}{terminal}"
         words = patched(patch, "render", intent, "-o", out)
         told = on_terminal(words) if terminal else subprocess.run(words, capture_output=True, check=True).stderr

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.cli.render_secrets import Filling
-from fabricgen.platforms.forms import WORDS
+from fabricgen.cli.render.secrets import Filling
+from fabricgen.platforms.base.forms import WORDS
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import tree
 from tests.platforms.test_secret_shapes import CUT, EXPANDED, MD5, SHA256, SHA512, YESCRYPT

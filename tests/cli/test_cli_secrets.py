@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.intent.json_schema import schema_text
-from fabricgen.reporting import SECRET_KEYS
+from fabricgen.source.report import SECRET_KEYS
 from tests.cli.conftest import Run, Spawn
 from tests.cli.sites import edit, tree
 

@@ -12,9 +12,10 @@ import jsonschema
 import pytest
 from click.shell_completion import ShellComplete
 
-from fabricgen.cli import VERBS, main, options
-from fabricgen.cli.verbs.schema import KINDS, models
-from fabricgen.documents import read_document
+from fabricgen.cli import VERBS, main
+from fabricgen.cli.common import options
+from fabricgen.cli.schema.command import KINDS, models
+from fabricgen.source.document import read_document
 from tests.cli.conftest import Run, Spawn
 
 ROOT = Path(__file__).parents[2]

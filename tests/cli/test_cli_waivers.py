@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.problems import counted
+from fabricgen.cli.common.problems import counted
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, tree
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.device.secret import MARK
+from fabricgen.base.secret import MARK
 from fabricgen.output.manifest import digest, read_manifest
 from tests.cli.conftest import Run
 from tests.cli.sites import tree

@@ -12,13 +12,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from fabricgen.base.schema_version import SCHEMA_VERSION
 from fabricgen.cli import main
 from fabricgen.cli.contracts.form import schema_text
 from fabricgen.cli.contracts.published import DOCUMENTS, output_schema
-from fabricgen.push.report import report
-from fabricgen.push.report_json import plain as plain_run
-from fabricgen.schema_version import SCHEMA_VERSION
-from fabricgen.verify.report import plain as plain_round
+from fabricgen.push.report.json import plain as plain_run
+from fabricgen.push.report.model import report
+from fabricgen.verify.report.text import plain as plain_round
 from tests.held_outputs import FOLDER, VERBS, hold, validator
 from tests.plan_page.sites import backend, frontend, intent_value
 from tests.push.push_records import broken, cut, done, killed, stopped, waiting

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.drivers.napalm_cumulus import CumulusDriver
+from fabricgen.platforms.cumulus.napalm_driver import CumulusDriver
 from tests.doubles.cumulus_nvue import Switch
 from tests.doubles.ssh_server import Server, serving
 from tests.push.boxed import CANARY, LOGIN, USER

@@ -2,7 +2,7 @@
 
 They are no switches. What each has applied decides what all show: a session stands where both ends have it with the
 right AS, and a peer sees the graceful-shutdown community only on routes of a session whose outbound map sets it. Ports
-carry traffic until then. Forms: as fabricgen/drivers/cumulus.py cites them; what is not shown here is refused.
+carry traffic until then. Forms: as platforms/cumulus/live/reader.py cites them; what is not shown here is refused.
 """
 
 import re
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.cumulus.reading import Node, at
 from tests.doubles.cumulus_nvue import Switch, paths, tree
 from tests.doubles.ssh_server import Server, serving

@@ -6,15 +6,15 @@ from functools import cache
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.cumulus import CUMULUS
-from fabricgen.drivers.reader import Output, Outputs
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.cumulus.live.reader import CUMULUS
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.cumulus import intents
 from tests.cumulus.fleet import render
 from tests.doubles.cumulus_shown import Shown, shown

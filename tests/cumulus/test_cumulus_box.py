@@ -7,12 +7,12 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from fabricgen.drivers.cumulus_manner import CUMULUS
-from fabricgen.drivers.manners import HANDLINGS, MANNERS
-from fabricgen.drivers.reader import JSON, TEXT, Read
-from fabricgen.drivers.readers import READERS
-from fabricgen.push.box import Candidate, Octets
-from fabricgen.push.fleet import Fleet
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
+from fabricgen.platforms.cumulus.live.commit_profile import CUMULUS
+from fabricgen.platforms.readers import READERS
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate, Octets
 from tests.cumulus.driven import ADDED, AFTER, BEFORE, HIDDEN, PATCH, SECRET, Stand, standing
 from tests.push.boxed import at, committing, fleet, inventory, refused
 
@@ -38,8 +38,8 @@ def _site(folder: Path, stand: Stand, known: Path) -> Path:
 
 def test_it_is_registered_and_unproven() -> None:
     assert READERS["cumulus"].driver == CUMULUS.driver == "cumulus"
-    assert MANNERS["cumulus"] is CUMULUS
-    assert "cumulus" in HANDLINGS
+    assert COMMIT_PROFILES["cumulus"] is CUMULUS
+    assert "cumulus" in COMMIT_OPERATIONS
     assert (CUMULUS.proven, CUMULUS.timed, CUMULUS.replaces, CUMULUS.step) == ("", True, True, 60)
 
 

@@ -16,8 +16,8 @@ from napalm.base.exceptions import (
     MergeConfigException,
 )
 
-from fabricgen.drivers.napalm_cumulus import CumulusDriver, nvue
-from fabricgen.push.box import Candidate
+from fabricgen.platforms.cumulus.napalm_driver import CumulusDriver, nvue
+from fabricgen.push.switch.switch import Candidate
 from tests.cumulus.driven import ADDED, AFTER, BEFORE, PATCH, Stand, standing
 from tests.doubles.cumulus_nvue import Switch
 from tests.push.boxed import at, committing, fleet, inventory, refused

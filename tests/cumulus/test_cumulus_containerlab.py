@@ -7,8 +7,8 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.platforms.container_trims import hashing_alone, without_chip
-from fabricgen.platforms.cumulus_containerlab import KINDS, PORTS, STARTUP, artifact
+from fabricgen.platforms.base.container_trims import hashing_alone, without_chip
+from fabricgen.platforms.cumulus.containerlab import KINDS, PORTS, STARTUP, artifact
 from tests.cumulus import commands, references
 from tests.cumulus.fleet import NAMES, render, sample
 from tests.cumulus.reading import at, leaves, tree

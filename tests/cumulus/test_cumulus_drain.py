@@ -6,10 +6,10 @@ from functools import cache
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.cumulus_drain import SIGNS, drain, seen
-from fabricgen.drivers.cumulus_tree import leaves, tree
-from fabricgen.drivers.reader import Output
 from fabricgen.plan.exceptions import Exceptions
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.cumulus.live.drain import SIGNS, drain, seen
+from fabricgen.platforms.cumulus.live.tree import leaves, tree
 from fabricgen.resolve.device import devices
 from tests.cumulus import intents
 from tests.cumulus.fleet import render

@@ -3,11 +3,11 @@
 import pytest
 import yaml
 
-from fabricgen.drivers.cumulus_drift import drift
-from fabricgen.drivers.cumulus_tree import masked, tree
-from fabricgen.drivers.frr_decode import Misread
-from fabricgen.drivers.reader import Drift
-from fabricgen.verify.hidden import without_secrets
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.cumulus.live.drift import drift
+from fabricgen.platforms.cumulus.live.tree import masked, tree
+from fabricgen.platforms.linux.live.decode import Misread
+from fabricgen.verify.collect.redact_config import without_secrets
 from tests.cumulus.fleet import sample
 from tests.cumulus.reading import tree as read
 from tests.doubles.cumulus_shown import HEADER

@@ -18,8 +18,9 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.drivers import modules, napalm_cumulus
-from fabricgen.drivers.napalm_cumulus import CumulusDriver
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.cumulus import napalm_driver as napalm_cumulus
+from fabricgen.platforms.cumulus.napalm_driver import CumulusDriver
 from tests.cumulus.driven import ADDED, AFTER, BEFORE, HIDDEN, PATCH, SECRET, Stand, standing
 from tests.push.boxed import CANARY
 
@@ -45,7 +46,7 @@ def timed(driver: CumulusDriver, text: str = AFTER) -> None:
 
 
 def test_it_is_the_one_driver_of_its_package() -> None:
-    assert modules.DRIVERS["cumulus"] == (napalm_cumulus.__name__, napalm_cumulus.CumulusDriver.__name__)
+    assert PLATFORMS["cumulus"].own_driver == f"{napalm_cumulus.__name__}:{CumulusDriver.__name__}"
     classes = [found for found in vars(napalm_cumulus).values() if isinstance(found, type)]
     assert [found for found in classes if issubclass(found, NetworkDriver)] == [CumulusDriver]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.drivers.cumulus import CUMULUS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.cumulus.live.reader import CUMULUS
 from fabricgen.state.state import PARTS
-from fabricgen.verify.expected import Expected
-from fabricgen.verify.judge import judge
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.judge.device import judge
 from tests.cumulus.shown_fabric import RUNNING, Switch, outputs, site, state
 
 COMMANDS = tuple(read.command for read in CUMULUS.reads(()))

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
-from fabricgen.push.journal import Journal
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
+from fabricgen.push.act.work import Settings
+from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import How, StepName
-from fabricgen.push.work import Settings
 from tests.cumulus.push_fabric import (
     ENVIRONMENT,
     HASH,

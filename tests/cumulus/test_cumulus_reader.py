@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fabricgen.drivers.cumulus import CUMULUS, SOURCES
-from fabricgen.drivers.reader import JSON, TEXT, Output
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Output
+from fabricgen.platforms.cumulus.live.reader import CUMULUS, SOURCES
 from fabricgen.state.state import (
     PARTS,
     BfdSession,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from fabricgen.addresses import Ipv6
+from fabricgen.base.addresses import Ipv6
+from fabricgen.base.secret import secret
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.device.device import Device
 from fabricgen.device.management import User
-from fabricgen.device.secret import secret
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.cumulus import CUMULUS
+from fabricgen.platforms.cumulus.platform import CUMULUS
 from fabricgen.resolve.device import devices
 from tests.cumulus.fleet import render, sample
 from tests.cumulus.intents import BACKEND, FRONTEND, SYSTEM, intent, planned

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.platforms import cumulus
-from fabricgen.platforms.cumulus import CUMULUS
+from fabricgen.platforms.cumulus import platform as cumulus
+from fabricgen.platforms.cumulus.platform import CUMULUS
 from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.cumulus.fleet import PLANS
@@ -98,7 +98,7 @@ EXCUSED = {
 def read() -> set[str]:
     """Names that the templates or the adapter read as attributes."""
     texts = [(FOLDER / name).read_text() for name in FILES]
-    texts += [path.read_text() for path in Path(str(cumulus.__file__)).parent.glob("cumulus_*.py")]
+    texts += [path.read_text() for path in Path(str(cumulus.__file__)).parent.glob("*.py")]
     return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
 
 

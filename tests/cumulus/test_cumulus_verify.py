@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.expect.derive import expectations
 from tests.cumulus.push_fabric import ENVIRONMENT, HASH, INTENT, NAMES, PASSWORD, rendered
 from tests.doubles.cumulus_nvue import Switch
 from tests.doubles.cumulus_shown import Shown, shown

@@ -3,11 +3,11 @@
 import pytest
 import yaml
 
-from fabricgen.addresses import Ipv6, Prefix
+from fabricgen.base.addresses import Ipv6, Prefix
 from fabricgen.device.evpn import Evpn
 from fabricgen.device.routing import StaticRoute
-from fabricgen.platforms.cumulus import CUMULUS
-from fabricgen.platforms.cumulus_names import RESERVED_VLANS, l3_vlans, natural, quoted, vrf_names
+from fabricgen.platforms.cumulus.names import RESERVED_VLANS, l3_vlans, natural, quoted, vrf_names
+from fabricgen.platforms.cumulus.platform import CUMULUS
 from tests.cumulus import classic, commands, references
 from tests.cumulus.fleet import render, sample, with_raw
 from tests.cumulus.reading import at, document, tree

@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from fabricgen.facts.fact import Fact
-from fabricgen.platforms.cost import Risk
+from fabricgen.changes.change import Fact
+from fabricgen.platforms.base.cost import Risk
 from tests.diff.labels import SYSTEMS, Labelled, facts_of, predicted, read
 
 

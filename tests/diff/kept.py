@@ -7,12 +7,12 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.drivers.eos import HOSTNAME, RUNNING, VERSION
-from fabricgen.drivers.frr import RUNNING as FRR_RUNNING
-from fabricgen.drivers.frr_daemons import VERSION as FRR_VERSION
-from fabricgen.drivers.frr_system import DAEMONS
-from fabricgen.drivers.reader import Output
-from fabricgen.verify.store import Collected, Failure, write
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live.reader import HOSTNAME, RUNNING, VERSION
+from fabricgen.platforms.frr.live.reader import RUNNING as FRR_RUNNING
+from fabricgen.platforms.linux.live.daemons import VERSION as FRR_VERSION
+from fabricgen.platforms.linux.live.system import DAEMONS
+from fabricgen.verify.collect.store import Collected, Failure, write
 
 CANARY = "c4n4ry-7f3a9"
 """Stands wherever a switch has a secret."""

@@ -16,20 +16,20 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
 from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.pairs import pairs, renamed, told
-from fabricgen.documents import read_document
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import devices, resolve
-from fabricgen.workspace import LOCK, open_workspace
+from fabricgen.site.workspace import LOCK, open_workspace
+from fabricgen.source.document import read_document
 
 FOLDER = Path(__file__).parent / "corpus"
 SYSTEMS = ("eos", "frr")

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.model import Blast, Cause, Difference, Hunk, Line, MeaningClass, TextClass
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.moved import Moved
-from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.platforms.base.cost import Cost, Risk
 
 NOBODY = Blast(gpus=0, gpus_all=256, rails=(), tenants=(), bisection={})
 RAIL = Blast(gpus=64, gpus_all=256, rails=(0, 1), tenants=("research",), bisection={"backend": Fraction(1, 4)})

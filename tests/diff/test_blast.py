@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.groups import Changed
 from fabricgen.diff.model import Blast
 from fabricgen.diff.view import Nic, nics_of
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.hardware.model import NicGroup, NicPort, Server
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.place import Place

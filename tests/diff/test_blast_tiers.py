@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.groups import Changed
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.fabric import place_of
 from tests.resolve import tiers
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from fabricgen.base.text import natural
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.classes import in_order, make_class, priced, unspelled
 from fabricgen.diff.groups import Changed, Groups
 from fabricgen.diff.model import Blast, MeaningClass
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.wording import natural
+from fabricgen.platforms.base.cost import Cost, Risk
 
 NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 COSTS = {

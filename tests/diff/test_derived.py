@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.cli import main
 from fabricgen.device.device import Device
 from fabricgen.diff.derived import derived_facts
-from fabricgen.documents import read_document
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.lock import write_lock
+from fabricgen.source.document import read_document
 from tests.diff.labels import FOLDER, base_devices, base_plan
 
 TOP = 4094

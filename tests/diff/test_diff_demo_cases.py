@@ -8,8 +8,8 @@ import pytest
 from fabricgen.diff.model import Difference
 from fabricgen.diff.words import verdict
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
-from fabricgen.workspace import open_workspace
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.site.workspace import open_workspace
 from tests.diff.variants import DEMO, judged, plan_of
 
 Edit = tuple[str, str]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.classes import OUTSIDE
-from fabricgen.facts.kinds import KIND
 from fabricgen.hardware.catalog import OURS
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.render.folder import templates_folder
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.diff.variants import judged, plan_of
 
 MODEL = "arista-7060x6-64pe"

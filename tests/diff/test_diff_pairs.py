@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.pairs import Pair, pairs, renamed_servers, told
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.exceptions import Server, SlotKey
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.lock import write_lock

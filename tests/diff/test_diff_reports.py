@@ -7,14 +7,14 @@ from html.parser import HTMLParser
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.expect import Unexpected
 from fabricgen.diff.model import Cause, Difference, Hunk, Line, TextClass
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
 from fabricgen.diff.report_text import fact_words, text
 from fabricgen.diff.words import named, reach, share, verdict
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from tests.diff.samples import (
     LOST_PFC,
     MOVED,

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.changes.change import Change
+from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device
 from fabricgen.diff import artifacts, twins
 from fabricgen.diff.difference import Options, compare
@@ -17,17 +19,15 @@ from fabricgen.diff.model import Cause, Difference, Hunk
 from fabricgen.diff.side import Side, Stored
 from fabricgen.diff.texts import Strangers
 from fabricgen.errors import FabricError
-from fabricgen.facts.fact import Change
-from fabricgen.facts.kinds import KINDS
 from fabricgen.hardware.catalog import OURS
 from fabricgen.output.manifest import digest
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.context import Site
 from fabricgen.resolve.device import resolve
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.diff.variants import plan_of
 from tests.trees import whole_tree
 

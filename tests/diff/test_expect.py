@@ -2,13 +2,13 @@
 
 import pytest
 
+from fabricgen.changes.change import Change
 from fabricgen.diff.expect import Expect, unexpected, unused
 from fabricgen.diff.model import Difference
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError
-from fabricgen.facts.fact import Change
-from fabricgen.platforms.cost import Risk
-from fabricgen.validation import validate
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.diff.samples import LOST_PFC, MOVED, NEIGHBOR, SPINES, TIMERS, difference, line, meaning
 
 ADDED = difference(meaning((NEIGHBOR,), SPINES))

@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.groups import Changed, Groups
-from fabricgen.facts.fact import Change, Fact
 from fabricgen.plan.place import Place, Tier
 
 SESSIONS = 128

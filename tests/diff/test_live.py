@@ -6,9 +6,9 @@ import pytest
 
 from fabricgen.diff.live import Known, Running, hunks, live_classes, worst_reached
 from fabricgen.diff.model import Blast, Hunk
-from fabricgen.drivers.line_fact import LineFact, kind_of
-from fabricgen.drivers.reader import Drift
-from fabricgen.platforms.cost import Cost, Risk
+from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.base.live.line_fact import LineFact, kind_of
+from fabricgen.platforms.base.live.reader import Drift
 from tests.diff.samples import RAIL
 
 PORT = ("interface Ethernet1",)

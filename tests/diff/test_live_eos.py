@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import pytest
 
-from fabricgen.drivers.eos import HOSTNAME, RUNNING, VERSION
+from fabricgen.platforms.eos.live.reader import HOSTNAME, RUNNING, VERSION
 from tests.cli.sites import DEMO, edit
 from tests.diff.kept import CANARY, held, rendered
 from tests.doubles.certificate import authority, certificate

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from fabricgen.facts.kinds import KIND
+from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from tests.diff.confusion import Judged, judged, table
 from tests.diff.labels import SYSTEMS, read
 

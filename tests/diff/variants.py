@@ -8,7 +8,7 @@ from fabricgen.diff.model import Difference
 from fabricgen.diff.side import Side
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 DEMO = Path(__file__).parent.parent.parent / "inventories" / "demo"
 

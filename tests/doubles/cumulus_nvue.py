@@ -1,6 +1,6 @@
 """A double of a switch with NVUE: revisions, what is applied, timed commits, and what else is asked of it by a shell.
 
-It is no NVUE. It replays what is cited: `nv config` as fabricgen/drivers/napalm_cumulus/__init__.py has it from
+It is no NVUE. It replays what is cited: `nv config` as platforms/cumulus/napalm_driver/__init__.py has it from
 NVIDIA's manual and from public drivers; `Invalid config [rev_id: N]` with a reason indented below (511 NVUE Snippets;
 knowledge base, NVUE Fails to Apply Configuration After Upgrade), `applied [rev_id: 5]`, `saved [rev_id: applied]` (a
 public record of a session on 5.x); states applied, applied_and_saved, confirm, confirm_fail (a public client of the

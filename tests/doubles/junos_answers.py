@@ -1,6 +1,6 @@
 """A double of what a Junos switch answers, spelled from what the plan says it must show.
 
-Forms: as fabricgen/drivers/junos.py cites them, in the reply that NAPALM's `cli` gives; none of it was said by a
+Forms: as platforms/junos/live/reader.py cites them, in the reply that NAPALM's `cli` gives; none of it was said by a
 switch. Beside what is planned stands what every recorded switch shows, too: ports inside the box, tables and units of
 its own, paths that stand back.
 """
@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import junos
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.junos.live.reader import JUNOS
 from fabricgen.state.state import EVPN, IPV4, IPV6, L2, L3, LOOPBACK, SVI
-from fabricgen.verify.expected import Expected, ExpectedEvpnRoute, ExpectedRoute, ExpectedSession
+from fabricgen.verify.expect.model import Expected, ExpectedEvpnRoute, ExpectedRoute, ExpectedSession
 from tests.doubles import junos_ports_shown
 from tests.doubles.junos_elements import element, reply
 

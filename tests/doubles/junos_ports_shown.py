@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from fabricgen.state.state import ETHERNET, L2, L3, LAG, LOOPBACK, SUBINTERFACE, SVI
-from fabricgen.verify.expected import Expected, ExpectedInterface
+from fabricgen.verify.expect.model import Expected, ExpectedInterface
 from tests.doubles.junos_elements import element, reply
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from ipaddress import ip_interface
 from typing import Any
 
-from fabricgen.drivers import nxos
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.state.state import ETHERNET, EVPN, IPV4, LOOPBACK, SUBINTERFACE, SVI
-from fabricgen.verify.expected import Expected, ExpectedEvpnRoute, ExpectedInterface, ExpectedRoute, ExpectedVni
+from fabricgen.verify.expect.model import Expected, ExpectedEvpnRoute, ExpectedInterface, ExpectedRoute, ExpectedVni
 
 Shown = dict[str, Any]
 """Command → object, or lines; an Output stands for itself."""

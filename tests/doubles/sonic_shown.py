@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from ipaddress import ip_interface
 from typing import Any
 
-from fabricgen.drivers import sonic_asked, sonic_counters
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.sonic.live import asked as sonic_asked
+from fabricgen.platforms.sonic.live import counters as sonic_counters
 from fabricgen.state.state import (
     L2,
     LOOPBACK,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fabricgen.platforms.srlinux_document import KEYS
+from fabricgen.platforms.srlinux.document import KEYS
 
 Tree = dict[str, Any]
 _STEP = re.compile(r"/([\w.-]+)((?:\[[\w-]+=[^\]]*\])*)")

@@ -1,7 +1,7 @@
 """What the EOS driver makes of outputs."""
 
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.reader import Output, Outputs
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.eos.live.reader import EOS
 from fabricgen.state.state import State
 
 REFUSED = Output(None, "{'show x': 'Invalid command: \"show x\"'}")

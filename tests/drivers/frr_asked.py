@@ -8,8 +8,8 @@ from napalm import get_network_driver
 from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output, Read
+from fabricgen.platforms.base.live.reader import Output, Read
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import State
 from tests.judges import frr
 from tests.judges.frr import Loaded

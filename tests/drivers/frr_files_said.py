@@ -4,8 +4,8 @@ Taken 2026-11-23 on Linux 6.18 with procps-ng 4.0.2 and iproute2 6.1.0, shortene
 kernel does not have, the row is as tc/q_netem.c of iproute2 6.1.0 prints it.
 """
 
-from fabricgen.drivers.frr_counters import COUNTED
-from fabricgen.drivers.frr_files import QUEUES, SETTINGS
+from fabricgen.platforms.frr.live.files import QUEUES, SETTINGS
+from fabricgen.platforms.linux.live.counters import COUNTED
 
 SETTING_LINES = """net.core.default_qdisc = pfifo_fast
 net.ipv4.conf.all.rp_filter = 0

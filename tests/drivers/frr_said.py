@@ -3,8 +3,8 @@
 import copy
 from collections.abc import Mapping
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
 from tests.drivers import frr_files_said, frr_kernel
 
 NAMES: Mapping[str, str] = {"research": "research", "vrf10002": "a-tenant-with-a-long-name", "mgmt": "oob"}

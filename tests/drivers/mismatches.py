@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from fabricgen.drivers.eos import BGP_IPV4, EVPN_ROUTES, INTERFACES, ROUTES_IPV4, VRFS
+from fabricgen.platforms.eos.live.reader import BGP_IPV4, EVPN_ROUTES, INTERFACES, ROUTES_IPV4, VRFS
 
 LEAF, SPINE = "DC1-LEAF1A", "DC1-SPINE1"
 Shown = Any

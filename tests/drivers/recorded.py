@@ -18,7 +18,7 @@ import pytest
 from napalm import get_network_driver
 from napalm.base.exceptions import CommandErrorException
 
-from fabricgen.drivers.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
 from tests.doubles.eapi import eapi
 
 ARCHIVE = "recorded-devices.tar.xz"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_interface, ip_network
 
 from fabricgen.state.state import ETHERNET, L2, L3, LAG, LOOPBACK, SVI
-from fabricgen.verify.expected import (
+from fabricgen.verify.expect.model import (
     Expected,
     ExpectedBfd,
     ExpectedEvpnRoute,

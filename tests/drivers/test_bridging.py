@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers import eos
-from fabricgen.drivers.eos_interfaces import interfaces as eos_interfaces
-from fabricgen.drivers.eos_switchport import switchports
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.eos.live import reader as eos
+from fabricgen.platforms.eos.live.interfaces import interfaces as eos_interfaces
+from fabricgen.platforms.eos.live.switchport import switchports
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import Interface
 from tests.drivers import frr_kernel
 from tests.drivers.eos_shown import REFUSED, shown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.drivers.handling import digest
+from fabricgen.platforms.base.live.commit_operations import digest
 
 FRR = """\
 interface swp1

@@ -10,19 +10,20 @@ from typing import Any, NamedTuple
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.documents import read_document
-from fabricgen.drivers import eos_drain, frr_drain
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Drift, Output
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
+from fabricgen.platforms.base.live.reader import Drift, Output
+from fabricgen.platforms.eos.live import drain as eos_drain
+from fabricgen.platforms.eos.live.reader import EOS
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import read_document
+from fabricgen.source.validate import validate
 from tests.drivers.recorded import FABRIC, _files, archive
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

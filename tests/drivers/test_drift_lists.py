@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.reader import Drift
-from fabricgen.drivers.srlinux import SRLINUX
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.eos.live.reader import EOS
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.platforms.junos.live.reader import JUNOS
+from fabricgen.platforms.nxos.live.reader import NXOS
+from fabricgen.platforms.srlinux.live.reader import SRLINUX
 
 JUNOS_LISTS = """\
 system {

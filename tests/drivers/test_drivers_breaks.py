@@ -1,6 +1,6 @@
 """What a break of the code on purpose went unfound by: EVPN routes of EOS that are known and not used."""
 
-from fabricgen.drivers import eos
+from fabricgen.platforms.eos.live import reader as eos
 from fabricgen.state.state import EvpnRoute
 from tests.drivers.eos_shown import of
 

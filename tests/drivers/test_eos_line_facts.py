@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.eos_lines import LINES
-from fabricgen.drivers.line_fact import LineFact, kind_of
-from fabricgen.facts.kinds import KIND
-from fabricgen.platforms.eos_costs import COSTS, SILENT
+from fabricgen.changes.kinds.catalogue import KIND
+from fabricgen.platforms.base.live.line_fact import LineFact, kind_of
+from fabricgen.platforms.eos.costs import COSTS, SILENT
+from fabricgen.platforms.eos.live.lines import LINES
+from fabricgen.platforms.eos.live.reader import EOS
 from tests.eos.fleet import render, samples, text_of
 from tests.eos.shared_backend import sample
 

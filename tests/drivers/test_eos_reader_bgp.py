@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.drivers import eos
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live import reader as eos
 from fabricgen.state.state import FamilyState, Session
 from tests.drivers.eos_shown import REFUSED, of, shown
 

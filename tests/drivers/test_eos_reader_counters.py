@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.drivers import eos
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live import reader as eos
 from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Drops, LinkCounters, PortCounters
 from tests.drivers.eos_shown import REFUSED, of, shown
 

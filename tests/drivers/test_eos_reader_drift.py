@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.reader import Drift
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.eos.live.reader import EOS
 from tests.drivers.recorded import FABRIC, PAIR, UNNUMBERED, recordings, sanitized
 
 

@@ -4,7 +4,7 @@ ANTA is Arista's own test catalog, github.com/aristanetworks/anta at 68667e0, it
 and the paths it reads (anta/tests).
 """
 
-from fabricgen.drivers import eos
+from fabricgen.platforms.eos.live import reader as eos
 from fabricgen.state.state import EvpnRoute, Vni
 from tests.drivers.eos_shown import of
 

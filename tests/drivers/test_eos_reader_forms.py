@@ -6,9 +6,9 @@ and the paths it reads (anta/tests). NAPALM is github.com/napalm-automation/napa
 
 import pytest
 
-from fabricgen.drivers import eos
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live import reader as eos
+from fabricgen.platforms.eos.live.reader import EOS
 from fabricgen.state.state import LINKS, PARTS, Adjacency, BfdSession, Hop, Interface, Route
 from tests.drivers.eos_shown import REFUSED, of, shown
 from tests.drivers.recorded import asked

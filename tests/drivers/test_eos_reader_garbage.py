@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.device.secret import MARK
-from fabricgen.drivers.eos import BGP_IPV6, EOS, SOURCES
-from fabricgen.drivers.reader import Output, Outputs
-from fabricgen.drivers.values import NotUnderstoodError, number
+from fabricgen.base.secret import MARK
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.base.live.values import NotUnderstoodError, number
+from fabricgen.platforms.eos.live.reader import BGP_IPV6, EOS, SOURCES
 from fabricgen.state.state import PARTS, State
 from tests.drivers.recorded import FABRIC, Recording, answers, recordings
 from tests.some import some

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fabricgen.drivers import frr_overlay, nxos_overlay
+from fabricgen.platforms.linux.live import overlay as frr_overlay
+from fabricgen.platforms.nxos.live import overlay as nxos_overlay
 
 
 @pytest.mark.parametrize("tag", [0, 10100])

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.frr_drift import drift
-from fabricgen.drivers.frr_lines import LINES
-from fabricgen.drivers.line_fact import kind_of
-from fabricgen.facts.kinds import KIND
+from fabricgen.changes.kinds.catalogue import KIND
+from fabricgen.platforms.base.live.line_fact import kind_of
+from fabricgen.platforms.frr.live.drift import drift
+from fabricgen.platforms.frr.live.lines import LINES
 from fabricgen.resolve.device import devices
 from tests.frr.site import plan_of, render, single_homed, site
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Drift
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.frr.live.reader import FRR
 from tests.frr.site import ROLES, Rendered, site
 from tests.judges import frr
 from tests.judges.frr import Loaded

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.frr_files import FILES, NO_FILE, QUEUES, READ_FILES, SETTINGS, STARTUP
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.files import FILES, NO_FILE, QUEUES, READ_FILES, SETTINGS, STARTUP
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import Kept, Shaper, State

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import Hop, Interface, Route, State, Vni
 from tests.drivers import frr_kernel
 from tests.drivers.frr_said import NAMES, outputs

@@ -11,12 +11,12 @@ from napalm import get_network_driver
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vlan
-from fabricgen.drivers.frr import FRR
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.run import run
 from fabricgen.lab.subset import parse_subset
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.site.workspace import open_workspace
 from fabricgen.state.state import EvpnRoute, Hop, Interface, State, Vni
-from fabricgen.workspace import open_workspace
 from tests import forked
 from tests.drivers.frr_asked import LIVE, outputs
 from tests.frr.site import INTENT

@@ -11,7 +11,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.drivers.frr import FRR
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import BfdSession, Bgp, Hop, Interface, Route, Session, State
 from tests.drivers.frr_asked import LIVE, ask, run
 from tests.frr import reading

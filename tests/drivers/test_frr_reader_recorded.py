@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.frr_daemons import NEIGHBORS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.platforms.linux.live.daemons import NEIGHBORS
 from fabricgen.state.state import Bgp, Facts, FamilyState, Session, State
 
 ARCHIVE = "recorded-devices.tar.xz"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.readers import READERS
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.platforms.readers import READERS
 from fabricgen.state.state import (
     PARTS,
     Adjacency,

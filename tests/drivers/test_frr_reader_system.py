@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import Rule, State
 from tests.drivers.frr_said import NAMES, NO_NAMESPACE, RULES, outputs
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import State, StaticMac, StaticNeighbor
 from tests.drivers.frr_kernel import DEVICES, FLOOD
 from tests.drivers.frr_said import NAMES, NO_NAMESPACE, outputs

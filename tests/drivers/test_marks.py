@@ -10,21 +10,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from fabricgen.drivers import (
-    cumulus_drain,
-    eos_drain,
-    frr_drain,
-    frr_overlay,
-    junos,
-    junos_drain,
-    nxos_drain,
-    sonic_drain,
-    srlinux,
-    srlinux_drain,
-)
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.marks import Marks, by_hop
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.marks import Marks, by_hop
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.cumulus.live import drain as cumulus_drain
+from fabricgen.platforms.eos.live import drain as eos_drain
+from fabricgen.platforms.junos.live import drain as junos_drain
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.linux.live import drain as frr_drain
+from fabricgen.platforms.linux.live import overlay as frr_overlay
+from fabricgen.platforms.nxos.live import drain as nxos_drain
+from fabricgen.platforms.sonic.live import drain as sonic_drain
+from fabricgen.platforms.srlinux.live import drain as srlinux_drain
+from fabricgen.platforms.srlinux.live import reader as srlinux
 
 OURS, OTHER = "10.128.192.1", "10.128.192.3"
 WANTED = {OURS: Marks(2, 2), OTHER: Marks(1, 0)}
@@ -153,8 +151,13 @@ CASES: Mapping[str, tuple[object, Mapping[str, Output]]] = {
 
 
 def test_every_driver_has_a_way() -> None:
-    assert {manner.driver for manner in MANNERS.values() if manner.overlay} >= {"frr", "eos", "sonic", "cumulus"}
-    assert all(manner.overlay for manner in MANNERS.values())
+    assert {profile.driver for profile in COMMIT_PROFILES.values() if profile.overlay} >= {
+        "frr",
+        "eos",
+        "sonic",
+        "cumulus",
+    }
+    assert all(profile.overlay for profile in COMMIT_PROFILES.values())
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from fabricgen.drivers.eos import EOS, INTERFACES, RUNNING
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live.reader import EOS, INTERFACES, RUNNING
 from fabricgen.state.state import State
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.drivers.recorded import FABRIC, PAIR, UNNUMBERED, Recording, collected, recordings, sanitized
 from tests.drivers.recorded_expected import expected
 from tests.drivers.running_config import read

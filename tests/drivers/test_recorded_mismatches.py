@@ -5,11 +5,11 @@ from functools import cache
 
 import pytest
 
-from fabricgen.drivers.eos import EOS, RUNNING
-from fabricgen.drivers.reader import Output
-from fabricgen.verify.expected import Expected
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live.reader import EOS, RUNNING
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.drivers.mismatches import CASES, LEAF, SPINE, Case
 from tests.drivers.recorded import FABRIC, collected, recordings
 from tests.drivers.recorded_expected import expected

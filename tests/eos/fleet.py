@@ -5,7 +5,6 @@ from functools import cache
 from pathlib import Path
 
 from fabricgen.device.device import Device
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.model import Intent
@@ -14,7 +13,8 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import read_document
+from fabricgen.source.validate import validate
 
 INTENTS = {
     "demo": Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml",

@@ -5,9 +5,9 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.composer import REFUSED_TEXT
 from fabricgen.device.device import Device
 from fabricgen.intent.scalars import PRINTABLE
+from fabricgen.source.yaml_events import REFUSED_TEXT
 from tests.eos.fleet import render, samples
 
 TEXT = st.from_regex(PRINTABLE, fullmatch=True).filter(

@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.platforms.eos_words import Port, spell
+from fabricgen.platforms.eos.context import Port, template_context
 from tests.eos.fleet import samples
 
 
@@ -32,8 +32,8 @@ def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
         row._replace(profile=row.profile._replace(tracking="upstream")),
     )
     rows = tuple(each for other in others for each in (row, other))
-    ports = spell(_with(device, rows)).ports
-    alone = [spell(_with(device, (each,))).ports[0] for each in rows]
+    ports = template_context(_with(device, rows)).ports
+    alone = [template_context(_with(device, (each,))).ports[0] for each in rows]
     assert ports == tuple(alone)
     assert len({port[1:] for port in ports}) == len(others) + 1
     assert all(port.row is each for port, each in zip(ports, rows, strict=True))
@@ -42,7 +42,7 @@ def test_a_port_beside_others_has_the_words_that_it_has_alone() -> None:
 def test_ports_alike_share_their_words() -> None:
     device, row = _row()
     rows = tuple(row._replace(name=f"Ethernet{number}/1", description=f"to {number}") for number in range(1, 4))
-    ports = spell(_with(device, rows)).ports
+    ports = template_context(_with(device, rows)).ports
     assert [port.row for port in ports] == list(rows)
     assert {type(port) for port in ports} == {Port}
     assert len({port[1:] for port in ports}) == 1

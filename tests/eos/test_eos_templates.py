@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.platforms import eos, eos_qos, eos_speaker, eos_telemetry, eos_words
-from fabricgen.platforms.eos import EOS
+from fabricgen.platforms.eos import bgp as eos_speaker
+from fabricgen.platforms.eos import context as eos_words
+from fabricgen.platforms.eos import platform as eos
+from fabricgen.platforms.eos import qos as eos_qos
+from fabricgen.platforms.eos import telemetry as eos_telemetry
+from fabricgen.platforms.eos.platform import EOS
 from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.needs import needs
 from tests.eos.fleet import planned

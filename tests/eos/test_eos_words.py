@@ -4,13 +4,13 @@ from ipaddress import ip_address
 
 import pytest
 
-from fabricgen.addresses import interface_ipv6
+from fabricgen.base.addresses import interface_ipv6
+from fabricgen.base.secret import secret
 from fabricgen.device.evpn import Vlan
 from fabricgen.device.management import User
-from fabricgen.device.secret import secret
-from fabricgen.platforms.eos import EOS
-from fabricgen.platforms.eos_qos import hundredths, kbytes, thousandths
-from fabricgen.platforms.eos_words import internal_vlans
+from fabricgen.platforms.eos.context import internal_vlans
+from fabricgen.platforms.eos.platform import EOS
+from fabricgen.platforms.eos.qos import hundredths, kbytes, thousandths
 from tests.eos.fleet import render, samples, text_of
 from tests.eos.oracle import paths
 from tests.eos.test_eos_oracle import pyavds

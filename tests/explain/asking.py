@@ -13,7 +13,7 @@ from fabricgen.explain.answer import Answer
 from fabricgen.explain.explain import explain
 from fabricgen.explain.known import Known
 from fabricgen.explain.parse import Asked
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 DEMO = INVENTORIES / "demo" / "intent.yaml"

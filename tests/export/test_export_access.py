@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fabricgen.export.meant import meant_by
-from fabricgen.verify.connection import connection
-from fabricgen.verify.inventory import read_inventory
+from fabricgen.verify.collect.connection import connection
+from fabricgen.verify.collect.inventory import read_inventory
 from tests.export.conftest import SMALL, Run
 
 VERIFY, PASSWORD = "    fabricgen verify intent.yaml -i inventory", "    export SWITCH_PASSWORD=…"

@@ -19,7 +19,7 @@ from fabricgen.export.expansion import (
     resolved,
     variables,
 )
-from fabricgen.platforms.forms import WORDS, YAML, braces, json_text
+from fabricgen.platforms.base.forms import WORDS, YAML, braces, json_text
 from tests.export.expanding import expanded
 from tests.marks import all_marked
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.addresses import InterfaceAddress
+from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Addresses, unique_local
 from fabricgen.export.nodes import kinds_of, server_node
 from fabricgen.export.topology import Faults, Topology, lab_name
 from fabricgen.lab.part import Part
 from fabricgen.lab.subset import Subset, parse_subset
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import SMALL, Run
 from tests.export.schema import complaints
 

@@ -11,15 +11,15 @@ import pytest
 import yaml
 from nornir.plugins.inventory import SimpleInventory
 
-from fabricgen.cli.verify_site import intended, read_plan
+from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.device.device import Device
-from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError
 from fabricgen.export.meant import containers, meant_by, trimmed
-from fabricgen.verify.connection import connection
-from fabricgen.verify.inventory import SiteInventory, read_inventory
-from fabricgen.verify.inventory_faults import check_hosts
-from fabricgen.verify.store import Target
+from fabricgen.platforms.readers import READERS
+from fabricgen.verify.collect.connection import connection
+from fabricgen.verify.collect.inventory import SiteInventory, read_inventory
+from fabricgen.verify.collect.inventory_faults import check_hosts
+from fabricgen.verify.collect.store import Target
 from tests.doubles.certificate import authority
 from tests.export.conftest import INVENTORIES, SMALL, Run
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.platforms.frr_containerlab import VXLAN_PORT
+from fabricgen.platforms.frr.containerlab import VXLAN_PORT
 from tests.export.conftest import SMALL, Run
 from tests.uml import uml
 

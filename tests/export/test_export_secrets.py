@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.device.secret import MARK
+from fabricgen.base.secret import MARK
 from tests.export.conftest import SMALL, Run
 from tests.export.expanding import expanded
 from tests.export.test_export_containerlab import exported

@@ -11,8 +11,8 @@ from fabricgen.errors import FabricError
 from fabricgen.export.nodes import kinds_of
 from fabricgen.lab.part import Part
 from fabricgen.lab.subset import parse_subset
-from fabricgen.platforms.containerlab import RELEASES
-from fabricgen.workspace import open_workspace
+from fabricgen.platforms.base.containerlab import RELEASES
+from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import Run
 from tests.export.expanding import expanded
 from tests.export.schema import complaints

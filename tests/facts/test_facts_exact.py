@@ -2,13 +2,13 @@
 
 import pytest
 
+from fabricgen.base.secret import secret
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.evpn import Gateway, Vlan, Vrf
 from fabricgen.device.interfaces import Switching
 from fabricgen.device.routing import Neighbor, PrefixEntry, RouteMap, Statement
-from fabricgen.device.secret import secret
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change, Fact
 from tests.facts.put import Value, at, put
 from tests.facts.walk import fleet
 

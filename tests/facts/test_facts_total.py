@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
+from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.compare.device import facts
+from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
-from fabricgen.facts.compare import facts
-from fabricgen.facts.fact import Change, Fact
-from fabricgen.facts.kinds import KIND, KINDS
 from tests.facts.walk import Edit, Field, edits, fleet, names, samples, types
 
 NOT_TOLD: dict[Field, str] = {

@@ -8,13 +8,13 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from fabricgen.base.secret import secret
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.management import Gnmi, Sflow, Snmp, Tacacs
 from fabricgen.device.qos import Cluster
 from fabricgen.device.routing import BgpVrf, PathsList
-from fabricgen.device.secret import secret
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
 

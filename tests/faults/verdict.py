@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from fabricgen.verify.report import order
+from fabricgen.verify.report.text import order
 from tests.faults.catalogue import EXACT, FOUND
 from tests.faults.model import Cause, Fault
 
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
 
 
 def causes_of(result: Mapping[str, Any]) -> list[Finding]:
-    """Findings that follow from no other, in the order in which the report says what to do (verify/report.py)."""
+    """Findings that follow from no other, in the order in which the report says what to do (verify/report/text.py)."""
     every = [one for switch in result["switches"] for one in switch["findings"] if "cause" not in one]
     return sorted(every, key=lambda one: (-one.get("consequences", 0), order(one["check"])))
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
@@ -15,7 +14,8 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import read_document
+from fabricgen.source.validate import validate
 from tests.resolve import tiers
 
 INTENT = Path(__file__).parents[2] / "inventories/frr/intent.yaml"

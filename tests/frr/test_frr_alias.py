@@ -3,8 +3,8 @@
 import pytest
 
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.frr_limits import limits
-from fabricgen.platforms.frr_links import alias, management_vrf
+from fabricgen.platforms.frr.limits import limits
+from fabricgen.platforms.linux.interfaces import alias, management_vrf
 from tests.frr.site import site
 from tests.judges import interfaces
 from tests.some import some

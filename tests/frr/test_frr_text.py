@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.composer import REFUSED_TEXT
 from fabricgen.device.device import Device
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import PRINTABLE
-from fabricgen.platforms.frr import FRR
+from fabricgen.platforms.frr.platform import FRR
 from fabricgen.render.folder import templates_folder
 from fabricgen.resolve.device import devices
+from fabricgen.source.yaml_events import REFUSED_TEXT
 from tests.frr import reading
 from tests.frr.site import plan_of, render, single_homed, site
 from tests.judges import frr, interfaces

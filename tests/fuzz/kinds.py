@@ -15,15 +15,15 @@ from typing import NamedTuple
 import click
 
 from fabricgen.cli import main
-from fabricgen.drivers.reader import Output, Outputs
-from fabricgen.drivers.readers import READERS
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.headroom_faults import contradictions, short_rows
 from fabricgen.hardware.model import Asic, Server, Switch
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.readers import READERS
 from fabricgen.policy.headroom import HeadroomFacts, headroom
-from fabricgen.reporting import report
+from fabricgen.source.report import report
 from fabricgen.state.state import State
-from fabricgen.verify.inventory import InventoryError, read_inventory
+from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 from tests.fuzz import sites
 from tests.fuzz.hostile import SCALARS, spoilt, spoilt_value
 
@@ -369,7 +369,7 @@ def _drift(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
 @cache
 def configurations() -> Mapping[str, str]:
     """What a switch of each platform is to run, as rendered, without its secrets."""
-    from fabricgen.verify.hidden import without_secrets  # noqa: PLC0415 - once
+    from fabricgen.verify.collect.redact_config import without_secrets  # noqa: PLC0415 - once
     from tests.cumulus import shown_fabric as cumulus  # noqa: PLC0415
     from tests.junos.planned import switches as junos  # noqa: PLC0415
     from tests.nxos.test_nxos_reader_fabric import fabric  # noqa: PLC0415
@@ -549,7 +549,7 @@ def journal() -> bytes:
     """The journal of a push that was killed in its first wave."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - once
 
-    from fabricgen.push.journal import open_journal  # noqa: PLC0415
+    from fabricgen.push.journal.journal import open_journal  # noqa: PLC0415
     from tests.push.test_journal import HEAD, PLANNED, WAVES  # noqa: PLC0415
 
     with TemporaryDirectory() as made:

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from fabricgen.drivers.manners import manner_of
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.readers import MAKERS, READERS, reader_of
 from fabricgen.errors import FabricError
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.platforms.readers import MAKERS, READERS, reader_of
 from fabricgen.state.state import State
 from tests.fuzz import run as fuzzing
 from tests.fuzz.hostile import Unspoilt, spoilt
@@ -102,8 +102,8 @@ def test_a_platform_without_a_reader_is_told(
     with pytest.raises(FabricError):
         reader_of("frr")
     with pytest.raises(FabricError) as caught:
-        manner_of("none")
-    assert [problem.code for problem in caught.value.problems] == ["no-manner"]
+        commit_profile_of("none")
+    assert [problem.code for problem in caught.value.problems] == ["no-commit-profile"]
 
 
 def test_a_rule_whose_priority_is_no_number_is_read() -> None:

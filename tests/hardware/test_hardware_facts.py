@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import OURS, Catalog, hardware_faults, load_catalog
 from fabricgen.hardware.faults import leads_somewhere, media_faults
 from fabricgen.hardware.headroom_faults import contradictions, fit_faults
 from fabricgen.hardware.model import Asic, Media, Server, Switch
 from fabricgen.policy.headroom import HeadroomFacts, bare_fit
 from fabricgen.policy.headroom_fit import Link
+from fabricgen.source.document import read_document
 
 FILES = sorted(OURS.glob("*/*.yaml"))
 HEAD = frozenset({"sources", "cited", "unsure", "model", "name", "title", "vendor"})

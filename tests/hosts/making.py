@@ -16,7 +16,7 @@ from fabricgen.hosts.model import Host
 from fabricgen.hosts.selection import selected
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 Json = dict[str, Any]
 HARDWARE = Path(fabricgen.__file__).parent / "hardware/servers"

@@ -25,7 +25,7 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.run import ping, run, space_of
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.subset import parse_subset
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import available, lab_verb
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from fabricgen.documents import read_document
 from fabricgen.intent.json_schema import schema_text
+from fabricgen.source.document import read_document
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads(schema_text())

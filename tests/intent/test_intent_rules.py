@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from fabricgen.documents import read_document
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
 from fabricgen.intent.rules import RULES, rules
+from fabricgen.source.document import read_document
 
 DEMO = Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml"
 VALUE = read_document(DEMO).value

@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from fabricgen.complaints import from_pydantic
 from fabricgen.intent.model import Intent
+from fabricgen.source.pydantic_problems import from_pydantic
 from tests.intent.test_intent_rules import edited
 
 LENGTHS = ("cables", "default", "leaf_spine")

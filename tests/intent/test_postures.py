@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.documents import Document, load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.model import Intent
 from fabricgen.intent.posture_rules import postures, require_posture
 from fabricgen.intent.postures import in_posture
 from fabricgen.intent.scalars import Spans, parse_spans, spans_text
 from fabricgen.intent.slot_ranges import Range, both, common, minus, parse_range, without
-from fabricgen.validation import validate
+from fabricgen.source.document import Document, load_document
+from fabricgen.source.validate import validate
 
 DEMO = (Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml").read_text()
 SERVERS = """tenants:

@@ -5,17 +5,17 @@ from functools import cache
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import junos
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.reader import Output, Outputs
 from fabricgen.plan.exceptions import Exceptions
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.junos.live.reader import JUNOS
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.doubles.junos_answers import answers, running
 from tests.junos import intents
 from tests.junos.sites import found, plan_of, render

@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import junos
-from fabricgen.drivers.junos_drain import SIGNS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.junos.live.drain import SIGNS
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.expect.derive import expectations
 from tests.doubles.junos_answers import answers
 from tests.doubles.junos_elements import element, reply
 from tests.doubles.junos_netconf import Switch, Tree, grown, network

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey, PortSettings
@@ -15,7 +14,8 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.junos import intents
 from tests.resolve import tiers
 

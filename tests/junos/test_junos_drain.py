@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from fabricgen.drivers.junos_drain import SIGNS, drain, seen
-from fabricgen.drivers.junos_text import statements
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.junos.live.drain import SIGNS, drain, seen
+from fabricgen.platforms.junos.live.text import statements
 from tests.junos.planned import drained as switch
 
 SWITCHES = (
@@ -138,8 +138,8 @@ def test_the_words_of_the_well_known_community_are_known() -> None:
 
 
 def test_the_driver_drains() -> None:
-    manner = MANNERS["junos"]
-    assert (manner.drain, manner.seen, manner.signs, manner.proven) == (drain, seen, SIGNS, "")
+    profile = COMMIT_PROFILES["junos"]
+    assert (profile.drain, profile.seen, profile.signs, profile.proven) == (drain, seen, SIGNS, "")
 
 
 def test_who_sent_the_community_is_seen() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.junos_text import is_whole, statements
-from fabricgen.drivers.reader import Drift
-from fabricgen.verify.hidden import without_secrets
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.junos.live.reader import JUNOS
+from fabricgen.platforms.junos.live.text import is_whole, statements
+from fabricgen.verify.collect.redact_config import without_secrets
 from tests.doubles.junos_answers import running
 from tests.junos.sites import sample
 

@@ -7,8 +7,8 @@ import paramiko
 import pytest
 from ncclient.transport.errors import AuthenticationError  # type: ignore[import-untyped]
 
-from fabricgen.drivers.modules import DRIVERS
-from fabricgen.drivers.napalm_junos import CheckedJunOSDriver
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.junos.napalm_driver import CheckedJunOSDriver
 from tests.doubles.junos_netconf import Switch, network
 from tests.doubles.ssh_server import Server, serving
 from tests.push.boxed import CANARY, USER, at, fleet, inventory, refused
@@ -54,7 +54,7 @@ def opened(folder: Path, server: Server, config: Path, **more: object) -> str:
 
 
 def test_a_name_leads_to_it() -> None:
-    assert DRIVERS["junos"] == (CheckedJunOSDriver.__module__, CheckedJunOSDriver.__name__)
+    assert PLATFORMS["junos"].own_driver == f"{CheckedJunOSDriver.__module__}:{CheckedJunOSDriver.__name__}"
 
 
 def test_a_known_host_is_logged_in_to(server: Server, tmp_path: Path, heard: list[str]) -> None:

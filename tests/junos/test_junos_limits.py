@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabricgen.addresses import Ipv4
+from fabricgen.base.addresses import Ipv4
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Ecn, Qos, QosProfile, Watchdog
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey, PortSettings
-from fabricgen.platforms.junos import JUNOS
+from fabricgen.platforms.junos.platform import JUNOS
 from fabricgen.resolve.device import devices
 from tests.junos import intents
 from tests.junos.sites import NAMES, found, plan_of, render, sample

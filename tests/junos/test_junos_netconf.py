@@ -11,14 +11,14 @@ import pytest
 from jnpr.junos.exception import ConnectClosedError, RpcTimeoutError  # type: ignore[import-untyped]
 from napalm.junos import JunOSDriver
 
-from fabricgen.drivers import junos
-from fabricgen.drivers.junos import JUNOS, REFUSED
-from fabricgen.drivers.junos_drain import drain
-from fabricgen.drivers.reader import Output
-from fabricgen.push.box import Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.judge import judge
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.junos.live.drain import drain
+from fabricgen.platforms.junos.live.reader import JUNOS, REFUSED
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.judge.device import judge
 from tests.doubles.junos_netconf import ERROR, Netconf, Switch, copied, grown, network, shown
 from tests.junos.planned import drained, switches
 from tests.junos.sites import render

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
-from fabricgen.push.work import Settings
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
+from fabricgen.push.act.work import Settings
 from tests.doubles.junos_netconf import Tree
 from tests.junos.pushed import ENVIRONMENT, HASH, INTENT, LEAVES, PASSWORD, RAW, SPINES, Fabric, fabric, trees
 

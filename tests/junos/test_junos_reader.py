@@ -2,12 +2,15 @@
 
 import pytest
 
-from fabricgen.drivers import junos_bgp, junos_ports, junos_routes, junos_vnis
-from fabricgen.drivers.junos import JUNOS, VERSION
-from fabricgen.drivers.junos_ports import Beside
-from fabricgen.drivers.junos_xml import address, parsed, prefix, with_length
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.junos.live import bgp as junos_bgp
+from fabricgen.platforms.junos.live import ports as junos_ports
+from fabricgen.platforms.junos.live import routes as junos_routes
+from fabricgen.platforms.junos.live import vnis as junos_vnis
+from fabricgen.platforms.junos.live.ports import Beside
+from fabricgen.platforms.junos.live.reader import JUNOS, VERSION
+from fabricgen.platforms.junos.live.xml import address, parsed, prefix, with_length
 from fabricgen.state.state import (
     Adjacency,
     BfdSession,

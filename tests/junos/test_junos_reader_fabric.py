@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.drivers import junos
-from fabricgen.drivers.junos import JUNOS
-from fabricgen.drivers.reader import Output
-from fabricgen.verify.judge import judge
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.junos.live import reader as junos
+from fabricgen.platforms.junos.live.reader import JUNOS
+from fabricgen.verify.judge.device import judge
 from tests.doubles.junos_answers import REFUSAL
 from tests.junos.planned import state, switches, verdict
 

@@ -5,7 +5,7 @@ import pytest
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.junos import JUNOS
+from fabricgen.platforms.junos.platform import JUNOS
 from tests.junos import intents
 from tests.junos.sites import plan, plan_of
 

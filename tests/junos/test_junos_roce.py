@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.junos_qos import alpha_step, bits, partitions, qos_words, queue_limit
+from fabricgen.platforms.junos.qos import alpha_step, bits, partitions, qos_words, queue_limit
 from tests.junos import roce
 from tests.junos.sites import NAMES, sample
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from jinja2 import Template
 
-from fabricgen.platforms import junos
-from fabricgen.platforms.junos import JUNOS
-from fabricgen.platforms.junos_raw import lines_fault
+from fabricgen.platforms.junos import platform as junos
+from fabricgen.platforms.junos.platform import JUNOS
+from fabricgen.platforms.junos.raw import lines_fault
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
 from fabricgen.resolve.needs import needs
@@ -132,7 +132,7 @@ EXCUSED = {
 def read() -> set[str]:
     """Names that the templates or the adapter read as attributes."""
     texts = [(FOLDER / name).read_text() for name in FILES]
-    texts += [path.read_text() for path in Path(str(junos.__file__)).parent.glob("junos*.py")]
+    texts += [path.read_text() for path in Path(str(junos.__file__)).parent.glob("*.py")]
     return set(re.findall(r"\.([a-z_0-9]+)\b", "\n".join(texts)))
 
 

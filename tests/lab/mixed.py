@@ -7,7 +7,7 @@ import yaml
 
 from fabricgen.plan.plan import Plan
 from fabricgen.render.folder import templates_folder
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.accounts import without_accounts
 
 Intent = dict[str, Any]

@@ -24,11 +24,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from fabricgen.cli import main, push_duty, push_run
-from fabricgen.push.boxes import NapalmBox
-from fabricgen.push.gates import Gates
-from fabricgen.push.journal import Journal
-from fabricgen.push.work import Settings
+from fabricgen.cli import main
+from fabricgen.cli.push import duty as push_duty
+from fabricgen.cli.push import run as push_run
+from fabricgen.push.act.work import Settings
+from fabricgen.push.journal.journal import Journal
+from fabricgen.push.plan.gates import Gates
+from fabricgen.push.switch.napalm_switch import NapalmBox
 from napalm_frr.lifecycle import Lifecycle
 
 FAULT = 70

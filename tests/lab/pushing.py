@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import yaml
 from napalm import get_network_driver
 
-from fabricgen.device.secret import WRITTEN
+from fabricgen.base.secret import WRITTEN
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run
 from fabricgen.lab.subset import parse_subset
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.forked import warm
 from tests.lab import push_child
 from tests.lab.faults import Running

@@ -10,7 +10,7 @@ from fabricgen.lab.place import Place
 from fabricgen.lab.preflight import require_host
 from fabricgen.lab.remove import processes
 from fabricgen.plan.plan import Plan
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests import forked
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

@@ -1,6 +1,6 @@
 """What spines see of the EVPN routes of a leaf in a lab: none marked, each one while it is drained, or only some.
 
-It is what a push asks them for (`push/calm.py`), of real daemons.
+It is what a push asks them for (`push/act/wait_drained.py`), of real daemons.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,10 @@ import pytest
 import yaml
 from napalm import get_network_driver
 
-from fabricgen.drivers import frr_drain
-from fabricgen.drivers.marks import Marks
-from fabricgen.drivers.reader import Output
-from fabricgen.push.calm import lacks
+from fabricgen.platforms.base.live.marks import Marks
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.linux.live import drain as frr_drain
+from fabricgen.push.act.wait_drained import lacks
 from tests.frr.waiting import becomes
 from tests.lab.test_drain_live import Site as Backend
 from tests.lab.test_drain_live import _replace

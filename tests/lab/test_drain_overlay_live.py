@@ -18,7 +18,7 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.run import run
 from fabricgen.lab.subset import parse_subset
 from fabricgen.render.render import Renderer
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab import stream
 from tests.lab.sites import INVENTORIES, available, lab_verb, remains

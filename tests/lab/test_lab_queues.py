@@ -16,7 +16,7 @@ from fabricgen.lab.preflight import not_exercised, require_queues
 from fabricgen.lab.queues import NOT_EXERCISED, commands, host_commands, port_commands, thresholds
 from fabricgen.lab.subset import parse_subset
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import DEMO, SMALL, plan
 
 CONTROL = Queue(queue=7, name="control", weight_percent=0, cap_percent=0, ecn=None)

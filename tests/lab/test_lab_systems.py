@@ -16,7 +16,7 @@ from fabricgen.lab.subset import Subset
 from fabricgen.lab.systems import is_own, run_as, unsaid
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.verify.hidden import REMOVED
+from fabricgen.verify.collect.redact_config import REMOVED
 from tests.lab.mixed import backend, frontend, plan_of, with_template
 
 OWN = {"be-leaf-000": "sonic-202505", "be-leaf-001": "cumulus-5.11", "be-spine-01": "sonic-master"}

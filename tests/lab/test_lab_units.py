@@ -7,7 +7,7 @@ import pytest
 from fabricgen.lab.place import DEFAULT
 from fabricgen.lab.standing import digest, read_layout, read_notes, read_pairs, write_layout, write_notes, write_pairs
 from fabricgen.lab.units import Layout, Lines, Notes, Order, Pair, Routed, Unit, change, whole
-from fabricgen.verify.inventory import InventoryError, read_inventory
+from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 from tests.lab.sites import INVENTORIES
 
 VRF = Unit("VRF red", Order.VRF, Lines("", ("netns add red",)), Lines("", ("netns delete red",)))

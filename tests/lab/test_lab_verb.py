@@ -10,7 +10,8 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from fabricgen.cli import lab, main
+from fabricgen.cli import main
+from fabricgen.cli.lab import run as lab
 from fabricgen.errors import FabricError
 from fabricgen.lab import place
 from fabricgen.lab.brief import brief, in_full

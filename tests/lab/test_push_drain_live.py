@@ -9,13 +9,13 @@ import yaml
 from napalm import get_network_driver
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import frr_drain
-from fabricgen.drivers.reader import Output
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.subset import parse_subset
-from fabricgen.push.box import Octets
-from fabricgen.push.quiet import LIMIT_BPS, POLLS, Bounds, QuietResult, drained_ports, peers_of, wait_quiet
-from fabricgen.workspace import open_workspace
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.linux.live import drain as frr_drain
+from fabricgen.push.prove.idle_ports import LIMIT_BPS, POLLS, Bounds, QuietResult, drained_ports, peers_of, wait_quiet
+from fabricgen.push.switch.switch import Octets
+from fabricgen.site.workspace import open_workspace
 from napalm_frr import FRRDriver
 from tests.frr.waiting import becomes
 from tests.lab.sites import available

@@ -11,7 +11,7 @@ import yaml
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.place import place_of
 from fabricgen.lab.subset import parse_subset
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab.faults import Running
 from tests.lab.mixed import backend, with_template, written

@@ -10,7 +10,7 @@ from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import End
 from fabricgen.lab.place import place_of
 from fabricgen.lab.subset import parse_subset
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab.faults import Running, plug, pull, told, unplugged
 from tests.lab.sites import SMALL, available, lab_verb, remains

@@ -17,7 +17,7 @@ from fabricgen.lab.run import run
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.subset import parse_subset
 from fabricgen.lab.up import Job, Result, up
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import INVENTORIES
 
 LAB = INVENTORIES / "lab"

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from fabricgen.cli import verify_paths
-from fabricgen.cli.verify_site import Intended, Where, intended, read_plan
+from fabricgen.cli.verify import paths as verify_paths
+from fabricgen.cli.verify.site import Intended, Where, intended, read_plan
 from fabricgen.lab.inventory import Standing, read_standing
 from fabricgen.lab.place import place_of
 from fabricgen.lab.probe import probe
 from fabricgen.lab.run import run
 from fabricgen.lab.walk import walk
-from fabricgen.verify.derive_site import make_site
+from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import End
-from fabricgen.verify.paths import pairs
-from fabricgen.verify.ways import Chosen, Ways, choose, packets
+from fabricgen.verify.probe.paths import pairs
+from fabricgen.verify.probe.ways import Chosen, Ways, choose, packets
 from tests import forked
 from tests.lab.sites import INVENTORIES, available, lab_verb, remains
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push.work import Settings
+from fabricgen.push.act.work import Settings
 from tests.lab.pushing import Pushing, pushing, trap
 from tests.lab.sites import available
 from tests.lab.test_drain_live import SPINES, Site, _over, site

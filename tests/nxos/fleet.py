@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.addresses import InterfaceAddress, Prefix
+from fabricgen.base.addresses import InterfaceAddress, Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.routing import StaticRoute
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
@@ -19,6 +18,7 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
+from fabricgen.source.document import read_document
 from tests.resolve import tiers
 
 OS = "nxos-10.5"

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.nxos_containerlab import KINDS, STARTUP
+from fabricgen.platforms.nxos.containerlab import KINDS, STARTUP
 from tests.nxos.fleet import made, render, samples
 from tests.nxos.lines import unknown
 from tests.nxos.references import loose

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.drivers.nxos_drift import drift
+from fabricgen.platforms.nxos.live.drift import drift
 
 TRUNK = "interface Ethernet1/1\n  switchport trunk allowed vlan {}\n"
 CLASS = "class-map type qos match-any TC3\n  match dscp {}\n"

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fabricgen.addresses import Ipv6, Prefix
+from fabricgen.base.addresses import Ipv6, Prefix
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.device.routing import StaticRoute
 from fabricgen.errors import FabricError
-from fabricgen.platforms.nxos import NXOS
+from fabricgen.platforms.nxos.platform import NXOS
 from tests.nxos.fleet import NAMES, made, planned, render, samples, text_of, with_bfd, with_vlan_name
 from tests.nxos.lines import unknown
 from tests.nxos.rules import blocks, interfaces

@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import nxos
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.nxos_drain import PATHS, SIGNS, drain, seen
-from fabricgen.drivers.nxos_manner import NXOS as MANNER
-from fabricgen.drivers.reader import Drift, Output
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
-from fabricgen.push.box import Candidate
-from fabricgen.push.fleet import Fleet
+from fabricgen.platforms.base.live.reader import Drift, Output
+from fabricgen.platforms.nxos.live import reader as nxos
+from fabricgen.platforms.nxos.live.commit_profile import NXOS as MANNER
+from fabricgen.platforms.nxos.live.drain import PATHS, SIGNS, drain, seen
+from fabricgen.platforms.nxos.live.reader import NXOS
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate
 from fabricgen.resolve.device import devices
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.nxapi import Switch, grown, nxapi, written
 from tests.doubles.nxos_shown import outputs, shown

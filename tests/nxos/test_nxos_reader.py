@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from fabricgen.drivers import nxos
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.reader import Output, Outputs
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.nxos.live import reader as nxos
+from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.state.state import (
     ETHERNET,
     LOOPBACK,

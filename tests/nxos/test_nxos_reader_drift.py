@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.reader import Drift
-from fabricgen.verify.hidden import without_secrets
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.nxos.live.reader import NXOS
+from fabricgen.verify.collect.redact_config import without_secrets
 from tests.nxos.fleet import text_of
 
 # What recorded switches show without having been told (9.2(3), 9.3(4), 10.3(9)), in that order.

@@ -9,14 +9,14 @@ from types import MappingProxyType
 
 import pytest
 
-from fabricgen.drivers import nxos
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.nxos.live import reader as nxos
+from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.doubles.nxos_shown import Shown, changed, dropped, outputs, shown, single
 from tests.nxos.fleet import planned, render, with_bfd
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.device.secret import MARK
-from fabricgen.drivers import nxos
-from fabricgen.drivers.nxos import NXOS
-from fabricgen.drivers.nxos_drain import PATHS, seen
-from fabricgen.drivers.reader import Output, Outputs
+from fabricgen.base.secret import MARK
+from fabricgen.platforms.base.live.reader import Output, Outputs
+from fabricgen.platforms.nxos.live import reader as nxos
+from fabricgen.platforms.nxos.live.drain import PATHS, seen
+from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.state.state import PARTS, State
 from tests.nxos.test_nxos_reader import ANSWERS
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.addresses import Ipv4
+from fabricgen.base.addresses import Ipv4
+from fabricgen.base.secret import secret
 from fabricgen.checks.catalogue import examine, run_checks
 from fabricgen.device.device import Device
 from fabricgen.device.management import User
-from fabricgen.device.secret import secret
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.model import HeadroomRow
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.nxos import NXOS
+from fabricgen.platforms.nxos.platform import NXOS
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import needs
 from tests.nxos.fleet import BIG, OS, Edits, planned, render, samples

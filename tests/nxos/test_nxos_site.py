@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.device.device import Device
-from fabricgen.drivers import nxos
+from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.expect.derive import expectations
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.nxapi import Switch, grown, nxapi
 from tests.doubles.nxos_shown import Shown, changed, outputs, shown

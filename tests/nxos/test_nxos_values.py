@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.nxos import NXOS
+from fabricgen.platforms.nxos.platform import NXOS
 from fabricgen.resolve.device import devices
 from tests.nxos.fleet import NAMES, made, planned, render, samples, text_of
 from tests.nxos.rules import Text, blocks

@@ -19,9 +19,9 @@ from fabricgen.output import memory
 from fabricgen.output.stamps import NO_STAMP, TICK, is_settled, now_of, stamp_of
 from fabricgen.plan.place import Place
 from fabricgen.render import tree as pressed
-from fabricgen.runs import tree as runs
-from fabricgen.runs import units as of_units
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.workers import tree as runs
+from fabricgen.workers import units as of_units
 from tests.cli.sites import DEMO, edit, stamps, tree
 from tests.stability.live_edits import Random, edited, first, write
 
@@ -48,7 +48,7 @@ def pressings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often switches were resolved, rendered and cabled."""
     counted: Counter[str] = Counter()
 
-    class Press(pressed.Press):
+    class Press(pressed.DeviceRenderer):
         def device(self, fabric: str, place: Place) -> Device:
             counted["resolved"] += 1
             return super().device(fabric, place)
@@ -62,7 +62,7 @@ def pressings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
             counted["cabled"] += len(found)
             return super().cabling(fabric, found)
 
-    monkeypatch.setattr("fabricgen.runs.work.Press", Press)
+    monkeypatch.setattr("fabricgen.workers.tasks.Press", Press)
     return counted
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import CABLING
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.cli.sites import DEMO, edit
 from tests.trees import whole_tree
 

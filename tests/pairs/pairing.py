@@ -84,7 +84,7 @@ def _unnumbered(views: Views, cable: Cable, near: Port, far: Port) -> Iterator[s
     for session, whose in ((one, cable.far), (other, cable.near)):
         if session.remote_as != views[whose].asn:
             yield f"AS {session.remote_as} is expected, it is {views[whose].asn}"
-    yield from _manners(one, other)
+    yield from _profiles(one, other)
     if IPV4 in one.families & other.families and not (one.ipv6_hops and other.ipv6_hops):
         yield "IPv4 without next hops of IPv6, and there are no others"
 
@@ -154,7 +154,7 @@ def _session(views: Views, known: _Known) -> Iterator[str]:
     if back is None:
         yield f"{name}: {known.far} has no session to {known.own or 'it'}"
         return
-    for text in (*_speakers(views, known, back), *_manners(known.session, back), *_ends(views, known, back)):
+    for text in (*_speakers(views, known, back), *_profiles(known.session, back), *_ends(views, known, back)):
         yield f"{name}: {text}"
 
 
@@ -165,7 +165,7 @@ def _speakers(views: Views, known: _Known, back: Session) -> Iterator[str]:
         yield f"it speaks from {back.source}"
 
 
-def _manners(session: Session, back: Session) -> Iterator[str]:
+def _profiles(session: Session, back: Session) -> Iterator[str]:
     if session.families != back.families:
         yield f"families {sorted(session.families)} and {sorted(back.families)}"
     if not session.families:

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, Switch
 from fabricgen.hardware.ports import ports
@@ -12,8 +11,9 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
-from fabricgen.validation import validate
 
 ASIC = Asic(sources={}, name="chip", title="chip", terabits=51.2, queues=8)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fabricgen.addresses import (
+from fabricgen.base.addresses import (
     Texts,
     block_length,
     interface_ipv4,
@@ -16,7 +16,6 @@ from fabricgen.addresses import (
     prefix_ipv4,
     prefix_ipv6,
 )
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import (
@@ -28,7 +27,8 @@ from fabricgen.intent.scalars import (
     parse_ratio,
     parse_spans,
 )
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.plan.shapes import INTENT
 
 FOUR = st.integers(0, 2**32 - 1)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from fabricgen.documents import read_document
 from fabricgen.hardware.media import End
 from fabricgen.plan.fabric import places, port_text
 from fabricgen.plan.links import CagePair, cage_pairs, links_of
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import uplinks
+from fabricgen.source.document import read_document
 from tests.eos.fleet import INTENTS
 from tests.eos.fleet import planned as planned_as
 from tests.plan_inputs.sites import DEMO, demo, planned

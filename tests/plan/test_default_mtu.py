@@ -3,13 +3,13 @@
 import pytest
 
 from fabricgen.checks.mtu import external_mtu, switch_mtu
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.junos import intents
 
 WRITTEN = "\n    mtu: 9202"

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.intent.tenants import Tenant
 from fabricgen.plan.lock import Id
 from fabricgen.plan.tenants import renamed_ids
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 
 NETWORKS = {"hosts": {"vlan": 110, "subnets": ["172.18.0.0/24"]}, "more": {"vlan": 111, "subnets": ["172.18.1.0/24"]}}
 MERGED = (

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.defaults import NEWEST
 from fabricgen.intent.scalars import AsnRange
 from fabricgen.plan.lock import RESTORE, Id, Lock, by_fabric, read_lock, write_lock
 from fabricgen.plan.place import Tier, box
 from fabricgen.plan.segments import Demand, Pool, Pools, Site, extend
+from fabricgen.source.document import load_document
 from tests.host import require
 
 

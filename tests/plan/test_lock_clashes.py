@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.errors import Problem
 from fabricgen.intent.scalars import Span
 from fabricgen.plan import lock_clashes
 from fabricgen.plan.lock_clashes import segment_clashes
 from fabricgen.plan.place import Box, Tier, box
 from fabricgen.plan.segments import Blocks, Segment
+from fabricgen.source.document import load_document
 
 Pair = tuple[int, int]
 

@@ -19,7 +19,7 @@ from fabricgen.plan.numbers import Cable, HostLink, Instance, Owner, Values, num
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.checks.intents import plan as demo_plan
 from tests.stability.sites import Site, first_site, plan_site
 

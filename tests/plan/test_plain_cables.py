@@ -9,7 +9,7 @@ from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.links import external_links
 from fabricgen.plan.plain_cables import PlainCables, is_plain
 from fabricgen.plan.plan import Plan
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 
 SITES = Path(__file__).parents[2] / "inventories"
 SMALL = ("demo", "frr", "inference-only", "lab", "shared-backend-512", "superpod-b300", "time-sliced")

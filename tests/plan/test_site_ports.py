@@ -18,7 +18,7 @@ from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey
 from fabricgen.plan.links import BORDER_EXTERNAL
 from fabricgen.plan.plan import Plan
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.checks.cases import second_backend, shared_cages
 from tests.checks.intents import catalog, only, plan, port_states, with_nic_groups
 

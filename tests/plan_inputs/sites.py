@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.names import Names, make_names
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.source.document import read_document
 
 DEMO = Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml"
 

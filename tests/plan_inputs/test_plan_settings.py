@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend
 from fabricgen.intent.override_rules import override_rules
@@ -16,7 +15,8 @@ from fabricgen.plan.exceptions import AsBuilt, DeviceSettings, Exceptions, PortK
 from fabricgen.plan.fabric import chassis_of, place_of, port_text
 from fabricgen.plan.inputs import resolve_inputs, resolve_overrides
 from fabricgen.plan.plan import with_exceptions
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.plan_inputs.sites import demo, demo_plan
 from tests.plan_inputs.test_plan_csv import table
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Artifact, Platform
+from fabricgen.platforms.base.platform import Artifact, Platform
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 
-from fabricgen.addresses import InterfaceAddress, Ipv6
+from fabricgen.base.addresses import InterfaceAddress, Ipv6
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.qos import HeadroomProfile
 from fabricgen.device.telemetry import QueueMonitor

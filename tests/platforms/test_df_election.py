@@ -14,8 +14,8 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.platform import Scope
-from fabricgen.push.work import shut_down
+from fabricgen.platforms.base.platform import Scope
+from fabricgen.push.act.work import shut_down
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from tests.pairs import sites

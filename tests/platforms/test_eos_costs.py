@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
+from fabricgen.changes.compare.device import facts
+from fabricgen.changes.kind import Reach
+from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.routing import PathsList
-from fabricgen.facts.compare import facts
-from fabricgen.facts.kind import Reach
-from fabricgen.facts.kinds import KIND, KINDS
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.platforms.eos_costs import COSTS, SILENT
+from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.eos.costs import COSTS, SILENT
 from fabricgen.render.folder import templates_folder
 from tests.eos.fleet import render, samples
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import pytest
 
+from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device
-from fabricgen.facts.kinds import KINDS
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.platforms.frr_capabilities import CAPABILITIES
-from fabricgen.platforms.frr_costs import COSTS, REFUSED, SILENT
+from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.platforms.frr.capabilities import CAPABILITIES
+from fabricgen.platforms.frr.costs import COSTS, REFUSED, SILENT
 from fabricgen.resolve.device import devices
 from tests.frr.site import plan_of, render, single_homed, site
 

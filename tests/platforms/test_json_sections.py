@@ -5,10 +5,10 @@ import json
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.json_sections import SectionError, finished
-from fabricgen.platforms.platform import Artifact, Section
-from fabricgen.platforms.sonic import FILES
-from fabricgen.platforms.sonic_document import merged
+from fabricgen.platforms.base.json_sections import SectionError, finished
+from fabricgen.platforms.base.platform import Artifact, Section
+from fabricgen.platforms.sonic.document import merged
+from fabricgen.platforms.sonic.platform import FILES
 
 
 def test_objects_become_one_with_keys_as_people_count() -> None:

@@ -5,21 +5,21 @@ import sys
 
 import pytest
 
-from fabricgen.on_demand import OnDemand
+from fabricgen.base.lazy import OnDemand
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab_kinds import KINDS, REFUSALS
+from fabricgen.platforms.containerlab_nodes import NODES, exported
 
 NAMES = """
 import sys
-from fabricgen.drivers.readers import READERS
+from fabricgen.platforms.readers import READERS
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.containerlab_kinds import KINDS
-assert list(PLATFORMS) == list(READERS) and set(KINDS) < set(PLATFORMS) and "ios" not in PLATFORMS
+from fabricgen.platforms.containerlab_nodes import NODES
+assert list(PLATFORMS) == list(READERS) and list(PLATFORMS) == list(NODES) and "ios" not in PLATFORMS
 before = set(sys.modules)
 assert PLATFORMS["frr"].name == "frr"
 print(*sorted(name for name in PLATFORMS if f"fabricgen.platforms.{name}" in before))
 print(*sorted(name for name in PLATFORMS if f"fabricgen.platforms.{name}" in sys.modules))
-print(*sorted(name for name in READERS if f"fabricgen.drivers.{name}" in sys.modules))
+print(*sorted(name for name in READERS if f"fabricgen.platforms.{name}.live.reader" in sys.modules))
 """
 
 
@@ -45,5 +45,5 @@ def test_names_import_no_platform_and_one_platform_no_other() -> None:
 
 def test_every_platform_has_its_own_name() -> None:
     assert {name: platform.name for name, platform in PLATFORMS.items()} == {name: name for name in PLATFORMS}
-    assert set(KINDS) | set(REFUSALS) == set(PLATFORMS)
-    assert all(kind for kinds in KINDS.values() for kind in kinds)
+    assert [name for name, nodes in NODES.items() if bool(nodes.kinds) == bool(nodes.refusal)] == []
+    assert list(exported()) == [name for name in PLATFORMS if not NODES[name].refusal]

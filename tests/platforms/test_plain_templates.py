@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader, Environment, StrictUndefined, Template, meta
 from jinja2.compiler import CodeGenerator
 
-from fabricgen.platforms.eos import EOS
+from fabricgen.platforms.eos.platform import EOS
 from fabricgen.render import plain, render
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.plain import PlainCode, is_plain

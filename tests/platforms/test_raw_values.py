@@ -3,9 +3,9 @@
 import pytest
 
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.raw_values import json_fault
-from fabricgen.platforms.sonic_document import merged
-from fabricgen.platforms.srlinux_document import document
+from fabricgen.platforms.base.raw_values import json_fault
+from fabricgen.platforms.sonic.document import merged
+from fabricgen.platforms.srlinux.document import document
 
 DEEP = ("[" * 390,) * 30
 

@@ -8,13 +8,13 @@ from functools import cache
 
 import pytest
 
+from fabricgen.base.secret import REFERENCE, Secret, shown
 from fabricgen.device.device import Device
 from fabricgen.device.management import Snmp, Tacacs, User
 from fabricgen.device.references import FIELDS, held
-from fabricgen.device.secret import REFERENCE, Secret, shown
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.secret_shape import SecretShape, Value
+from fabricgen.platforms.base.secret_shape import SecretShape, Value
 from fabricgen.render.render import Renderer
 from tests.platforms import rich
 

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.manners import manner_of
-from fabricgen.drivers.proof import Trial
-from fabricgen.drivers.proofs import PROOFS
-from fabricgen.drivers.readers import READERS
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.proof import Trial
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.platforms.proofs import PROOFS
+from fabricgen.platforms.readers import READERS
 from fabricgen.prove.bench import Bench
 from fabricgen.prove.killing import Child, Killing, Start
 from fabricgen.prove.run import Ended, prove, verdicts
@@ -38,7 +38,7 @@ def benched(
 def proven(bench: Bench, site: Path, start: Start = Child) -> Ended:
     """Go through with it."""
     subject, settings = bench.subject, bench.settings
-    return prove(bench, planned(steps_of(Killing(site, start)), subject, manner_of(subject.driver), settings))
+    return prove(bench, planned(steps_of(Killing(site, start)), subject, commit_profile_of(subject.driver), settings))
 
 
 def outcomes(bench: Bench) -> Mapping[Trial, Outcome]:

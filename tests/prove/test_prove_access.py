@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fabricgen.drivers.proofs import PROOFS
+from fabricgen.platforms.proofs import PROOFS
 from fabricgen.prove.wholly import touching
 
 TOUCHES = {

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from docs.claims import claims
 from fabricgen.cli import main
-from fabricgen.drivers.proof import WORDINGS, Trial
-from fabricgen.drivers.proofs import PROOFS
 from fabricgen.errors import FabricError
 from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.live.proof import WORDINGS, Trial
+from fabricgen.platforms.proofs import PROOFS
 from fabricgen.prove.bundle import keep, open_bundle, replayed
 from fabricgen.prove.values import Outcome
 from tests.held_outputs import validator

@@ -10,10 +10,10 @@ from threading import Event
 
 import pytest
 
-from fabricgen.drivers.manners import manner_of
-from fabricgen.drivers.proof import MARK, Trial
-from fabricgen.drivers.proofs import PROOFS
-from fabricgen.drivers.readers import READERS
+from fabricgen.platforms.base.live.proof import MARK, Trial
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.platforms.proofs import PROOFS
+from fabricgen.platforms.readers import READERS
 from fabricgen.prove.child import COMMITTING, WAITS
 from fabricgen.prove.killing import Killing
 from fabricgen.prove.run import SAME
@@ -55,7 +55,7 @@ def goes_through(name: str, tmp_path: Path) -> None:
 
 
 def without_remarks(held: object) -> object:
-    """SR Linux' driver shows no remarks, and what it puts back has none: `limits` of srlinux_manner.py."""
+    """SR Linux' driver shows no remarks, and what it puts back has none: `limits` of srlinux/live/commit_profile.py."""
     return {name: held[name] for name in held if name != "_annotate"} if isinstance(held, dict) else held
 
 
@@ -180,6 +180,6 @@ def test_stopped_by_hand_what_is_armed_is_ended_at_once(box: Switch, site: Path)
 def test_a_system_without_a_timer_is_only_read_and_compared() -> None:
     subject = Subject("leaf", "nxos", PROOFS["nxos"], READERS["nxos"], {})
     given = Settings(hold=60, port="Ethernet1/1", session="10.0.0.1", confirm=True)
-    plan = planned(steps_of(Killing(Path())), subject, manner_of("nxos"), given)
+    plan = planned(steps_of(Killing(Path())), subject, commit_profile_of("nxos"), given)
     assert [found.step.name for found in plan if not found.reason] == ["read", "load"]
     assert {found.reason for found in plan if found.reason} == {"nxos has no commit that reverts by itself"}

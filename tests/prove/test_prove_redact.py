@@ -6,7 +6,7 @@ from ipaddress import IPv4Address
 
 import pytest
 
-from fabricgen.drivers.reader import JSON, TEXT, Output, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Output, Read
 from fabricgen.prove.redact import ADDRESS, HOST, MAC, SERIAL, USER, Redactor
 
 

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.cli.verbs.prove_platform import STEPS
+from fabricgen.cli.prove_platform.command import STEPS
 from fabricgen.prove.killing import Killing
 from fabricgen.prove.steps import steps_of
-from fabricgen.push.box import Candidate
+from fabricgen.push.switch.switch import Candidate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Session, Switch
 from tests.doubles.eos_tree import copied, grown

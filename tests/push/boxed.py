@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.verify.inventory import read_inventory
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.verify.collect.inventory import read_inventory
 
 T = TypeVar("T")
 

@@ -3,7 +3,7 @@
 They are no EOS. What each runs decides what all show: a port is up where both ends of its cable are enabled, a session
 stands where both ends have it with the right AS and network, and a peer sees the graceful-shutdown community only on
 routes of a session whose outbound map sets it. Ports carry traffic until then. Forms: as tests/doubles/eapi_sessions.py
-and fabricgen/drivers/{eos,eos_bgp,eos_interfaces,eos_drain}.py cite them; what is not shown here is refused, as EOS
+and platforms/eos/live/{reader,bgp,interfaces,drain}.py cite them; what is not shown here is refused, as EOS
 refuses what it does not know.
 """
 
@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Cli, Switch

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import Journal, open_journal, read_journal
+from fabricgen.push.journal.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, StepName
 
 HEAD = Head("c0ffee", "intent.yaml", "inventories/lab", "ab" * 32, "alice@jump")

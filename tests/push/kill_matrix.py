@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
-from fabricgen.drivers.standing import Phase, Standing
-from fabricgen.push.box import Candidate
-from fabricgen.push.journal import Journal, read_journal
-from fabricgen.push.report import End, report
+from fabricgen.platforms.base.live.standing import Phase, Standing
+from fabricgen.push.journal.journal import Journal, read_journal
+from fabricgen.push.report.model import End, report
+from fabricgen.push.switch.switch import Candidate
 from napalm_frr import guard
 from napalm_frr.device_side import SCRIPT
 from napalm_frr.guard import Guard
@@ -97,9 +97,9 @@ class Stand:
 
 
 def _standing(driver: object) -> Standing:
-    from fabricgen.drivers.frr_box import HANDLING  # noqa: PLC0415
+    from fabricgen.platforms.linux.live.commit import OPERATIONS  # noqa: PLC0415
 
-    return HANDLING.standing(driver)
+    return OPERATIONS.standing(driver)
 
 
 def _lines(text: str) -> frozenset[str]:

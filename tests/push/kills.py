@@ -17,17 +17,17 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.standing import Phase, Standing
-from fabricgen.push import run as run_module
-from fabricgen.push.approval import fingerprint
-from fabricgen.push.box import Box, Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.push.goal import Goal
-from fabricgen.push.journal import Journal, open_journal
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.standing import Phase, Standing
+from fabricgen.push.act import run as run_module
+from fabricgen.push.act.run import push
+from fabricgen.push.act.work import Means, Settings, Work
+from fabricgen.push.journal.journal import Journal, open_journal
 from fabricgen.push.model import Head, Need, Outcome, Planned, RunRecord, Wave
-from fabricgen.push.run import push
-from fabricgen.push.work import Means, Settings, Work
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, Candidate
 from tests.push.boxed import at, fleet
 from tests.push.paper import PaperLooks
 

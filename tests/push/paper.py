@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.manner import Closing, Manner
-from fabricgen.drivers.reader import Outputs, Read
-from fabricgen.drivers.standing import Armed, Phase, Standing
-from fabricgen.push.answers import Moment
-from fabricgen.push.box import BoxError, Candidate, Octets
-from fabricgen.push.checks import Tally, Verdicts
-from fabricgen.push.rates import Sample
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile
+from fabricgen.platforms.base.live.reader import Outputs, Read
+from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
+from fabricgen.push.prove.answers import Moment
+from fabricgen.push.prove.rates import Sample
+from fabricgen.push.prove.snapshots import Tally, Verdicts
+from fabricgen.push.switch.switch import BoxError, Candidate, Octets
 from fabricgen.verify.finding import Verdict
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class Clock:
         self.now += seconds
 
 
-MANNER = Manner(
+MANNER = CommitProfile(
     driver="paper",
     timed=True,
     step=1,
@@ -97,7 +97,7 @@ class Switch:
 class PaperBox:
     """A connection to a paper switch. crash: called before and after whatever is done there."""
 
-    manner = MANNER
+    profile = MANNER
 
     def __init__(self, switch: Switch, clock: Clock, crash: Callable[[str], None]) -> None:
         self.name = switch.name

@@ -9,9 +9,9 @@ from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, places, port_
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import host_ports, uplinks
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Decision, Need, Subject
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.plan.shapes import chassis, group, planned, rails, shape
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

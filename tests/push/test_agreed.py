@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.drivers.manner import Respelled
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.push.agreed import DIFFERS, SHOWN, must_agree, unlike
-from fabricgen.push.box import Candidate
+from fabricgen.platforms.base.live.commit_profile import Respelled
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.push.prove.agreed import DIFFERS, SHOWN, must_agree, unlike
+from fabricgen.push.switch.switch import Candidate
 from tests.cumulus import driven
 from tests.doubles import eos_sessions, sonic_box, srlinux_rpc
 from tests.doubles.eapi_sessions import switch as eos_switch
@@ -50,7 +50,7 @@ def _eos(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Stand]:
 @contextmanager
 def _junos(folder: Path, patch: pytest.MonkeyPatch) -> Iterator[Stand]:
     box = test_box_junos.Junos()
-    for where in ("napalm.junos.junos.Device", "fabricgen.drivers.napalm_junos.Device"):
+    for where in ("napalm.junos.junos.Device", "fabricgen.platforms.junos.napalm_driver.Device"):
         patch.setattr(where, lambda *_, **__: box)
 
     def lose() -> None:
@@ -158,19 +158,19 @@ COMMUNITY = "snmp-server community <removed>"
     ],
 )
 def test_each_line_is_held_against_one_line(difference: tuple[str, ...], left: int) -> None:
-    assert len(unlike("\n".join(difference), MANNERS["eos"].respelled)) == left
+    assert len(unlike("\n".join(difference), COMMIT_PROFILES["eos"].respelled)) == left
 
 
 def test_each_difference_that_is_called_normal_has_a_source() -> None:
-    assert {name for name, manner in MANNERS.items() if manner.respelled} == {"eos", "junos", "srlinux"}
-    assert all(row.line and row.source for manner in MANNERS.values() for row in manner.respelled)
+    assert {name for name, profile in COMMIT_PROFILES.items() if profile.respelled} == {"eos", "junos", "srlinux"}
+    assert all(row.line and row.source for profile in COMMIT_PROFILES.values() for row in profile.respelled)
 
 
 def test_of_a_long_difference_the_first_lines_are_told() -> None:
     class Long:
         """A double of a box that runs nothing of what it was to."""
 
-        manner = MANNERS["frr"]
+        profile = COMMIT_PROFILES["frr"]
 
         def compare(self, candidate: Candidate) -> str:
             return "\n".join(f"+line {number}" for number in range(SHOWN + 7))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.push.checks import Verdicts
+from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.state.state import State
 from tests.push.test_push_checks import LACKS, PLAN, Site, moment, own, row_of, site
 from tests.push.test_stood import first, rows

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.push import approval
-from fabricgen.push.approval import Terms, fingerprint, moved
 from fabricgen.push.model import Approval, Need, Planned, Wave
+from fabricgen.push.plan import approval
+from fabricgen.push.plan.approval import Terms, fingerprint, moved
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 SWITCHES = {f"leaf-{at:03}": (f"runs {at}", f"is to run {at}") for at in range(6)}

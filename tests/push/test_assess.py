@@ -6,9 +6,9 @@ from fabricgen.device.device import Device
 from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import Blast, Cause, TextClass
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cost import Cost, Risk
-from fabricgen.push.assess import UNSEEN, facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
+from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.push.model import Subject
+from fabricgen.push.plan.risk import UNSEEN, facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from tests.eos.fleet import samples
 
 NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})

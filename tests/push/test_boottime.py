@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push import boottime
-from fabricgen.push.boottime import Since, Stamp, keep, kept, since_start
+from fabricgen.push.journal import boottime
+from fabricgen.push.journal.boottime import Since, Stamp, keep, kept, since_start
 
 
 def test_it_goes_on_and_names_the_start_and_the_namespace() -> None:

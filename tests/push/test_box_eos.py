@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.reader import JSON, TEXT, Read
-from fabricgen.push.box import Box, Candidate, Octets
-from fabricgen.push.fleet import Fleet
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, Candidate, Octets
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.frr_box import CHANGED
-from fabricgen.drivers.frr_manner import FRR
-from fabricgen.drivers.reader import JSON, Read
-from fabricgen.push.box import Candidate
-from fabricgen.push.fleet import Fleet
+from fabricgen.platforms.base.live.reader import JSON, Read
+from fabricgen.platforms.frr.live.commit_profile import FRR
+from fabricgen.platforms.linux.live.commit import CHANGED
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate
 from tests.judges import frr as judge
 from tests.judges.frr import Loaded
 from tests.napalm_frr import fabric, switches

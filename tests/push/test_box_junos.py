@@ -20,8 +20,8 @@ from jnpr.junos.exception import (  # type: ignore[import-untyped]
 )
 from lxml import etree  # type: ignore[import-untyped]
 
-from fabricgen.push.box import Candidate
-from fabricgen.push.fleet import Fleet
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, committing, fleet, inventory, refused
 
 BEFORE = "system { host-name leaf; }"
@@ -146,7 +146,7 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Junos:
     """A switch."""
     found = Junos()
     monkeypatch.setattr("napalm.junos.junos.Device", lambda *_, **__: found)
-    monkeypatch.setattr("fabricgen.drivers.napalm_junos.Device", lambda *_, **__: found)
+    monkeypatch.setattr("fabricgen.platforms.junos.napalm_driver.Device", lambda *_, **__: found)
     return found
 
 

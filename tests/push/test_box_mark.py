@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers import eos_box, frr_box, sonic_box
-from fabricgen.drivers.eos_box import DIFFERS
-from fabricgen.drivers.handling import Handling
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.push.boxes import Line, Loaded, NapalmBox
+from fabricgen.platforms.base.live.commit_operations import CommitOperations
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.eos.live import commit as eos_box
+from fabricgen.platforms.eos.live.commit import DIFFERS
+from fabricgen.platforms.linux.live import commit as frr_box
+from fabricgen.platforms.sonic.live import commit as sonic_box
+from fabricgen.push.switch.napalm_switch import Line, Loaded, NapalmBox
 
 FRR = "router bgp 65001\n neighbor 10.0.0.1 password {}\n neighbor 10.0.0.1 timers 3 9\n"
 SONIC = '{{\n  "TACPLUS": {{\n    "global": {{\n      "passkey": "{}",\n      "timeout": "5"\n    }}\n  }}\n}}\n'
@@ -47,26 +49,26 @@ class Switch:
         return [{"output": shown if command == DIFFERS.format("ours") else ""} for command in commands]
 
 
-def box(driver: Switch, name: str, handling: Handling) -> NapalmBox:
+def box(driver: Switch, name: str, operations: CommitOperations) -> NapalmBox:
     line = Line(driver, (), loaded=Loaded("ours", "message", ()))
-    return NapalmBox("leaf", MANNERS[name], handling, line, lambda act, *_: act())
+    return NapalmBox("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act())
 
 
 @pytest.mark.parametrize(
-    ("name", "handling", "text", "old", "new"),
+    ("name", "operations", "text", "old", "new"),
     [
-        ("frr", frr_box.HANDLING, FRR, "3 9", "1 3"),
-        ("sonic", sonic_box.HANDLING, SONIC, '"5"', '"6"'),
-        ("eos", eos_box.HANDLING, EOS, "9214", "1500"),
+        ("frr", frr_box.OPERATIONS, FRR, "3 9", "1 3"),
+        ("sonic", sonic_box.OPERATIONS, SONIC, '"5"', '"6"'),
+        ("eos", eos_box.OPERATIONS, EOS, "9214", "1500"),
     ],
 )
-def test_a_mark_is_of_all_but_secrets(name: str, handling: Handling, text: str, old: str, new: str) -> None:
+def test_a_mark_is_of_all_but_secrets(name: str, operations: CommitOperations, text: str, old: str, new: str) -> None:
     first, other = Switch(text.format("spring")), Switch(text.format("summer"))
-    mark = box(first, name, handling).mark()
-    assert mark == box(other, name, handling).mark()
+    mark = box(first, name, operations).mark()
+    assert mark == box(other, name, operations).mark()
     for found, is_seen in ((other.runs, False), (first.runs.replace(old, new), True)):
         switch = Switch(first.runs)
-        one = box(switch, name, handling)
+        one = box(switch, name, operations)
         assert one.mark() == mark
         switch.found = found
         one.commit(60)

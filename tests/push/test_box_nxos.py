@@ -2,7 +2,7 @@
 
 The double keeps lines, a checkpoint and what was saved. Its commands are those that napalm/nxos/nxos.py and
 napalm/nxapi_plumbing/device.py of NAPALM 5.2.0 send. What it says where a rollback or a save fails is as public
-transcripts have it (fabricgen/drivers/nxos_box.py).
+transcripts have it (fabricgen/platforms/nxos/live/commit.py).
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ import pytest
 from napalm.nxapi_plumbing import NXAPIAuthError, NXAPICommandError, NXAPIConnectionError
 from requests.exceptions import ReadTimeout
 
-from fabricgen.push.box import Candidate
-from fabricgen.push.fleet import Fleet
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, committing, fleet, inventory, refused
 
 BEFORE: tuple[str, ...] = ("hostname leaf", "feature bgp")

@@ -8,18 +8,18 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.marks import ByHop, Marks
-from fabricgen.drivers.reader import Output, Outputs, Read
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.plan import with_exceptions
-from fabricgen.push.box import BoxError, Octets
-from fabricgen.push.calm import Calm
-from fabricgen.push.journal import Journal
+from fabricgen.platforms.base.live.marks import ByHop, Marks
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.push.act.step import Steps
+from fabricgen.push.act.wait_drained import DrainWait
+from fabricgen.push.act.work import Failed, Looking, Means, Settings, Stopped, Work
+from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import How, StepName
-from fabricgen.push.quiet import drained_ports, drained_sessions, overlay_peers, peers_of
-from fabricgen.push.report_steps import _quiet
-from fabricgen.push.steps import Steps
-from fabricgen.push.work import Failed, Looking, Means, Settings, Stopped, Work
+from fabricgen.push.prove.idle_ports import drained_ports, drained_sessions, overlay_peers, peers_of
+from fabricgen.push.report.steps import _quiet
+from fabricgen.push.switch.switch import BoxError, Octets
 from fabricgen.resolve.device import devices
 from tests.eos.fleet import fleet, planned
 from tests.push.paper import MANNER, SEEN, Clock
@@ -73,7 +73,7 @@ class Site:
     heard: dict[str, Callable[[int], Iterable[str] | None]]
     counts: Callable[[str], int] = lambda port: 10
     ports: tuple[str, ...] = ()
-    manner: Any = HEARING
+    profile: Any = HEARING
     clock: Clock = field(default_factory=Clock)
     stop: Event = field(default_factory=Event)
     asked: list[str] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Site:
         """Nobody asks for it."""
         raise LookupError(name)
 
-    def calm(self, device: Device, established: Iterable[str] | None = None, **more: Any) -> Calm:  # noqa: ANN401
+    def calm(self, device: Device, established: Iterable[str] | None = None, **more: Any) -> DrainWait:  # noqa: ANN401
         """What waits for the traffic of one drained switch."""
         stood = (
             frozenset(row.far for row in drained_sessions(device)) if established is None else frozenset(established)
@@ -112,12 +112,12 @@ class Site:
             tell=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
-        return Calm(means, Steps(means, 1), {device.name: device}, {device.name: stood}, **more)
+        return DrainWait(means, Steps(means, 1), {device.name: device}, {device.name: stood}, **more)
 
 
 class _Box:
     def __init__(self, site: Site, name: str) -> None:
-        self._site, self.name, self.manner = site, name, site.manner
+        self._site, self.name, self.profile = site, name, site.profile
 
     def ask(self, reads: tuple[Read, ...]) -> Outputs:
         site = self._site
@@ -202,7 +202,7 @@ def test_a_peer_that_can_not_be_asked_is_named_with_why(spine: Device) -> None:
 
 
 def test_peers_without_a_command_that_tells_are_not_waited_for(spine: Device) -> None:
-    site = Site({}, manner=MUTE)
+    site = Site({}, profile=MUTE)
     site.calm(spine).wait()
     assert site.asked == []
     assert site.reads > 0
@@ -289,7 +289,7 @@ def _overlay(device: Device, counts: Marks) -> Site:
     assert device.evpn is not None
     vtep = device.evpn.vtep
     showing = {peer: lambda asked: {vtep: counts, "10.9.9.9": Marks(4, 0)} for peer in overlay_peers(device)}
-    return Site(hearing(device), manner=SHOWING, shown=showing)  # type: ignore[arg-type]
+    return Site(hearing(device), profile=SHOWING, shown=showing)  # type: ignore[arg-type]
 
 
 def _all(device: Device) -> set[str]:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push_duty_file import read_rules
-from fabricgen.push.duty import FREE, Freeze, Hook, HookError, HookName, Rules, held_back
-from fabricgen.push.hooks import Hooks
+from fabricgen.cli.push.duty_file import read_rules
+from fabricgen.push.act.hooks import Hooks
 from fabricgen.push.model import Outcome
-from fabricgen.workspace import WorkspaceError
+from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, Rules, held_back
+from fabricgen.site.workspace import WorkspaceError
 from tests.push.paper import Killed
 from tests.push.test_push_run import NAMES, NEW, OLD, WAVES, World, no_traffic  # noqa: F401 - a fixture
 

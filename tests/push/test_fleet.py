@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.manners import HANDLINGS, MANNERS
-from fabricgen.push.box import Box, BoxError, Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.verify.inventory import read_inventory
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.verify.collect.inventory import read_inventory
 from tests.doubles.eapi_sessions import switch
 from tests.push.boxed import LOGIN, at, fleet, inventory, refused
 
@@ -81,7 +81,7 @@ def test_what_is_no_switchs_fault_passes(site: Path, error: Exception) -> None:
 
 
 def test_a_mistake_of_this_program_in_the_midst_of_a_driver_passes(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("fabricgen.drivers.eos_box._shown")
+    monkeypatch.delattr("fabricgen.platforms.eos.live.commit._shown")
     with fleet(site, "eos") as eos, pytest.raises(NameError):
         eos.each(["a"], lambda box: box.pending())
 
@@ -127,8 +127,8 @@ def test_nothing_is_logged(site: Path, caplog: pytest.LogCaptureFixture, monkeyp
 
 
 def test_every_manner_has_its_handling() -> None:
-    assert list(MANNERS) == list(HANDLINGS)
-    for name, manner in MANNERS.items():
-        assert manner.driver == name
-        assert manner.limits
-        assert all(limit.endswith(".") for limit in manner.limits)
+    assert list(COMMIT_PROFILES) == list(COMMIT_OPERATIONS)
+    for name, profile in COMMIT_PROFILES.items():
+        assert profile.driver == name
+        assert profile.limits
+        assert all(limit.endswith(".") for limit in profile.limits)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import with_exceptions
-from fabricgen.push.floor import BROKEN, MUTE, OUT, below, faults_of, live_shares
-from fabricgen.push.mates import without_mates
+from fabricgen.push.plan.capacity_floor import BROKEN, MUTE, OUT, below, faults_of, live_shares
+from fabricgen.push.plan.redundancy import without_mates
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import EVPN, IPV6, Interface, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import End, Finding
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import Cable, cables, clos, default_floor, hit, kept
 from tests.verify.seen import right_state

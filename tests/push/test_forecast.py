@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push.duty import Rules
-from fabricgen.push.forecast import DEFAULTS, Crew, Forecast, Pace, forecast, paces, words
-from fabricgen.push.gates import Gates
-from fabricgen.push.journal import open_journal
+from fabricgen.push.act.forecast import DEFAULTS, Crew, Forecast, Pace, forecast, paces, words
+from fabricgen.push.act.work import Settings
+from fabricgen.push.journal.journal import open_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Took, Wave
-from fabricgen.push.report import report
-from fabricgen.push.report_json import plain
-from fabricgen.push.report_markdown import markdown
-from fabricgen.push.report_text import text
-from fabricgen.push.work import Settings
+from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.gates import Gates
+from fabricgen.push.report.json import plain
+from fabricgen.push.report.markdown import markdown
+from fabricgen.push.report.model import report
+from fabricgen.push.report.text import text
 from tests.push.push_records import record, said, took
 
 SPINES = ("spine-0", "spine-1", "spine-2", "spine-3")

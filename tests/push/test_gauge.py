@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from fabricgen.push.duty import Rules
-from fabricgen.push.gates import Gates
-from fabricgen.push.journal import read_journal
+from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import Outcome
-from fabricgen.push.rates import Sample
-from fabricgen.push.report import Report, report
-from fabricgen.push.report_counters import Counters, counters_rows, lacks
-from fabricgen.push.report_json import plain
-from fabricgen.push.report_markdown import markdown
-from fabricgen.push.report_text import text
+from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.gates import Gates
+from fabricgen.push.prove.rates import Sample
+from fabricgen.push.report.counters import Counters, counters_rows, lacks
+from fabricgen.push.report.json import plain
+from fabricgen.push.report.markdown import markdown
+from fabricgen.push.report.model import Report, report
+from fabricgen.push.report.text import text
 from fabricgen.state.counts import Count
 from tests.push.paper import Clock, PaperLooks
 from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture

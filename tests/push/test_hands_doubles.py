@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.eos_box import CHANGED
-from fabricgen.drivers.napalm_cumulus.driver import CumulusDriver
-from fabricgen.drivers.readers import READERS
-from fabricgen.push.checks import Tally, Verdicts
-from fabricgen.push.fleet import Fleet
-from fabricgen.push.journal import Journal, open_journal
+from fabricgen.platforms.cumulus.napalm_driver.driver import CumulusDriver
+from fabricgen.platforms.eos.live.commit import CHANGED
+from fabricgen.platforms.readers import READERS
+from fabricgen.push.act.run import push
+from fabricgen.push.act.run_wave import WavePush
+from fabricgen.push.act.work import Means, Settings
+from fabricgen.push.journal.journal import Journal, open_journal
 from fabricgen.push.model import How, Outcome, RunRecord, StepName
-from fabricgen.push.report import report
-from fabricgen.push.report_hands import Hand
-from fabricgen.push.run import push
-from fabricgen.push.wave import WavePush
-from fabricgen.push.work import Means, Settings
+from fabricgen.push.prove.snapshots import Tally, Verdicts
+from fabricgen.push.report.hands import Hand
+from fabricgen.push.report.model import report
+from fabricgen.push.switch.fleet import Fleet
 from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
 from tests.doubles.cumulus_nvue import Revision

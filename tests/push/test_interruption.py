@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.platforms.cost import Risk
-from fabricgen.push.interruption import expected, given
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.push.model import Need, Planned
-from fabricgen.reporting import report
-from fabricgen.verify.inventory import InventoryError, read_inventory
+from fabricgen.push.plan.interruption import expected, given
+from fabricgen.source.report import report
+from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 
 CONVERGE = 90.0
 
@@ -19,9 +19,9 @@ def planned(risk: Risk) -> Planned:
     return Planned("leaf1", 1, Need.PLAIN, "", risk.words, "", "", "")
 
 
-@pytest.mark.parametrize("driver", MANNERS)
+@pytest.mark.parametrize("driver", COMMIT_PROFILES)
 def test_each_driver_says_what_it_rests_on_and_nothing_may_be_lost_where_nothing_is(driver: str) -> None:
-    rows = MANNERS[driver].interrupts
+    rows = COMMIT_PROFILES[driver].interrupts
     assert {rows[Risk.NONE].seconds, rows[Risk.HITLESS].seconds} == {0}
     assert all(row.source for row in rows.values())
     assert Risk.UNKNOWN not in rows
@@ -30,7 +30,7 @@ def test_each_driver_says_what_it_rests_on_and_nothing_may_be_lost_where_nothing
 
 
 def test_only_what_is_sourced_goes_back_before_all_has_converged() -> None:
-    frr, eos = MANNERS["frr"], MANNERS["eos"]
+    frr, eos = COMMIT_PROFILES["frr"], COMMIT_PROFILES["eos"]
     assert expected(planned(Risk.HITLESS), frr, None, CONVERGE) == 0
     assert expected(planned(Risk.SESSION_RESET), frr, None, CONVERGE) == 30
     assert expected(planned(Risk.SESSION_RESET), eos, None, CONVERGE) == CONVERGE  # unsure
@@ -41,7 +41,7 @@ def test_only_what_is_sourced_goes_back_before_all_has_converged() -> None:
 
 @pytest.mark.parametrize("risk", [Risk.SESSION_RESET, Risk.UNKNOWN, Risk.HITLESS])
 def test_the_inventory_says_otherwise(risk: Risk) -> None:
-    assert expected(planned(risk), MANNERS["eos"], {risk.words: 7}, CONVERGE) == 7
+    assert expected(planned(risk), COMMIT_PROFILES["eos"], {risk.words: 7}, CONVERGE) == 7
 
 
 def _inventory(folder: Path, hosts: str, defaults: str = "{}") -> Path:

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.journal import Journal, JournalReader, open_journal, read_journal
-from fabricgen.push.journal_rows import VERSION
+from fabricgen.push.journal.journal import Journal, JournalReader, open_journal, read_journal
+from fabricgen.push.journal.rows import VERSION
 from fabricgen.push.model import Approval, Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
 
 START = datetime(2026, 3, 1, 12, 0, 0, 123456, UTC)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import open_journal, read_journal
+from fabricgen.push.journal.journal import open_journal, read_journal
 from fabricgen.push.model import How, StepName
 
 CHILD = Path(__file__).with_name("journal_child.py")
@@ -174,7 +174,7 @@ def test_a_full_disk_refuses_to_begin(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from fabricgen.errors import FabricError\n"
-        "from fabricgen.push.journal import open_journal\n"
+        "from fabricgen.push.journal.journal import open_journal\n"
         "try:\n"
         "    with open_journal(Path(sys.argv[1])): print('open')\n"
         "except FabricError as error: print(error.problems[0].code)\n"
@@ -194,7 +194,7 @@ def test_a_disk_that_can_only_be_read_is_read(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from fabricgen.errors import FabricError\n"
-        "from fabricgen.push.journal import open_journal, read_journal\n"
+        "from fabricgen.push.journal.journal import open_journal, read_journal\n"
         "path = Path(sys.argv[1])\n"
         "with read_journal(path) as reader: print(reader.last().number)\n"
         "try:\n"

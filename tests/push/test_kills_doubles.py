@@ -19,13 +19,13 @@ import pyeapi.eapilib
 import pytest
 from napalm.base.base import NetworkDriver
 
-from fabricgen.drivers.napalm_srlinux.rpc import Rpc
-from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
-from fabricgen.push import run as run_module
-from fabricgen.push.box import BoxError, Candidate
-from fabricgen.push.fleet import Fleet
-from fabricgen.push.journal import Journal, read_journal
-from fabricgen.push.report import End, report
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+from fabricgen.platforms.srlinux.napalm_driver.rpc import Rpc
+from fabricgen.push.act import run as run_module
+from fabricgen.push.journal.journal import Journal, read_journal
+from fabricgen.push.report.model import End, report
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import BoxError, Candidate
 from napalm_frr.ssh import SSH
 from tests.cumulus import driven
 from tests.doubles import eos_sessions
@@ -112,7 +112,7 @@ def junos_world(folder: Path) -> Iterator[World]:
 @contextmanager
 def sonic_world(folder: Path) -> Iterator[World]:
     logging.getLogger("paramiko").setLevel(logging.CRITICAL)
-    slack = patch("fabricgen.drivers.napalm_sonic.lifecycle.SLACK", 5)
+    slack = patch("fabricgen.platforms.sonic.napalm_driver.lifecycle.SLACK", 5)
     with slack, sshd(box(folder / "leaf", sonic.RUNS, sonic.FRR + APPENDED), LOGIN) as leaf:
         known = leaf.known(folder / "known")
         site = inventory(

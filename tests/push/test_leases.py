@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from fabricgen.drivers.handling import Claim
-from fabricgen.drivers.standing import Lease
 from fabricgen.errors import FabricError
-from fabricgen.push.box import BoxError
-from fabricgen.push.leases import AGAIN_SECONDS, OLD_SECONDS, Leases, leased
-from fabricgen.push.survey import Surveyed
-from fabricgen.push.work import Failed
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.standing import Lease
+from fabricgen.push.act.leases import AGAIN_SECONDS, OLD_SECONDS, Leases, leased
+from fabricgen.push.act.survey import Surveyed
+from fabricgen.push.act.work import Failed
+from fabricgen.push.switch.switch import BoxError
 
 T = TypeVar("T")
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.push.journal import read_journal
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import How, Outcome, RunRecord, StepName
-from fabricgen.push.past import Past
-from fabricgen.push.report import report
-from fabricgen.push.report_paths import Paths, paths_rows, paths_words
-from fabricgen.push.report_text import text
+from fabricgen.push.report.model import report
+from fabricgen.push.report.paths import Paths, paths_rows, paths_words
+from fabricgen.push.report.text import text
 from fabricgen.verify.finding import Finding, Unchecked, Verdict
 from tests.push.paper import Killed
 from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
@@ -166,7 +166,7 @@ def test_what_could_be_probed_neither_before_nor_behind_a_wave_stands_at_the_hea
 def test_a_run_that_was_killed_between_two_rounds_before_it_knows_the_one_that_was_sent(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         World(tmp_path, more={"probe": Probes(partly(3), NOTHING)}, kill_at=40).run()
-    found = Past(record(tmp_path))
+    found = RunProgress(record(tmp_path))
     assert (found.has_probed, found.lossy, len(found.unprobed)) == (True, frozenset(), 1)
     assert "no room" not in found.unprobed
 
@@ -174,7 +174,7 @@ def test_a_run_that_was_killed_between_two_rounds_before_it_knows_the_one_that_w
 def test_a_run_that_was_killed_knows_what_neither_round_before_it_had_probed(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         World(tmp_path, more={"probe": Probes(partly(3), both(4))}, kill_at=60).run()
-    found = Past(record(tmp_path))
+    found = RunProgress(record(tmp_path))
     assert found.touched
     assert found.unprobed == {"4 flows took another way in the end than at first: the fabric converges"}
 
@@ -182,7 +182,7 @@ def test_a_run_that_was_killed_knows_what_neither_round_before_it_had_probed(tmp
 def test_a_run_that_was_killed_knows_which_paths_it_left_out(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         World(tmp_path, more={"probe": Probes(partly(3))}, kill_at=40).run()
-    assert Past(record(tmp_path)).unprobed == {
+    assert RunProgress(record(tmp_path)).unprobed == {
         "3 flows took another way in the end than at first: the fabric converges"
     }
 
@@ -237,7 +237,7 @@ def test_what_lost_packets_in_the_first_of_two_rounds_before_the_run_is_no_reaso
     if is_killed:
         with pytest.raises(Killed):
             world.run()
-        assert Past(record(tmp_path)).touched
+        assert RunProgress(record(tmp_path)).touched
         world.kill_at = -1
     assert world.run() is Outcome.DONE
     assert report(record(tmp_path)).waves[0].paths == Paths(23, (), (f"spine-1: {CABLE} loses packets",), ())
@@ -278,7 +278,7 @@ def test_a_killed_run_knows_how_it_was_proven(tmp_path: Path, probe: dict[str, o
     """Another command could not go on: what was lost before the first wave is seen then alone."""
     with pytest.raises(Killed):
         World(tmp_path, more=probe, kill_at=1).run()
-    assert Past(record(tmp_path)).has_probed is None
+    assert RunProgress(record(tmp_path)).has_probed is None
     with pytest.raises(Killed):
         World(tmp_path, more=probe, kill_at=50).run()
-    assert Past(record(tmp_path)).has_probed is wanted
+    assert RunProgress(record(tmp_path)).has_probed is wanted

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.eos_drift import drift as eos
-from fabricgen.drivers.frr_drift import drift as frr
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.reader import Drift
-from fabricgen.drivers.sonic_drift import drift as sonic
-from fabricgen.push.by_hand import HandLine, beside, parts, typed, undone
-from fabricgen.push.journal import open_journal, read_journal
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.eos.live.drift import drift as eos
+from fabricgen.platforms.frr.live.drift import drift as frr
+from fabricgen.platforms.sonic.live.drift import drift as sonic
+from fabricgen.push.journal.journal import open_journal, read_journal
 from fabricgen.push.model import Outcome
+from fabricgen.push.plan.by_hand import HandLine, beside, parts, typed, undone
 from fabricgen.state.state import Pushed
-from fabricgen.verify.judge_config import judge_drift
-from fabricgen.verify.judge_words import Ledger
+from fabricgen.verify.judge.config import judge_drift
+from fabricgen.verify.judge.ledger import Ledger
 from tests.push.test_push_run import NAMES, NEW, World, no_traffic  # noqa: F401 - a fixture
 
 EOS = "hostname leaf\ninterface Ethernet1/1\n   mtu 9214\n   ip address 10.0.0.1/31\nip routing\n"
@@ -87,7 +87,7 @@ def test_of_a_file_beside_the_main_one() -> None:
 STANZAS = (
     "auto swp1\niface swp1\n    alias spine\n    mtu 9216\n\nauto swp4\niface swp4\n    mtu 9216\n    link-down yes\n"
 )
-HEADS = {FILE: MANNERS["frr"].heads["interfaces"]}
+HEADS = {FILE: COMMIT_PROFILES["frr"].heads["interfaces"]}
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,16 @@ from weakref import ReferenceType, ref
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
-from fabricgen.push import checks as checks_module
-from fabricgen.push.answers import OWN_CODES, Moment
-from fabricgen.push.boottime import Since
-from fabricgen.push.checks import MOST_LOOKS, Checks, Tally, Verdicts
+from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.push.journal.boottime import Since
+from fabricgen.push.prove import snapshots as checks_module
+from fabricgen.push.prove.answers import OWN_CODES, Moment
+from fabricgen.push.prove.snapshots import MOST_LOOKS, Checks, Tally, Verdicts
 from fabricgen.state.state import IPV4, Hop, Rule, Session, State
-from fabricgen.verify.expected import Expected, ExpectedBfd, ExpectedSession
+from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, write
+from fabricgen.verify.expect.model import Expected, ExpectedBfd, ExpectedSession
 from fabricgen.verify.finding import End
-from fabricgen.verify.store import PACKED, Collected, Failure, Target, write
 from tests.push.test_stood import LOSSES, first, rows, sessions, with_, without_first
 from tests.verify.leaf import LEAF
 from tests.verify.seen import right_state

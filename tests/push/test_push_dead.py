@@ -2,18 +2,18 @@
 
 import pytest
 
-from fabricgen.cli.verify_site import intended
+from fabricgen.cli.verify.site import intended
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.platforms.cost import Risk
-from fabricgen.push.dead_programs import BFD, dead_of, held_back
-from fabricgen.push.floor import Capacity
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.push.act.dead_programs import BFD, dead_of, held_back
+from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.model import Decision, Need
-from fabricgen.push.rules import Allowed, decide
-from fabricgen.push.survey import Surveyed
+from fabricgen.push.plan.capacity_floor import Capacity
+from fabricgen.push.plan.decide import Allowed, decide
 from fabricgen.state.state import Daemon
-from fabricgen.verify.derive_ports import bfd
+from fabricgen.verify.expect.ports import bfd
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import names, subject
 from tests.verify.sites import healthy

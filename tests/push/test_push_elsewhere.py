@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.push.journal import read_journal
+from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import How, StageName, StepName
 from tests.push.eos_fabric import ECN, RAW, Fabric, fabric, rendered, trees
 from tests.push.test_push_eos import (  # noqa: F401

@@ -20,10 +20,11 @@ from unittest.mock import patch
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
-from fabricgen.push.journal import Journal, read_journal
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
+from fabricgen.push.act.work import Settings
+from fabricgen.push.journal.journal import Journal, read_journal
 from fabricgen.push.model import How, Outcome, StageName, StepName
-from fabricgen.push.work import Settings
 from tests.doubles.eos_sessions import Session, Timer
 from tests.doubles.eos_tree import copied, grown
 from tests.forked import fabricgen
@@ -197,7 +198,7 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
         compared = {one.split()[2] for one in asked if one.endswith(" abort")}
         committed = [one for one in asked if compared.isdisjoint(one.split())]
         session = committed[-1 - 1].split()[2]
-        # 240 s (push/work.py); NAPALM's commit_config and confirm_commit.
+        # 240 s (push/act/work.py); NAPALM's commit_config and confirm_commit.
         assert committed == [
             f"configure session {session}", "copy startup-config flash:rollback-0",
             f"configure session {session} commit timer 00:04:00", f"configure session {session} commit", "write memory",

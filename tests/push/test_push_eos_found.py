@@ -13,7 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
-from fabricgen.push.journal import open_journal, read_journal
+from fabricgen.push.journal.journal import open_journal, read_journal
 from fabricgen.push.model import How, StageName, StepName
 from fabricgen.render.folder import templates_folder
 from tests.doubles import eos_sessions

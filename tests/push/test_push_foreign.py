@@ -1,8 +1,8 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
-from fabricgen.cli.push_plan import _strangers, _waiting
-from fabricgen.drivers.standing import Armed, Phase
-from fabricgen.push.survey import Surveyed
+from fabricgen.cli.push.preview import _strangers, _waiting
+from fabricgen.platforms.base.live.standing import Armed, Phase
+from fabricgen.push.act.survey import Surveyed
 from fabricgen.state.state import Facts
 
 

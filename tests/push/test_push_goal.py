@@ -5,8 +5,8 @@ from typing import cast
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.manner import Manner
-from fabricgen.push.goal import Goal, goal_of
+from fabricgen.platforms.base.live.commit_profile import CommitProfile
+from fabricgen.push.switch.candidate import Goal, goal_of
 from fabricgen.render.render import Rendered
 from tests.marks import all_marked
 from tests.push.paper import MANNER
@@ -22,9 +22,11 @@ FILES = {
 }
 
 
-def goal(files: dict[str, str], manner: Manner = TWO, secrets: dict[str, str] = SECRETS) -> Goal:
+def goal(files: dict[str, str], profile: CommitProfile = TWO, secrets: dict[str, str] = SECRETS) -> Goal:
     """The goal of a switch with these rendered files."""
-    return goal_of(DEVICE, [Rendered(f"sw/{name}", text) for name, text in files.items()], "main.conf", manner, secrets)
+    return goal_of(
+        DEVICE, [Rendered(f"sw/{name}", text) for name, text in files.items()], "main.conf", profile, secrets
+    )
 
 
 def test_files_are_sorted_into_pushed_and_left() -> None:

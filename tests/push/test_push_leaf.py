@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push import proofs as proofs_module
-from fabricgen.push import run as run_module
-from fabricgen.push import wave as wave_module
-from fabricgen.push.box import Candidate
-from fabricgen.push.goal import Goal
+from fabricgen.push.act import proofs as proofs_module
+from fabricgen.push.act import run as run_module
+from fabricgen.push.act import run_wave as wave_module
+from fabricgen.push.act.proofs import Proofs
+from fabricgen.push.act.work import Work
 from fabricgen.push.model import How, Outcome, StageName, StepName
-from fabricgen.push.proofs import Proofs
-from fabricgen.push.work import Work
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.switch import Candidate
 from tests.push.paper import Killed
 from tests.push.test_push_run import NEW, OLD, NoCalm, World
 from tests.some import some
@@ -25,7 +25,7 @@ WAY = [f"{OLD} marked", f"{OLD} drained", f"{NEW} drained", f"{NEW} marked", NEW
 @pytest.fixture(autouse=True)
 def leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """A leaf is no switch above others; the doubles of a goal have its name for a Device."""
-    monkeypatch.setattr(proofs_module, "Calm", NoCalm)
+    monkeypatch.setattr(proofs_module, "DrainWait", NoCalm)
     monkeypatch.setattr(wave_module, "is_above", lambda device: device != LEAF)
     monkeypatch.setattr(proofs_module, "in_use", lambda device: frozenset({"swp1", "swp2"}))
     monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())

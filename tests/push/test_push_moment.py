@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.push.answers import Moment
+from fabricgen.push.prove.answers import Moment
 
 CASES = [
     ("spine", "leaf-2", True),  # its session to a leaf that has the old AS number still

@@ -12,18 +12,18 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.cli.push_plan import plan_push
-from fabricgen.cli.push_site import Ground, stand
-from fabricgen.cli.push_words import Words
+from fabricgen.cli.push.options import PushOptions
+from fabricgen.cli.push.preview import plan_push
+from fabricgen.cli.push.site import Ground, stand
 from fabricgen.errors import FabricError
-from fabricgen.push.assess import UNSEEN
-from fabricgen.push.box import Candidate
-from fabricgen.push.discreet import shown
+from fabricgen.push.act.survey import Surveyed, kept
 from fabricgen.push.model import Need, Planned
-from fabricgen.push.survey import Surveyed, kept
+from fabricgen.push.plan.risk import UNSEEN
+from fabricgen.push.switch.redact import shown
+from fabricgen.push.switch.switch import Candidate
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.expect.derive import expectations
 from napalm_frr.difference import Candidate as Main
 from napalm_frr.difference import difference as main_difference
 from napalm_frr.files import difference as file_difference
@@ -57,7 +57,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         wanted = intent(tmp_path / "wanted", *edits)
         names = (device.name for device in devices(open_workspace(wanted).plan))
         (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
-        words = Words(
+        words = PushOptions(
             intent=wanted, inventory=site, commit=False, approval=None, signature=None,
             devices="*", overlay=None, posture="base",
             templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=None,
@@ -84,7 +84,7 @@ def intent(folder: Path, *edits: tuple[str, str]) -> Path:
 
 def running(ground: Ground, name: str, *edits: tuple[str, str]) -> Candidate:
     """What a switch runs that has the intent before it was edited, and then had these texts replaced."""
-    old = next(one for one in devices(open_workspace(ground.words.intent.parents[1] / "runs/intent.yaml").plan)
+    old = next(one for one in devices(open_workspace(ground.options.intent.parents[1] / "runs/intent.yaml").plan)
                if one.name == name)  # fmt: skip
     found = ground.goal(old).candidate
     texts = {"": found.text, **found.files}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabricgen.push.journal.pending import Waiting
 from fabricgen.push.model import How, Need, Outcome, Planned, StepName, Wave
-from fabricgen.push.report import End, Report, Switch, report
-from fabricgen.push.report_json import plain
-from fabricgen.push.report_markdown import markdown
-from fabricgen.push.report_steps import Check, Judged, judged_words
-from fabricgen.push.report_text import text
-from fabricgen.push.report_waits import Waiting
+from fabricgen.push.report.json import plain
+from fabricgen.push.report.markdown import markdown
+from fabricgen.push.report.model import End, Report, Switch, report
+from fabricgen.push.report.steps import Check, Judged, judged_words
+from fabricgen.push.report.text import text
 from tests.push.push_records import HEAD, LEAF, PLANNED, SPINES, START, Said, broken, done, killed, record, said, took
 
 

@@ -3,8 +3,8 @@
 import json
 
 from fabricgen.push.model import How, StepName
-from fabricgen.push.report import report
-from fabricgen.push.report_json import plain
+from fabricgen.push.report.json import plain
+from fabricgen.push.report.model import report
 from tests.push.push_records import broken, cut, killed, record, said, stopped, unsettled, waiting
 
 

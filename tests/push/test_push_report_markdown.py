@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from fabricgen.push.model import How, Need, Outcome, Planned, RunRecord, StepName, Wave
-from fabricgen.push.report import report
-from fabricgen.push.report_markdown import markdown
+from fabricgen.push.report.markdown import markdown
+from fabricgen.push.report.model import report
 from tests.push.push_records import (
     HEAD,
     LEAF,

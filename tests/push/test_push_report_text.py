@@ -3,8 +3,8 @@
 import re
 
 from fabricgen.push.model import How, Outcome, StepName
-from fabricgen.push.report import report
-from fabricgen.push.report_text import text
+from fabricgen.push.report.model import report
+from fabricgen.push.report.text import text
 from tests.push.push_records import (
     HEAD,
     LEAF,

@@ -9,9 +9,9 @@ from fabricgen.plan.exceptions import Exceptions, PortKey, Server, SlotKey
 from fabricgen.plan.fabric import port_text
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import host_ports
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Decision, Need
-from fabricgen.push.rules import Allowed, decide
+from fabricgen.push.plan.decide import Allowed, decide
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import cables, every_subject, names, subject
 

@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.reader import Drift
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push import proofs as proofs_module
-from fabricgen.push import run as run_module
-from fabricgen.push import wave as wave_module
-from fabricgen.push.approval import fingerprint
-from fabricgen.push.box import BoxError, Candidate
-from fabricgen.push.goal import Goal
-from fabricgen.push.journal import Journal, open_journal, read_journal
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.push.act import proofs as proofs_module
+from fabricgen.push.act import run as run_module
+from fabricgen.push.act import run_wave as wave_module
+from fabricgen.push.act.run import push
+from fabricgen.push.act.work import Means, Settings, Work
+from fabricgen.push.journal.journal import Journal, open_journal, read_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
-from fabricgen.push.report import End, report
-from fabricgen.push.report_text import text as text_of
-from fabricgen.push.run import push
-from fabricgen.push.work import Means, Settings, Work
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.report.model import End, report
+from fabricgen.push.report.text import text as text_of
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.switch import BoxError, Candidate
 from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
 
 OLD, NEW = "old", "new"
@@ -47,7 +47,7 @@ class NoCalm:
 
 @pytest.fixture(autouse=True)
 def no_traffic(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs_module, "Calm", NoCalm)
+    monkeypatch.setattr(proofs_module, "DrainWait", NoCalm)
     monkeypatch.setattr(wave_module, "is_above", lambda device: True)
     monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())
 
@@ -315,7 +315,7 @@ def test_what_has_nothing_to_drain_it_with_is_changed_by_leave_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, accepted: bool
 ) -> None:
     """Its sessions were not read; where it was read that none stands, there is nothing to drain."""
-    monkeypatch.setattr(PaperBox, "manner", MANNER._replace(drain=lambda device, running: ""))
+    monkeypatch.setattr(PaperBox, "profile", MANNER._replace(drain=lambda device, running: ""))
     monkeypatch.setattr(PaperLooks, "established", lambda self, name, switch: None)
     world = World(tmp_path)
     world.accepted = frozenset(DRAINED) if accepted else frozenset()
@@ -685,8 +685,10 @@ STANZAS = f"{NEW}\n/etc/network/interfaces\niface swp1\nmtu 9216\niface swp2\nmt
 
 def test_a_line_of_a_file_that_another_port_has_too_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/etc/network/interfaces"
-    manner = MANNER._replace(files={"interfaces": path}, heads={"interfaces": MANNERS["frr"].heads["interfaces"]})
-    monkeypatch.setattr(PaperBox, "manner", manner)
+    profile = MANNER._replace(
+        files={"interfaces": path}, heads={"interfaces": COMMIT_PROFILES["frr"].heads["interfaces"]}
+    )
+    monkeypatch.setattr(PaperBox, "profile", profile)
     world = World(tmp_path, more={"drifts": lambda name: by_rows})
     world.texts["leaf-1"] = STANZAS
 
@@ -794,8 +796,10 @@ def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_a
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = "/etc/network/interfaces"
-    manner = MANNER._replace(files={"interfaces": path}, heads={"interfaces": MANNERS["frr"].heads["interfaces"]})
-    monkeypatch.setattr(PaperBox, "manner", manner)
+    profile = MANNER._replace(
+        files={"interfaces": path}, heads={"interfaces": COMMIT_PROFILES["frr"].heads["interfaces"]}
+    )
+    monkeypatch.setattr(PaperBox, "profile", profile)
     world, commit = World(tmp_path, more={"drifts": lambda name: by_rows}), PaperBox.commit
     before = STANZAS.replace(NEW, OLD, 1)
     world.switches["spine-1"].run(before)

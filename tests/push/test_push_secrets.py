@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.device.secret import MARK, shown
-from fabricgen.documents import load_document
+from fabricgen.base.secret import MARK, shown
 from fabricgen.errors import FabricError, Source
 from fabricgen.intent.overlay import overlaid
-from fabricgen.push.secrets import Place, filled, places, read_secrets, unfilled, uses
-from fabricgen.reporting import report
+from fabricgen.push.switch.secrets import Place, filled, places, read_secrets, unfilled, uses
+from fabricgen.source.document import load_document
+from fabricgen.source.report import report
 from tests.marks import all_marked
 
 CANARY = "c4n4ry-19f3"

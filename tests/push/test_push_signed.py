@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run, push_who
-from fabricgen.cli.push_who import account, accounts
-from fabricgen.push.journal import read_journal
+from fabricgen.cli import main
+from fabricgen.cli.push import operator as push_who
+from fabricgen.cli.push import run as push_run
+from fabricgen.cli.push.operator import account, accounts
+from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import Approval
-from fabricgen.push.signature import NAMESPACE, Policy, expired
+from fabricgen.push.plan.signature import NAMESPACE, Policy, expired
 from tests.host import require
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
 from tests.push.test_push_eos import FAST

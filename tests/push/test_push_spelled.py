@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from fabricgen.device.secret import WRITTEN, shown
+from fabricgen.base.secret import WRITTEN, shown
 from fabricgen.errors import FabricError, Source
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.forms import WORDS, YAML, Form, braces, json_text
-from fabricgen.platforms.junos import FORM as JUNOS
-from fabricgen.platforms.nxos import FORM as NXOS
-from fabricgen.platforms.sonic import FORM as SONIC
-from fabricgen.push.secrets import Place, Use, check_shapes, filled, spellings, unfilled, uses
+from fabricgen.platforms.base.forms import WORDS, YAML, Form, braces, json_text
+from fabricgen.platforms.junos.platform import FORM as JUNOS
+from fabricgen.platforms.nxos.platform import FORM as NXOS
+from fabricgen.platforms.sonic.platform import FORM as SONIC
+from fabricgen.push.switch.secrets import Place, Use, check_shapes, filled, spellings, unfilled, uses
 from fabricgen.resolve.device import devices
 from tests.cumulus import fleet as cumulus
 from tests.cumulus import reading

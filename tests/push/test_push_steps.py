@@ -11,15 +11,15 @@ from typing import Any, TypeVar, cast
 import pytest
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push import proofs as proofs_module
-from fabricgen.push import run as run_module
-from fabricgen.push import wave as wave_module
-from fabricgen.push.box import Box, BoxError
-from fabricgen.push.journal import Journal
+from fabricgen.push.act import proofs as proofs_module
+from fabricgen.push.act import run as run_module
+from fabricgen.push.act import run_wave as wave_module
+from fabricgen.push.act.step import Steps
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.act.work import Failed, Looking, Means, Settings, Spot, Work
+from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Event, How, Outcome, RunRecord, StageName, StepName, Wave
-from fabricgen.push.past import Past
-from fabricgen.push.steps import Steps
-from fabricgen.push.work import Failed, Looking, Means, Settings, Spot, Work
+from fabricgen.push.switch.switch import Box, BoxError
 from tests.push import test_push_run as paper_run
 from tests.push.push_records import HEAD, START
 from tests.push.test_push_run import NEW, OLD, World
@@ -130,10 +130,10 @@ def test_tried_raises_nothing_and_what_is_no_box_error_passes() -> None:
     assert paper.lines[-1] == "7 revert begun a"
 
 
-def past(*events: tuple[str, str, StepName, How, dict[str, object]]) -> Past:
+def past(*events: tuple[str, str, StepName, How, dict[str, object]]) -> RunProgress:
     """What a journal with these events tells."""
     rows = tuple(Event(START, device, stage, step, how, detail) for device, stage, step, how, detail in events)
-    return Past(RunRecord(7, HEAD, START, None, None, (), (), rows))
+    return RunProgress(RunRecord(7, HEAD, START, None, None, (), (), rows))
 
 
 def loaded(device: str, stage: str, token: object) -> tuple[str, str, StepName, How, dict[str, object]]:
@@ -234,7 +234,7 @@ def test_a_switch_is_drained_until_it_is_brought_back(stage: str, name: StepName
 
 def both_spines(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let both spines be one wave; on paper no traffic flows."""
-    monkeypatch.setattr(proofs_module, "Calm", paper_run.NoCalm)
+    monkeypatch.setattr(proofs_module, "DrainWait", paper_run.NoCalm)
     monkeypatch.setattr(wave_module, "is_above", lambda device: True)
     monkeypatch.setattr(run_module, "drained_sessions", lambda device: ())
     waves = (Wave(1, "backend", "spine", False, ("spine-0", "spine-1"), Fraction(1, 2)),)
@@ -259,7 +259,7 @@ def test_a_switch_that_is_done_stays_so_where_another_of_its_wave_fails(
     with world.journal() as journal:
         record = journal.last()
         assert record is not None
-    assert "spine-0" in Past(record).done
+    assert "spine-0" in RunProgress(record).done
     assert world.running()["spine-0"] == NEW
 
 

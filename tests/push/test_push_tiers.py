@@ -7,13 +7,13 @@ import pytest
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan
-from fabricgen.push.behind import Site
-from fabricgen.push.floor import Capacity
 from fabricgen.push.model import Wave
-from fabricgen.push.pods import Pods
-from fabricgen.push.report import WaveReport
-from fabricgen.push.report_words import wave_words
-from fabricgen.push.waves import Width, waves
+from fabricgen.push.plan.capacity_floor import Capacity
+from fabricgen.push.plan.impact import Site
+from fabricgen.push.plan.pod_floor import Pods
+from fabricgen.push.plan.waves import Width, waves
+from fabricgen.push.report.model import WaveReport
+from fabricgen.push.report.words import wave_words
 from tests.push.push_plans import clos, every_subject, plain
 from tests.resolve import tiers
 

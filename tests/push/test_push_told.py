@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push_plan import Shown
-from fabricgen.cli.push_run import run
-from fabricgen.cli.push_told import check_reports, tell_shown, write_reports
-from fabricgen.cli.push_words import Words
+from fabricgen.cli.push.options import PushOptions
+from fabricgen.cli.push.preview import Shown
+from fabricgen.cli.push.report import check_reports, tell_shown, write_reports
+from fabricgen.cli.push.run import run
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Approval, Decision, Subject
 from tests.push.push_records import PLANNED, START, WAVES, stopped
 
 
 def typed(
     *, commit: bool = True, approval: str | None = None, verbose: bool = False, as_json: bool = False, reports: str = ""
-) -> Words:
+) -> PushOptions:
     """What was typed, the rest as it is without a word."""
-    return Words(
+    return PushOptions(
         intent=Path("site/intent.yaml"),
         inventory=Path("inventories/lab"),
         commit=commit,
@@ -73,7 +73,7 @@ SHOWN = Shown(
 )
 
 
-def told(words: Words, shown: Shown, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+def told(words: PushOptions, shown: Shown, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     """On standard output, and on standard error."""
     tell_shown(words, shown)
     out, err = capsys.readouterr()
@@ -90,7 +90,7 @@ def test_what_was_approved_is_not_told_again(capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("words", [typed(), typed(approval="012345", verbose=True)], ids=["no approval", "every line"])
 def test_what_nobody_approved_is_told_and_so_is_what_is_asked_for(
-    words: Words, capsys: pytest.CaptureFixture[str]
+    words: PushOptions, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, err = told(words, SHOWN, capsys)
     assert out == ""

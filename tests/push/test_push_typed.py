@@ -8,19 +8,19 @@ from typing import get_type_hints
 
 import pytest
 
+from fabricgen.base.secret import MARK, REFERENCE, Secret, shown
+from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.references import references
-from fabricgen.device.secret import MARK, REFERENCE, Secret, shown
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.readers import READERS
 from fabricgen.errors import FabricError
-from fabricgen.facts.compare import facts
 from fabricgen.platforms import PLATFORMS
-from fabricgen.push.goal import Goal, goal_of
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.readers import READERS
+from fabricgen.push.switch.candidate import Goal, goal_of
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.collect.redact_config import without_secrets
 from tests.facts.walk import samples, types
 from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, site_of
 
@@ -49,8 +49,8 @@ def goal(name: str, secrets: Mapping[str, str] = SECRETS) -> Goal:
     device = leaf(name)
     platform = PLATFORMS[device.system]
     forms = {artifact.name: artifact.form for artifact in platform.artifacts[device.role]}
-    manner = MANNERS[READERS[device.system].driver]
-    return goal_of(device, rendered(name), platform.main, manner, secrets, forms)
+    profile = COMMIT_PROFILES[READERS[device.system].driver]
+    return goal_of(device, rendered(name), platform.main, profile, secrets, forms)
 
 
 def texts(found: Goal) -> Iterator[str]:

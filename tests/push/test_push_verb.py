@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
-from fabricgen.drivers.manners import manner_of
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
+from fabricgen.platforms.commit_profiles import commit_profile_of
 from tests.push.eos_fabric import ENVIRONMENT, INTENT, NAMES, RAW, Fabric, fabric, inventory, rendered
 
 Push = Callable[..., Result]
@@ -305,7 +306,7 @@ def test_what_does_not_go_back_by_itself_is_refused_whatever_is_said(
     push: Push, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As of a driver without a timer; none of the platforms that are rendered for has one."""
-    monkeypatch.setattr(push_run, "manner_of", lambda driver: manner_of(driver)._replace(timed=False))
+    monkeypatch.setattr(push_run, "commit_profile_of", lambda driver: commit_profile_of(driver)._replace(timed=False))
     result = push("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
     assert "error[push-untimed]: Arista EOS has no commit that goes back" in result.output

@@ -11,11 +11,10 @@ from fabricgen.hardware.catalog import load_catalog
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
-from fabricgen.push import quiet
-from fabricgen.push.box import BoxError, Octets
-from fabricgen.push.quiet import (
+from fabricgen.push.prove import idle_ports as quiet
+from fabricgen.push.prove.idle_ports import (
     Bounds,
-    Quiet,
+    IdleMeter,
     QuietResult,
     drained_ports,
     drained_sessions,
@@ -23,6 +22,7 @@ from fabricgen.push.quiet import (
     rates,
     wait_quiet,
 )
+from fabricgen.push.switch.switch import BoxError, Octets
 from fabricgen.resolve.device import devices
 from tests.frr.site import single_homed
 
@@ -145,9 +145,9 @@ def test_what_is_not_known_is_no_rate(before: Octets | None, after: Octets | Non
     assert found == {"swp1": None}
 
 
-def _fed(samples: Iterable[tuple[int, int] | None], polls: int = 2, refresh: float = 0) -> Quiet:
+def _fed(samples: Iterable[tuple[int, int] | None], polls: int = 2, refresh: float = 0) -> IdleMeter:
     """Two ports, a sample each second: octets received by both; None: the second is missing. Limit 1000 bit/s."""
-    state = Quiet(ports=frozenset({"swp1", "swp2"}), bounds=Bounds(1000, polls, refresh=refresh))
+    state = IdleMeter(ports=frozenset({"swp1", "swp2"}), bounds=Bounds(1000, polls, refresh=refresh))
     for at, sample in enumerate(samples):
         first, second = sample or (0, -1)
         counters = {"swp1": Octets(first, 0), "swp2": Octets(second, 0), "swp3": Octets(at * 10**9, 0)}
@@ -178,7 +178,7 @@ def test_one_busy_interval_or_port_begins_the_row_anew() -> None:
 def test_what_is_unknown_is_not_quiet() -> None:
     assert not _fed([(0, 0), None, None, None]).quiet
     assert not _fed([(9999, 0), (9999, 0), (0, 0), (0, 0)]).quiet  # cleared in between
-    assert not Quiet(ports=frozenset(), bounds=Bounds(1000, 0)).fed(0, {}).quiet
+    assert not IdleMeter(ports=frozenset(), bounds=Bounds(1000, 0)).fed(0, {}).quiet
 
 
 def test_counters_that_stand_still_are_not_quiet_before_they_must_have_moved() -> None:

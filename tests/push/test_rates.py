@@ -2,11 +2,11 @@
 
 import pytest
 
-from fabricgen.push.exempt import drained, exempt, rising, spoken_of
-from fabricgen.push.gates import BY_COUNT, Gate, Gates
-from fabricgen.push.gauged import Gauged, Looks, Ports, gauged, training
 from fabricgen.push.model import Need, Planned
-from fabricgen.push.rates import Level, Sample, compared
+from fabricgen.push.plan.gates import BY_COUNT, Gate, Gates
+from fabricgen.push.prove.exempt import drained, exempt, rising, spoken_of
+from fabricgen.push.prove.gauged import Gauged, Looks, Ports, gauged, training
+from fabricgen.push.prove.rates import Level, Sample, compared
 from fabricgen.state.counts import Count
 
 GATES = Gates()

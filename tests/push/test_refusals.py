@@ -6,11 +6,11 @@ import pytest
 from napalm.base import exceptions as napalm
 from pyeapi import eapilib
 
-from fabricgen.drivers.handling import HandlingError
-from fabricgen.drivers.manners import HANDLINGS
-from fabricgen.push.discreet import hidden_in, reason, shown
-from fabricgen.push.refusals import told
-from fabricgen.verify.discreet import redacted
+from fabricgen.platforms.base.live.commit_operations import CommitOperationError
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
+from fabricgen.push.switch.errors import told
+from fabricgen.push.switch.redact import hidden_in, reason, shown
+from fabricgen.verify.collect.redact_outputs import redacted
 
 OPENING = [
     ("frr", napalm.ConnectAuthError("leaf: login refused for user push"), "login"),
@@ -51,19 +51,19 @@ OPEN = [
     ("nxos", napalm.CommandErrorException("Unable to save running-config to startup-config!"), "unsaved"),
     ("nxos", ConnectionResetError("reset"), "lost"),
     ("junos", napalm.CommitConfirmException("For Junos devices revert_in must be a multiple of 60"), "unable"),
-    ("junos", HandlingError("gone", "no commit waits"), "gone"),
+    ("junos", CommitOperationError("gone", "no commit waits"), "gone"),
     ("junos", ValueError("what nobody knows"), "lost"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("driver", "error", "kind"), OPENING, ids=str)
 def test_while_a_switch_is_opened(driver: str, error: Exception, kind: str) -> None:
-    assert told(error, HANDLINGS[driver].tellings, "lost", opening=True) == kind
+    assert told(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=True) == kind
 
 
 @pytest.mark.parametrize(("driver", "error", "kind"), OPEN, ids=str)
 def test_while_a_switch_is_open(driver: str, error: Exception, kind: str) -> None:
-    assert told(error, HANDLINGS[driver].tellings, "lost", opening=False) == kind
+    assert told(error, COMMIT_OPERATIONS[driver].patterns, "lost", opening=False) == kind
 
 
 def test_a_reason_is_one_short_line_without_secrets() -> None:

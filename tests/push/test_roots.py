@@ -2,17 +2,17 @@
 
 import pytest
 
-from fabricgen.push.answers import Judged, Moment
-from fabricgen.push.causes import Cause, rows_of
-from fabricgen.push.checks import Tally, Verdicts
 from fabricgen.push.model import How, Outcome, StepName
-from fabricgen.push.report import report
-from fabricgen.push.report_steps import judged_of, new_words
-from fabricgen.push.report_words import to_do
-from fabricgen.push.roots import News, roots
-from fabricgen.push.stood import Lost
+from fabricgen.push.prove.answers import Judged, Moment
+from fabricgen.push.prove.causes import Cause, rows_of
+from fabricgen.push.prove.regressions import Regression
+from fabricgen.push.prove.roots import News, roots
+from fabricgen.push.prove.snapshots import Tally, Verdicts
+from fabricgen.push.report.model import report
+from fabricgen.push.report.steps import judged_of, new_words
+from fabricgen.push.report.words import to_do
 from fabricgen.verify.finding import NOWHERE, End, Finding
-from fabricgen.verify.judge_unplanned import KEPT
+from fabricgen.verify.judge.unplanned import KEPT
 from tests.push.push_records import LEAF, broken
 
 PORT = Finding(
@@ -29,7 +29,7 @@ SESSION = Finding(
 )
 SHUT = "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down"
 CABLE = f"{SHUT}, with 1 consequence"
-FALLEN = Lost(
+FALLEN = Regression(
     *("be-leaf-001", "sessions", "session 10.64.0.99 (be-spine-01 swp2)", "Established", "Active"),
     *("be-spine-01", "10.64.0.99"),
 )
@@ -43,8 +43,8 @@ def moment(*changed: str) -> Moment:
     return Moment(frozenset(), frozenset(changed), frozenset())
 
 
-def news(*found: Finding | Lost) -> list[News]:
-    return [News(str(one) if isinstance(one, Lost) else f"{one.device}: {one.subject}", one) for one in found]
+def news(*found: Finding | Regression) -> list[News]:
+    return [News(str(one) if isinstance(one, Regression) else f"{one.device}: {one.subject}", one) for one in found]
 
 
 def cause(*changed: str) -> Cause:
@@ -81,10 +81,10 @@ def test_what_has_most_consequences_comes_first() -> None:
     assert [one.told.partition(":")[0] for one in found] == ["be-leaf-001", "be-leaf-009"]
 
 
-def route(number: int) -> Lost:
+def route(number: int) -> Regression:
     prefix = f"10.9.{number}.0/24"
     subject = f"route {prefix} of be-leaf-009"
-    return Lost("be-leaf-001", "routes", subject, "over 2 paths", "over 1 path", "be-leaf-009", prefix)
+    return Regression("be-leaf-001", "routes", subject, "over 2 paths", "over 1 path", "be-leaf-009", prefix)
 
 
 @pytest.mark.parametrize("number", [1, 3, KEPT, 200])
@@ -197,7 +197,7 @@ def test_what_is_lost_is_found_among_the_findings(
     check, subject, far, key = lost
     one = Finding("leaf", *finding, "is wrong", "x", "y", far=End(far, "") if " with " in finding[2] else NOWHERE)
     other = one._replace(subject="port swp9", port="swp9", far=NOWHERE)
-    what = Lost("leaf", check, subject, "there", "gone", far, key)
+    what = Regression("leaf", check, subject, "there", "gone", far, key)
     (only,) = roots([(judged(other, one), judged())], news(what), moment("leaf")).causes
     assert only.told == f"leaf: {finding[2]} is wrong"
 
@@ -217,7 +217,7 @@ def test_a_route_that_is_lost_in_one_vrf_is_no_consequence_of_the_same_prefix_in
         for name, inside in there.items()
     }
     before = judged(*(one for name, one in found.items() if name != vrf))
-    lost = Lost(
+    lost = Regression(
         *("leaf", "routes", f"route 0.0.0.0/0{there[vrf]} of border-0", "over 2 paths", "gone", "border-0"),
         key="0.0.0.0/0",
     )

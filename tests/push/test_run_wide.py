@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push.duty import Rules
-from fabricgen.push.journal import read_journal
+from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import How, Outcome, StepName, Wave
+from fabricgen.push.plan.duty import Rules
 from tests.push import test_push_run as paper_run
 from tests.push.paper import Killed
 from tests.push.test_push_run import DRAINED, NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture

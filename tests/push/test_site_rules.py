@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push_duty_file import read_rules
-from fabricgen.push.site_rules import FILE, FREEZE, as_approved, changed, freezes, lifted, plain
+from fabricgen.cli.push.duty_file import read_rules
+from fabricgen.push.plan.site_rules import FILE, FREEZE, as_approved, changed, freezes, lifted, plain
 
 RULES = """\
 soak: 1

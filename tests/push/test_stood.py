@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.push.stood import lost
+from fabricgen.push.prove.regressions import lost
 from fabricgen.state.state import Daemon, Hop, PortCounters, Route, State
-from fabricgen.verify.expected import Expected, ExpectedQueues
+from fabricgen.verify.expect.model import Expected, ExpectedQueues
 from tests.verify.leaf import ESI, LAG5, LEAF, P1, RIGHT
 
 Change = Callable[[State], State]

@@ -6,17 +6,17 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.manners import MANNERS
-from fabricgen.drivers.reader import TEXT, Output, Outputs, Read, Reader
-from fabricgen.drivers.readers import READERS
-from fabricgen.drivers.standing import Armed, Lease, Phase, Standing
-from fabricgen.push.approval import fingerprint
-from fabricgen.push.box import BoxError, Candidate
-from fabricgen.push.goal import Goal
-from fabricgen.push.survey import Surveyed, kept, survey
-from fabricgen.push.survey import _undone as undone_of
+from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.platforms.readers import READERS
+from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.survey import _undone as undone_of
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.switch import BoxError, Candidate
 from fabricgen.state.state import Daemon, Facts, State
-from fabricgen.verify.store import Target
+from fabricgen.verify.collect.store import Target
 
 T = TypeVar("T")
 
@@ -172,7 +172,7 @@ def test_lines_typed_into_a_file_beside_the_main_one_are_of_their_stanza() -> No
     text = f"hostname leaf\n{PATH}\niface swp1\n    mtu 9216\n\niface swp2\n    mtu 9216\n    link-down yes\n"
     typed = text.replace("mtu 9216\n\n", "mtu 9216\nlink-down yes\n\n")
     files = {PATH: text.partition(f"{PATH}\n")[2]}
-    box = SimpleNamespace(name="leaf", manner=MANNERS["frr"])
+    box = SimpleNamespace(name="leaf", profile=COMMIT_PROFILES["frr"])
     goal = SimpleNamespace(candidate=Candidate("hostname leaf\n", files))
     found = undone_of(cast("Any", box), cast("Any", goal), READERS["frr"], text, typed)
     assert [str(one) for one in found] == [f"leaf: {PATH} / iface swp1 / link-down yes"]

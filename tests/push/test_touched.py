@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.drivers.manners import MANNERS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
-from fabricgen.push.touched import BROUGHT, brought, speaks_of
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.push.prove.touched import BROUGHT, brought, speaks_of
 from fabricgen.verify.finding import End, Finding
 
 CODES = {entry.code for check in LIVE_CHECKS for entry in check.codes}
@@ -101,12 +101,12 @@ NVUE = """\
 
 
 def test_a_difference_without_signs_is_given_them() -> None:
-    told = MANNERS["cumulus"].signed(NVUE)
+    told = COMMIT_PROFILES["cumulus"].signed(NVUE)
     assert says("vni-missing", "VNI 10050", told)
     assert says("route-missing", "route 10.77.0.1/32 of leaf1", told)
     assert not says("address-missing", "port swp9", told)
     assert not says("vni-missing", "VNI 10050", NVUE)
-    assert MANNERS["frr"].signed(FRR) == FRR
+    assert COMMIT_PROFILES["frr"].signed(FRR) == FRR
 
 
 def test_codes_are_codes_of_findings() -> None:

@@ -12,9 +12,9 @@ from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import host_ports
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Decision, Subject, Wave
-from fabricgen.push.waves import Width, waves
+from fabricgen.push.plan.waves import Width, waves
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import (
     Cable,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Decision, Need, Wave
-from fabricgen.push.waves import ROUNDS, Together, Width, side_by_side, waves
+from fabricgen.push.plan.waves import ROUNDS, Together, Width, side_by_side, waves
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import cables, clos, default_floor, every_subject, hit, kept, names
 

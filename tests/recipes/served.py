@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from fabricgen.cli import main
-from fabricgen.cli.verbs import diff, render, validate
+from fabricgen.cli.diff import command as diff
+from fabricgen.cli.render import command as render
+from fabricgen.cli.validate import command as validate
 from tests.forked import FAULT, warm
 
 IMPORTED = (diff, render, validate)

@@ -9,7 +9,7 @@ import pytest
 
 from fabricgen.cli import VERBS, main
 from fabricgen.diff.expect import Allowed, Expect
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 from tests.recipes.recipe import RECIPES, doubles
 from tests.recipes.repository import CLEAN, EXPECT, a_unit, another_hold_time
 

@@ -6,11 +6,11 @@ EOS: the first interface of a cage owns all of its lanes until a speed with fewe
 import copy
 from typing import Any
 
-from fabricgen.documents import read_document
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
+from fabricgen.source.document import read_document
 from tests.plan_inputs.sites import DEMO, demo, planned
 
 SPINE = "be-spine-00"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
+from fabricgen.base.addresses import interface_ipv4, interface_ipv6, ipv4, ipv6
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, asn_of, name_of, own_blocks, places, port_text, present_places
 from fabricgen.plan.place import UPPER, Place, Tier
@@ -15,7 +15,7 @@ from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.resolve.links import ABSENT, link_state, plugged
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.resolve import tiers
 
 SITES = Path(__file__).parents[2] / "inventories"

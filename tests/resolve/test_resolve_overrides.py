@@ -20,7 +20,7 @@ from fabricgen.render.keys import Keys
 from fabricgen.render.render import Renderer
 from fabricgen.render.tree import count_devices
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.expect.derive import expectations
 from tests.plan_inputs.sites import demo, demo_plan, planned
 
 LEAF = "be-leaf-003"

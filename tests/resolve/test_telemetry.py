@@ -9,7 +9,7 @@ from fabricgen.device.telemetry import QueueMonitor, Telemetry
 from fabricgen.errors import FabricError
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import with_exceptions
-from fabricgen.platforms.containerlab_kinds import KINDS
+from fabricgen.platforms.containerlab_nodes import NODES
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import needs
 from tests.checks.intents import plan
@@ -132,7 +132,7 @@ def test_a_switch_in_a_container_is_told_nothing_of_it() -> None:
     asked = {"queue_monitor": {"high": 500, "streaming": 9}, "capture": "congestion", "load_interval": 5}
     made = plan({"fabrics.backend.telemetry": asked})
     device = next(one for one in devices(made) if one.fabric == "backend")
-    (kind,) = KINDS["eos"]
+    (kind,) = NODES["eos"].kinds
     text = render(kind.fit(device))
     assert "queue-monitor" not in text
     assert "load-interval" not in text

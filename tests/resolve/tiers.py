@@ -6,7 +6,6 @@ and not with a topology of ours: two pods of two leaves and two spines, core gro
 
 from functools import cache
 
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.hardware.model import NicGroup, NicPort
 from fabricgen.hardware.ports import ports
@@ -15,8 +14,9 @@ from fabricgen.intent.scalars import Ratio, Span
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
-from fabricgen.validation import validate
 
 EOS, FRR = "eos-4.34", "frr-8.4"
 MODEL = "arista-7060x6-64pe"

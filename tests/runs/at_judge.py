@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from fabricgen.cli.verify_part import Judged, Part, judged
+from fabricgen.cli.verify.tasks import Judged, Part, judged
 from tests.runs.at_worker import HANGS, SECONDS
 
 

@@ -4,7 +4,7 @@ import os
 import time
 from pathlib import Path
 
-from fabricgen.runs.work import Part, Work, part_of
+from fabricgen.workers.tasks import Part, Work, part_of
 
 HANGS = "FABRICGEN_TEST_HANGS"
 """Set for one worker alone: the file by which it says that it hangs in the middle of a run."""

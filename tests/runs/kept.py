@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from fabricgen.cli.verify_site import target_of
+from fabricgen.cli.verify.site import target_of
 from fabricgen.device.device import Device
-from fabricgen.drivers import nxos
+from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.store import Collected, Failure, Target, write
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.collect.store import Collected, Failure, Target, write
+from fabricgen.verify.expect.derive import expectations
 from tests.doubles.nxos_shown import changed, dropped, outputs, shown
 from tests.nxos.fleet import OS, render
 from tests.push.eos_fabric import INTENT

@@ -19,12 +19,12 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.errors import FabricError
-from fabricgen.runs import cluster as clusters
-from fabricgen.runs import tree as runs
-from fabricgen.runs import units
-from fabricgen.runs.cluster import cluster
-from fabricgen.runs.order import AHEAD, in_order
-from fabricgen.runs.there import OtherReleaseError, Release, answered, release
+from fabricgen.workers import cluster as clusters
+from fabricgen.workers import tree as runs
+from fabricgen.workers import units
+from fabricgen.workers.cluster import cluster
+from fabricgen.workers.order import AHEAD, in_order
+from fabricgen.workers.remote import OtherReleaseError, Release, answered, release
 from tests.cli.sites import DEMO, edit, tree
 from tests.runs import at_worker
 from tests.runs.dask_here import ROOT, scheduler, wait_for, workers

@@ -6,7 +6,7 @@ import sys
 SECONDS = 60
 LOST = """
 import os, signal
-from fabricgen.runs.processes import processes
+from fabricgen.workers.local import processes
 
 def lost(work):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -10,13 +10,14 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, verify_spread
-from fabricgen.cli.verify_part import Names, Part
-from fabricgen.cli.verify_site import read_plan
-from fabricgen.cli.verify_spread import Hands, judging
-from fabricgen.runs.asked import Asked
-from fabricgen.runs.there import packed
-from fabricgen.verify.store import PLAIN
+from fabricgen.cli import main
+from fabricgen.cli.verify import parallel as verify_spread
+from fabricgen.cli.verify.parallel import Hands, judging
+from fabricgen.cli.verify.site import read_plan
+from fabricgen.cli.verify.tasks import Names, Part
+from fabricgen.verify.collect.store import PLAIN
+from fabricgen.workers.remote import packed
+from fabricgen.workers.request import ParallelOptions
 from tests.runs import at_judge, at_worker
 from tests.runs.dask_here import scheduler, wait_for, workers
 from tests.runs.kept import collection
@@ -110,7 +111,7 @@ def test_live_switches_are_asked_here_and_judged_by_whomever(
         sent.append(packed(*call))  # type: ignore[arg-type]
         return sent[-1]
 
-    monkeypatch.setattr("fabricgen.runs.cluster.packed", noted)
+    monkeypatch.setattr("fabricgen.workers.cluster.packed", noted)
     ways = (("--jobs", 1), ("--jobs", 2), ("--cluster", here.address))
     alone, *others = (verify(INTENT, "-i", switches.inventory, "--json", *way) for way in ways)
     assert alone.exit_code == 4
@@ -122,7 +123,7 @@ def test_live_switches_are_asked_here_and_judged_by_whomever(
 
 def test_only_switches_that_are_asked_again_are_judged_again(tmp_path: Path) -> None:
     intent, kept = collection(tmp_path, is_sound=True)
-    with judging(Asked(2), read_plan(intent), None, "*", None) as found:
+    with judging(ParallelOptions(2), read_plan(intent), None, "*", None) as found:
         names = {"be-spine-01", "be-leaf-001"}
         assert [one.device for one in found.judged(kept, PLAIN, names)] == ["be-leaf-001", "be-spine-01"]
         assert not list(found.judged(kept, PLAIN, ()))
@@ -144,7 +145,7 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
     def sizes(sent: int, octets: int) -> list[int]:
         monkeypatch.setattr(verify_spread, "SENT", sent)
         monkeypatch.setattr(verify_spread, "OCTETS", octets)
-        with judging(Asked(1), read_plan(intent), None, "*", None) as found:
+        with judging(ParallelOptions(1), read_plan(intent), None, "*", None) as found:
             away = Hands(noted, 1, here=False)  # type: ignore[arg-type]
             parts.clear()
             spread = verify_spread.Judging(meant=found.meant, order=found.order, shared=found.shared, hands=away)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.sides.open import open_side
+from fabricgen.baseline.open import open_side
 from tests.sides.conftest import Git
 
 BROKEN = {

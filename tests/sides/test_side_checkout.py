@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fabricgen.baseline.templates import templates_then
 from fabricgen.render.folder import templates_folder
-from fabricgen.sides.templates import templates_then
 from tests.sides.conftest import Git
 
 ROOT = Path(__file__).parents[2]

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen import __version__
+from fabricgen.baseline.open import open_side
 from fabricgen.cli import main
 from fabricgen.diff.model import Cause
 from fabricgen.diff.side import Side, Stored
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.manifest import content_of, digest, digest_of, read_manifest
 from fabricgen.render.keys import made_by
-from fabricgen.sides.open import open_side
-from fabricgen.workspace import LOCK, open_workspace
+from fabricgen.site.workspace import LOCK, open_workspace
 from tests.cli.sites import DEMO, backend_only, edit
 
 Git = Callable[..., str]
@@ -134,7 +134,7 @@ def test_a_file_that_is_gone_or_can_not_be_read(
             raise PermissionError(13, "Permission denied", path)
         return reader(path)
 
-    monkeypatch.setattr(f"fabricgen.sides.tree.{reader.__name__}", refuse)
+    monkeypatch.setattr(f"fabricgen.baseline.tree.{reader.__name__}", refuse)
     read = getattr(stored(opened(out, site)), name)
     assert read("be-leaf-000/startup-config") == reader(f"{out}/be-leaf-000/startup-config")
     (out / "be-leaf-000/startup-config").unlink()

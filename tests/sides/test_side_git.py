@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.baseline.git import PLACES
+from fabricgen.baseline.open import open_side
 from fabricgen.errors import FabricError, Problem
-from fabricgen.sides.git import PLACES
-from fabricgen.sides.open import open_side
 from tests.cli.sites import edit
 
 Git = Callable[..., str]
@@ -114,7 +114,7 @@ HOOK = """#!/bin/sh
 exec {python} -c '
 import sys
 from pathlib import Path
-from fabricgen.sides.open import open_side
+from fabricgen.baseline.open import open_side
 with open_side("HEAD", Path(sys.argv[1]), None) as side:
     print(side.fault or side.plan.intent.servers["train"].slots, file=open(sys.argv[2], "w"))
 ' "$PWD"/{site} {report}
@@ -185,7 +185,7 @@ def test_an_exception_takes_the_folder_away(repo: Path, site: Path, temporary: P
 WAITING = """
 import sys, time
 from pathlib import Path
-from fabricgen.sides.open import open_side
+from fabricgen.baseline.open import open_side
 with open_side("HEAD", Path(sys.argv[1]), None):
     print("open", flush=True)
     time.sleep(60)

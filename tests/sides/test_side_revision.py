@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.baseline.open import open_side
 from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import write_lock_file
 from fabricgen.plan.lock import write_lock
-from fabricgen.sides.open import open_side
-from fabricgen.workspace import HARDWARE, LOCK, open_workspace
+from fabricgen.site.workspace import HARDWARE, LOCK, open_workspace
 from tests.cli.sites import DEMO, edit
 
 Git = Callable[..., str]

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.documents import Document, load_document
+from fabricgen.baseline.open import open_side
 from fabricgen.intent import steps
 from fabricgen.intent.model import Intent
 from fabricgen.intent.steps import ANY, STEPS, VERSION, Step, renamed, upgraded, version_of
-from fabricgen.sides.open import open_side
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.site.workspace import WorkspaceError, open_workspace
+from fabricgen.source.document import Document, load_document
 from tests.cli.sites import edit
 
 Git = Callable[..., str]

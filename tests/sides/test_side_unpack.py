@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.baseline.unpack import NOWHERE, unpack
 from fabricgen.errors import FabricError
-from fabricgen.sides.unpack import NOWHERE, unpack
 
 Member = tuple[str, bytes, str]
 """Name, type as tarfile has it, and what a file holds or a link leads to."""

@@ -17,7 +17,7 @@ import yaml
 from click import Group
 
 from fabricgen.cli import VERBS, main
-from fabricgen.cli.problems import counted
+from fabricgen.cli.common.problems import counted
 from fabricgen.device.device import Device
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.defaults import NEWEST
@@ -27,7 +27,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.sites.rendering import INVENTORIES, LARGE, ROOT, SMALL, Rendered, addresses, called, stanzas
 
 Sites = dict[tuple[str, str], Rendered]

@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.device.device import Device
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
-from fabricgen.platforms.sonic import SONIC
+from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 
 RELEASES = SONIC.versions
 TABLES = "master"

@@ -31,7 +31,7 @@ def test_a_confirmation_that_is_cut_in_the_midst_leaves_the_commit_to_its_timer(
 
 
 def test_a_commit_that_its_guard_has_ended_goes_no_further(leaf: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fabricgen.drivers.napalm_sonic.lifecycle.SLACK", -19)
+    monkeypatch.setattr("fabricgen.platforms.sonic.napalm_driver.lifecycle.SLACK", -19)
     leaf.mark("slow", seconds="1.5")
     driver = opened(leaf)
     driver.load_replace_candidate(config=changed())

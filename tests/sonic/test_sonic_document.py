@@ -9,9 +9,9 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, TemplateError
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.platforms.platform import Section
-from fabricgen.platforms.sonic import CONFIG_DB, FRR_CONF, SONIC
-from fabricgen.platforms.sonic_document import document as joined
+from fabricgen.platforms.base.platform import Section
+from fabricgen.platforms.sonic.document import document as joined
+from fabricgen.platforms.sonic.platform import CONFIG_DB, FRR_CONF, SONIC
 from fabricgen.render.folder import templates_folder
 from tests.sonic import sites
 from tests.sonic.expected import document

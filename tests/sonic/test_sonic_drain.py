@@ -6,9 +6,9 @@ from functools import cache
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.sonic_drain import SIGNS, drain, seen
 from fabricgen.plan.exceptions import Exceptions
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.sonic.live.drain import SIGNS, drain, seen
 from fabricgen.resolve.device import devices
 from tests.sonic import sites
 

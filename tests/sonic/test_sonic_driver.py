@@ -18,8 +18,8 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.drivers.napalm_sonic import SonicDriver
-from fabricgen.drivers.sonic_asked import RUNNING
+from fabricgen.platforms.sonic.live.asked import RUNNING
+from fabricgen.platforms.sonic.napalm_driver import SonicDriver
 from tests.doubles.sonic_box import APPENDED, Box, box
 
 SECRET = "k3yOfTacacs"  # noqa: S105 - made up
@@ -241,7 +241,7 @@ def test_what_can_not_be_put_back_stays_pending(leaf: Box) -> None:
 
 
 def test_a_commit_whose_client_is_gone_reverts_by_its_guard(leaf: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fabricgen.drivers.napalm_sonic.lifecycle.SLACK", 1)
+    monkeypatch.setattr("fabricgen.platforms.sonic.napalm_driver.lifecycle.SLACK", 1)
     driver = opened(leaf, commit_seconds=1)
     leaf.mark("slow")
     driver.load_replace_candidate(config=changed())

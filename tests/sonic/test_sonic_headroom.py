@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.platforms.sonic_rendered import Packets, xoff_octets
+from fabricgen.platforms.sonic.lossless import Packets, xoff_octets
 from tests.rendered.sites import Site, files, page, write
 
 SPECTRUM4 = load_catalog(None).asics["spectrum4"].spellings["sonic"]

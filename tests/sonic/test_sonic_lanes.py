@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.plan.exceptions import Exceptions, PortKey
-from fabricgen.platforms.sonic import SONIC
+from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.resolve.device import devices
 from tests.sonic import rules, sites
 

@@ -9,9 +9,9 @@ import pytest
 
 from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError
-from fabricgen.platforms.platform import Section
-from fabricgen.platforms.sonic import CONFIG_DB
-from fabricgen.platforms.sonic_document import document, merged
+from fabricgen.platforms.base.platform import Section
+from fabricgen.platforms.sonic.document import document, merged
+from fabricgen.platforms.sonic.platform import CONFIG_DB
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import Renderer
 from tests.sonic import sites

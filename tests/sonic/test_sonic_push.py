@@ -8,12 +8,12 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from fabricgen.drivers.manners import HANDLINGS, MANNERS
-from fabricgen.drivers.reader import JSON, Read
-from fabricgen.drivers.sonic_asked import RUNNING
-from fabricgen.drivers.sonic_manner import SONIC
-from fabricgen.push.box import Candidate, Octets
-from fabricgen.push.fleet import Fleet
+from fabricgen.platforms.base.live.reader import JSON, Read
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
+from fabricgen.platforms.sonic.live.asked import RUNNING
+from fabricgen.platforms.sonic.live.commit_profile import SONIC
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Candidate, Octets
 from tests.doubles.sonic_box import APPENDED, box
 from tests.doubles.sonic_ssh import Server, sshd
 from tests.push.boxed import LOGIN, at, committing, fleet, inventory, refused
@@ -47,8 +47,8 @@ def opened(site: Path) -> Fleet:
 
 
 def test_it_is_known_and_marked_as_unproven() -> None:
-    assert MANNERS["sonic"] is SONIC
-    assert "sonic" in HANDLINGS
+    assert COMMIT_PROFILES["sonic"] is SONIC
+    assert "sonic" in COMMIT_OPERATIONS
     assert SONIC.proven == ""
     assert (SONIC.timed, SONIC.replaces, SONIC.says) == (True, True, True)
 

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
 from fabricgen.device.device import Device
-from fabricgen.drivers import sonic_links
-from fabricgen.drivers.sonic import SONIC
-from fabricgen.drivers.sonic_asked import RUNNING
-from fabricgen.push.work import Settings
+from fabricgen.platforms.sonic.live import links as sonic_links
+from fabricgen.platforms.sonic.live.asked import RUNNING
+from fabricgen.platforms.sonic.live.reader import SONIC
+from fabricgen.push.act.work import Settings
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.expect.derive import expectations
 from tests.doubles.sonic_box import APPENDED, Box, box
 from tests.doubles.sonic_shown import outputs
 from tests.doubles.sonic_ssh import sshd

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fabricgen.drivers import sonic_asked as asked
-from fabricgen.drivers import sonic_counters
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.sonic import SONIC
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.sonic.live import asked
+from fabricgen.platforms.sonic.live import counters as sonic_counters
+from fabricgen.platforms.sonic.live.reader import SONIC
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
-from fabricgen.verify.judge import judge
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.judge.device import judge
 from tests.doubles.sonic_shown import outputs
 from tests.sonic import sites
 from tests.verify.seen import right_state

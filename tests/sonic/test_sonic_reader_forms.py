@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers import sonic_asked as asked
-from fabricgen.drivers import sonic_counters as counters
-from fabricgen.drivers import sonic_links as links
-from fabricgen.drivers.frr_decode import Misread
-from fabricgen.drivers.reader import Drift, Output
-from fabricgen.drivers.sonic import SONIC
-from fabricgen.drivers.sonic_drift import drift
-from fabricgen.drivers.sonic_values import masked, secrets_in, tables_of
+from fabricgen.platforms.base.live.reader import Drift, Output
+from fabricgen.platforms.linux.live.decode import Misread
+from fabricgen.platforms.sonic.live import asked, counters, links
+from fabricgen.platforms.sonic.live.drift import drift
+from fabricgen.platforms.sonic.live.reader import SONIC
+from fabricgen.platforms.sonic.live.values import masked, secrets_in, tables_of
 from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Daemon, Drops, Facts, LinkCounters, PortCounters, Rule
 from tests.doubles.sonic_shown import VERSION
 

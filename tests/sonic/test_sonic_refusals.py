@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from fabricgen.addresses import Ipv4
+from fabricgen.base.addresses import Ipv4
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.checks.marking import expressible
 from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.sonic import SONIC
-from fabricgen.platforms.sonic_rendered import rendered
+from fabricgen.platforms.sonic.lossless import rendered
+from fabricgen.platforms.sonic.platform import SONIC
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import needs
 from tests.sonic import sites

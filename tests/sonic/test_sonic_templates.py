@@ -5,16 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.platforms import (
-    frr_links,
-    frr_words,
-    sonic_limits,
-    sonic_overlay,
-    sonic_ports,
-    sonic_qos,
-    sonic_routing,
-    sonic_words,
-)
+from fabricgen.platforms.linux import frr_conf as frr_words
+from fabricgen.platforms.linux import interfaces as frr_links
+from fabricgen.platforms.sonic import context as sonic_words
+from fabricgen.platforms.sonic import limits as sonic_limits
+from fabricgen.platforms.sonic import overlay as sonic_overlay
+from fabricgen.platforms.sonic import ports as sonic_ports
+from fabricgen.platforms.sonic import qos as sonic_qos
+from fabricgen.platforms.sonic import routing as sonic_routing
 from fabricgen.render.folder import templates_folder
 from tests.template_rules import fields, logic
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from fabricgen.platforms.srlinux_document import KEYS
+from fabricgen.platforms.srlinux.document import KEYS
 
 EXPECTED: Mapping[str, Mapping[str, object]] = json.loads(Path(__file__).with_name("expected.json").read_text())
 """Sample → path → value."""

@@ -13,13 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fabricgen.drivers import srlinux, srlinux_drain
+from fabricgen.platforms.srlinux.live import drain as srlinux_drain
+from fabricgen.platforms.srlinux.live import reader as srlinux
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.derive_speakers import other_end
-from fabricgen.verify.expected import Expected
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.expect.speakers import other_end
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from fabricgen.drivers.napalm_srlinux import SRLinuxDriver
+from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
 from tests.doubles.srlinux_switch import Switch
 
 SECONDS = 20

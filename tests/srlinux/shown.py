@@ -1,4 +1,4 @@
-"""What a switch with SR Linux shows: answers to the reader's paths, spelled in the forms that drivers/srlinux.py cites.
+"""What a switch with SR Linux shows: answers to the reader's paths, in the forms that srlinux/live/reader.py cites.
 
 Interfaces, instances, sessions and VNIs are those of the rendered file; what only the rest of the fabric decides (who
 is heard, which routes arrive and over what) is as the plan expects it. That the names of members and the values are
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from fabricgen.drivers import srlinux
+from fabricgen.platforms.srlinux.live import reader as srlinux
 from fabricgen.state.state import LAG
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from tests.srlinux.shown_routes import UNNUMBERED, Answers, table
 from tests.srlinux.sites import fleet, render
 

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 from fabricgen.state.state import SVI
-from fabricgen.verify.expected import Expected, ExpectedRoute
+from fabricgen.verify.expect.model import Expected, ExpectedRoute
 
 Answers = dict[str, Any]
 """JSON."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.srlinux_commits import checkpoint_before, commits, is_busy, waiting
+from fabricgen.platforms.srlinux.live.commits import checkpoint_before, commits, is_busy, waiting
 
 TOLD: dict[str, Any] = {
     "commit": [

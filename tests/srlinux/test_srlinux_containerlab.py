@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.platforms.srlinux_containerlab import KINDS, STARTUP, artifact
+from fabricgen.platforms.srlinux.containerlab import KINDS, STARTUP, artifact
 from tests.judges import srlinux
 from tests.srlinux import xgs
 from tests.srlinux.references import faults

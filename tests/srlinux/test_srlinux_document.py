@@ -6,8 +6,8 @@ import pytest
 
 from fabricgen.device.device import RawLines
 from fabricgen.errors import FabricError
-from fabricgen.platforms.json_sections import SectionError
-from fabricgen.platforms.srlinux_document import document, lines_fault
+from fabricgen.platforms.base.json_sections import SectionError
+from fabricgen.platforms.srlinux.document import document, lines_fault
 from tests.srlinux import sites
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import srlinux, srlinux_drain
-from fabricgen.drivers.reader import Output
 from fabricgen.plan.exceptions import Exceptions
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.srlinux.live import drain as srlinux_drain
+from fabricgen.platforms.srlinux.live import reader as srlinux
 from fabricgen.resolve.device import devices
 from tests.srlinux.push_fabric import INTENT
 from tests.srlinux.shown import NI, RIB

@@ -14,9 +14,9 @@ from napalm.base.exceptions import (
     ReplaceConfigException,
 )
 
-from fabricgen.drivers.napalm_srlinux import SRLinuxDriver
-from fabricgen.drivers.napalm_srlinux.candidate import hiding
-from fabricgen.drivers.srlinux_secrets import masked, secrets_in
+from fabricgen.platforms.srlinux.live.secrets import masked, secrets_in
+from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
+from fabricgen.platforms.srlinux.napalm_driver.candidate import hiding
 from tests.doubles import srlinux_rpc
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch

@@ -12,9 +12,9 @@ from napalm.base.exceptions import (
     ConnectionException,
 )
 
-from fabricgen.drivers.napalm_srlinux import SRLinuxDriver
-from fabricgen.drivers.napalm_srlinux.rpc import Rpc
-from fabricgen.drivers.standing import name_of
+from fabricgen.platforms.base.live.standing import name_of
+from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
+from fabricgen.platforms.srlinux.napalm_driver.rpc import Rpc
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch
 from tests.doubles.srlinux_tree import RpcError

@@ -4,14 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.addresses import Ipv4
+from fabricgen.base.addresses import Ipv4
+from fabricgen.base.secret import secret
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.management import Management, User
 from fabricgen.device.qos import Watchdog
-from fabricgen.device.secret import secret
 from fabricgen.errors import IntentPath
-from fabricgen.platforms.srlinux import SRLINUX
+from fabricgen.platforms.srlinux.platform import SRLINUX
 from tests.judges import srlinux
 from tests.srlinux import references, xgs
 from tests.srlinux.expected import leaves

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fabricgen.cli import main, push_run
-from fabricgen.push.journal import Journal
+from fabricgen.cli import main
+from fabricgen.cli.push import run as push_run
+from fabricgen.push.act.work import Settings
+from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import How, StepName
-from fabricgen.push.work import Settings
 from tests.srlinux.push_fabric import ENVIRONMENT, HASH, INTENT, LEAVES, PASSWORD, RAW, Fabric, fabric, planned
 
 FAST = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)

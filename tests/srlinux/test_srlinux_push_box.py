@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import fabricgen.drivers.napalm_srlinux as package
-from fabricgen.drivers.reader import JSON, TEXT, Read
-from fabricgen.push.box import Box, Candidate, Octets
-from fabricgen.push.fleet import Fleet
+import fabricgen.platforms.srlinux.napalm_driver as package
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, Candidate, Octets
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch

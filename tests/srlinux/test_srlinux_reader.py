@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers import srlinux
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.srlinux import SRLINUX
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.srlinux.live import reader as srlinux
+from fabricgen.platforms.srlinux.live.reader import SRLINUX
 from fabricgen.state.state import PARTS
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.srlinux.shown import healthy, plan
 from tests.srlinux.shown_routes import Answers
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.drivers import srlinux, srlinux_commits, srlinux_drain
+from fabricgen.platforms.srlinux.live import commits as srlinux_commits
+from fabricgen.platforms.srlinux.live import drain as srlinux_drain
+from fabricgen.platforms.srlinux.live import reader as srlinux
 from tests.judges import models, yang
 from tests.judges import srlinux as judge
 from tests.srlinux.shown import healthy

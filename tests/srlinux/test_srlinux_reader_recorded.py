@@ -10,9 +10,9 @@ cli/show-commands/evpn.md: `10.1.1.2/32 (indirect/vxlan)`).
 from collections.abc import Mapping
 from typing import Any
 
-from fabricgen.drivers import srlinux
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.srlinux import SRLINUX
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.srlinux.live import reader as srlinux
+from fabricgen.platforms.srlinux.live.reader import SRLINUX
 from fabricgen.state.state import (
     ETHERNET,
     EVPN,

@@ -5,8 +5,8 @@ import pytest
 from fabricgen.checks.capabilities import capabilities, platforms
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
-from fabricgen.platforms.srlinux import SRLINUX
-from fabricgen.platforms.srlinux_capabilities import CAPABILITIES
+from fabricgen.platforms.srlinux.capabilities import CAPABILITIES
+from fabricgen.platforms.srlinux.platform import SRLINUX
 from fabricgen.resolve.needs import needs
 from tests.srlinux.sites import intent, plan_of, read, words
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.srlinux_words import derived
+from fabricgen.platforms.srlinux.context import derived
 from tests.srlinux.roce import faults
 from tests.srlinux.sites import render, samples, text_of
 

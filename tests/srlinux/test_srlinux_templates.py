@@ -8,18 +8,16 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, Template, TemplateError
 
-from fabricgen.platforms import (
-    srlinux,
-    srlinux_bgp,
-    srlinux_policy,
-    srlinux_ports,
-    srlinux_qos,
-    srlinux_words,
-)
-from fabricgen.platforms.json_sections import SectionError
-from fabricgen.platforms.srlinux import SRLINUX
-from fabricgen.platforms.srlinux_document import document
-from fabricgen.platforms.srlinux_words import Spelling
+from fabricgen.platforms.base.json_sections import SectionError
+from fabricgen.platforms.srlinux import bgp as srlinux_bgp
+from fabricgen.platforms.srlinux import context as srlinux_words
+from fabricgen.platforms.srlinux import platform as srlinux
+from fabricgen.platforms.srlinux import policy as srlinux_policy
+from fabricgen.platforms.srlinux import ports as srlinux_ports
+from fabricgen.platforms.srlinux import qos as srlinux_qos
+from fabricgen.platforms.srlinux.context import TemplateContext
+from fabricgen.platforms.srlinux.document import document
+from fabricgen.platforms.srlinux.platform import SRLINUX
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
 from fabricgen.resolve.needs import needs
@@ -67,7 +65,7 @@ def compiled() -> Environment:
 
 
 @cache
-def spelled(name: str) -> Spelling:
+def spelled(name: str) -> TemplateContext:
     return SRLINUX.spell(samples()[name])  # type: ignore[return-value]  # a platform's own type
 
 

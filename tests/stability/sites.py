@@ -9,7 +9,6 @@ from copy import deepcopy
 from functools import lru_cache
 from typing import NamedTuple
 
-from fabricgen.documents import load_document
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import (
@@ -28,7 +27,8 @@ from fabricgen.plan.lock import Lock, read_lock, write_lock
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.plan.wiring import host_ports, uplinks
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.topologies.sites import catalog
 
 CATALOG = catalog()

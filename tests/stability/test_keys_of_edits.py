@@ -15,10 +15,10 @@ from fabricgen.output.staging import Staged
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
-from fabricgen.runs import units as of_units
-from fabricgen.runs.units import summed, units
-from fabricgen.runs.work import Task, Worker, unpacked
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
+from fabricgen.workers import units as of_units
+from fabricgen.workers.tasks import Task, Worker, unpacked
+from fabricgen.workers.units import summed, units
 from tests.some import some
 from tests.stability.live_edits import Random, edited, first, write
 

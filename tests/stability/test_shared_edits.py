@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
 from fabricgen.intent.posture_rules import in_all_postures
@@ -24,7 +23,8 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock, read_lock
 from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
 from fabricgen.plan.tenants import server_spans
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from tests.stability.sites import CATALOG, Snapshot, first_site, snapshot, text_of
 
 Random = random.Random

@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.checks.catalogue import run_plan_checks
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
@@ -19,7 +18,8 @@ from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.lock import Lock, read_lock, write_lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.plan.wiring import uplinks
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 
 CATALOG = load_catalog(None)
 BOX = {"model": "arista-7060x6-64pe", "os": "eos-4.34"}

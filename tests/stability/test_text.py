@@ -9,7 +9,6 @@ import pytest
 import yaml
 
 from fabricgen.device.device import Device
-from fabricgen.documents import load_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
@@ -17,7 +16,8 @@ from fabricgen.plan.lock import Lock, read_lock, write_lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.validation import validate
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 
 DEMO = Path(__file__).parents[2] / "inventories" / "demo" / "intent.yaml"
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from fabricgen.baseline.open import open_side
 from fabricgen.intent.kept import KEPT
 from fabricgen.intent.overlay import parse_share
 from fabricgen.plan.exceptions import PortKey
-from fabricgen.sides.open import open_side
-from fabricgen.workspace import WorkspaceError, open_workspace
+from fabricgen.site.workspace import WorkspaceError, open_workspace
 from tests.steps.conftest import Site, say
 
 HALF = [f"Ethernet{cage}/{part}" for cage in range(33, 49) for part in (1, 5)]

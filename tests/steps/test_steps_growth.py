@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fabricgen.errors import FabricError
+from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.known import GROWTH, stays
 from fabricgen.steps.model import Intents, Known
-from fabricgen.workspace import open_workspace
 from tests.steps.conftest import Make, Shared, Site, least, refused, rendered, say, shared, steps
 
 SLOTS, MORE = "slots: 0-31, planned: 192", "slots: 0-63, planned: 192"

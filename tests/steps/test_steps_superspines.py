@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.plan.growth import growth
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.steps.conftest import Site, refused, say, steps
 
 INTENT = """\

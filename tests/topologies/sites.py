@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import fabricgen.hardware
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, Shelf
 from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, Server, Switch
@@ -13,8 +12,9 @@ from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Shape
-from fabricgen.validation import validate
 
 MEDIA = Path(fabricgen.hardware.__file__).with_name("media.yaml")
 ASIC = Asic(sources={}, name="chip", title="chip", terabits=51.2, queues=8)

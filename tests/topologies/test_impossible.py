@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.documents import load_document, read_document
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.fabric import Switch
 from fabricgen.intent.model import Intent
 from fabricgen.plan.plan import make_shapes
+from fabricgen.site.workspace import WorkspaceError, open_workspace
+from fabricgen.source.document import load_document, read_document
+from fabricgen.source.validate import validate
 from fabricgen.topologies.request import larger_switches, make_request
 from fabricgen.topologies.spine_counts import nearest
-from fabricgen.validation import validate
-from fabricgen.workspace import WorkspaceError, open_workspace
 from tests.topologies import sites
 from tests.topologies.sites import pairs, problem_of, rail, shape_of, site
 from tests.typing_remedies import apply, choices

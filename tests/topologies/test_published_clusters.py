@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.documents import load_document
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
@@ -18,9 +17,10 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.plan.wiring import downlinks, uplinks
+from fabricgen.source.document import load_document
+from fabricgen.source.validate import validate
 from fabricgen.summary.counts import counts
 from fabricgen.topologies.shape import Shape
-from fabricgen.validation import validate
 from tests.topologies.sites import backend, catalog, pairs, plan_of, problem_of, rail, shape_of
 
 

@@ -33,7 +33,7 @@ from fabricgen.lab.run import space_of
 from fabricgen.lab.shell import Shell
 from fabricgen.lab.subset import parse_subset
 from fabricgen.render.render import Renderer
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab import stream
 from tests.uml import echo

@@ -18,7 +18,7 @@ from fabricgen.lab import queues
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.subset import Subset
 from fabricgen.policy.marking import MARKINGS
-from fabricgen.workspace import open_workspace
+from fabricgen.site.workspace import open_workspace
 from tests.uml import uml
 
 pytestmark = pytest.mark.usefixtures("second_kernel")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.device.device import Device
-from fabricgen.documents import read_document
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions, PortKey
@@ -16,6 +15,7 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
+from fabricgen.source.document import read_document
 from tests.resolve import tiers
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

@@ -8,14 +8,17 @@ FRR: shapes of FRR 8.4.4, 2026-11-21.
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.drivers import eos, eos_drain, frr_daemons, frr_drain
-from fabricgen.drivers.eos import EOS
-from fabricgen.drivers.eos_drift import drift
-from fabricgen.drivers.eos_values import peer_name
-from fabricgen.drivers.frr import FRR
-from fabricgen.drivers.frr_decode import Answers
-from fabricgen.drivers.reader import Output
-from fabricgen.drivers.values import NotUnderstoodError
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.eos.live import drain as eos_drain
+from fabricgen.platforms.eos.live import reader as eos
+from fabricgen.platforms.eos.live.drift import drift
+from fabricgen.platforms.eos.live.reader import EOS
+from fabricgen.platforms.eos.live.values import peer_name
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.platforms.linux.live import daemons as frr_daemons
+from fabricgen.platforms.linux.live import drain as frr_drain
+from fabricgen.platforms.linux.live.decode import Answers
 from fabricgen.state.state import BfdSession, FamilyState, Session
 from tests.drivers.eos_shown import REFUSED, of, shown
 from tests.unnumbered.sites import LINK, SPINE, fleet, text

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from fabricgen.drivers.frr import FRR
-from fabricgen.push.quiet import drained_sessions, peers_of
+from fabricgen.platforms.frr.live.reader import FRR
+from fabricgen.push.prove.idle_ports import drained_sessions, peers_of
 from fabricgen.state.state import Hop, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
-from fabricgen.verify.judge import judge
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.judge.device import judge
 from tests.unnumbered.sites import SPINE, fleet
 from tests.verify.seen import right_state
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import cache
 
 from fabricgen.state.state import Adjacency, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.causes.miscabling import explain
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.judge import judge
-from fabricgen.verify.swaps import explain
+from fabricgen.verify.judge.device import judge
 from tests.verify.seen import right_state
 from tests.verify.sites import healthy
 

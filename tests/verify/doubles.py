@@ -9,8 +9,8 @@ import pytest
 from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import ConnectionException
 
-from fabricgen.drivers.reader import JSON, TEXT, Read
-from fabricgen.verify.store import Target
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.verify.collect.store import Target
 
 PLATFORM = "double"
 READS = (

@@ -19,7 +19,7 @@ from fabricgen.state.state import (
     Hop,
     State,
 )
-from fabricgen.verify.expected import (
+from fabricgen.verify.expect.model import (
     Expected,
     ExpectedAdjacency,
     ExpectedBfd,

@@ -21,7 +21,7 @@ from fabricgen.state.state import (
     State,
     Vni,
 )
-from fabricgen.verify.expected import Expected, ExpectedInterface, ExpectedRoute
+from fabricgen.verify.expect.model import Expected, ExpectedInterface, ExpectedRoute
 
 
 def right_state(expected: Expected) -> State:

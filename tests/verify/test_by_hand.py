@@ -10,14 +10,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.cli.verify_site import intended, read_plan
-from fabricgen.drivers.by_hand import NAMESPACES, RefusedError, in_vtysh, of_shell, plain
-from fabricgen.drivers.frr_interfaces import ABSENT, ADDRESSES, within
-from fabricgen.drivers.reader import JSON, TEXT, Read
-from fabricgen.drivers.readers import READERS
-from fabricgen.verify.by_hand import commands, convert, file_name
-from fabricgen.verify.store import Target
-from fabricgen.verify.store import read as kept
+from fabricgen.cli.verify.site import intended, read_plan
+from fabricgen.platforms.base.live.by_hand import NAMESPACES, RefusedError, in_vtysh, of_shell, plain
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.platforms.linux.live.interfaces import ABSENT, ADDRESSES, within
+from fabricgen.platforms.readers import READERS
+from fabricgen.verify.collect.by_hand import commands, convert, file_name
+from fabricgen.verify.collect.store import Target
+from fabricgen.verify.collect.store import read as kept
 from tests.push.eos_fabric import ENVIRONMENT, fabric, rendered
 from tests.push.eos_fabric import INTENT as SITE
 

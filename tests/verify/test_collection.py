@@ -10,11 +10,11 @@ import pytest
 from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
-from fabricgen.drivers.reader import JSON, Output, Read
 from fabricgen.errors import FabricError
-from fabricgen.verify.collect import Collection, collect
-from fabricgen.verify.inventory import read_inventory
-from fabricgen.verify.store import PACKED, PLAIN, Collected, Failure, Target, read
+from fabricgen.platforms.base.live.reader import JSON, Output, Read
+from fabricgen.verify.collect.collect import Collection, collect
+from fabricgen.verify.collect.inventory import read_inventory
+from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Failure, Target, read
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi import eapi
 from tests.verify.doubles import install, inventory, targets, well
@@ -214,7 +214,7 @@ def test_what_was_there_when_it_was_stopped_is_kept(tmp_path: Path, monkeypatch:
 
 def test_a_slow_switch_is_asked_no_further(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("fabricgen.verify.collect.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("fabricgen.verify.collect.collect.time.monotonic", lambda: now[0])
 
     def slow(command: str) -> object:
         now[0] += 200

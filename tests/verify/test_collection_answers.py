@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 from napalm.base.exceptions import ConnectionException
 
-from fabricgen.drivers.reader import Output
-from fabricgen.verify.store import Failure
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.verify.collect.store import Failure
 from tests.verify.doubles import install, inventory, targets, well
 from tests.verify.test_collection import CANARY, kept, run
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from fabricgen.device.secret import WRITTEN
-from fabricgen.push.discreet import hidden_in
+from fabricgen.base.secret import WRITTEN
+from fabricgen.push.switch.redact import hidden_in
 from fabricgen.resolve.device import devices
-from fabricgen.verify.hidden import LEAVES, REMOVED, without_secrets
+from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 from tests.cumulus import fleet as cumulus
 from tests.judges import junos_text
 from tests.junos import sites as junos

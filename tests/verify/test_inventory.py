@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.verify_site import intended, read_plan
+from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.errors import Problem
-from fabricgen.reporting import report
-from fabricgen.verify.connection import NAPALM, connection
-from fabricgen.verify.inventory import InventoryError, read_inventory
-from fabricgen.verify.inventory_faults import check_hosts
+from fabricgen.source.report import report
+from fabricgen.verify.collect.connection import NAPALM, connection
+from fabricgen.verify.collect.inventory import InventoryError, read_inventory
+from fabricgen.verify.collect.inventory_faults import check_hosts
 from tests.verify.doubles import targets
 
 DEMO = Path(__file__).parents[2] / "inventories/demo"

@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fabricgen.drivers.reader import Drift, Output, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import Drift, Output, Outputs, Read, Reader
 from fabricgen.state.state import Facts, State
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.collect.store import Collected, Failure, Target, read, write
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import CHECKS, End, Finding, Unchecked, Verdict
-from fabricgen.verify.junit import junit
-from fabricgen.verify.report import changes, plain, plain_finding, summarize, text
-from fabricgen.verify.run import Judge, Round, verdicts, verify_once, watch
-from fabricgen.verify.store import Collected, Failure, Target, read, write
+from fabricgen.verify.judge.rounds import Judge, Round, verdicts, verify_once, watch
+from fabricgen.verify.report.junit import junit
+from fabricgen.verify.report.text import changes, plain, plain_finding, summarize, text
 from tests.verify.doubles import targets
 
 CABLE = Finding(
@@ -425,7 +425,7 @@ class Fabric:
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fabricgen.verify.run.PAUSE_SECONDS", 0)
+    monkeypatch.setattr("fabricgen.verify.judge.rounds.PAUSE_SECONDS", 0)
 
 
 @pytest.mark.usefixtures("no_pause")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.drivers.reader import Output
 from fabricgen.errors import FabricError
-from fabricgen.verify.hidden import without_secrets
-from fabricgen.verify.pings import Answer, Ping
-from fabricgen.verify.store import PACKED, PLAIN, Collected, Failure, read, write
-from fabricgen.verify.store_folder import check_folder, open_folder
-from fabricgen.verify.store_lab import read_lab, read_pings, write_lab, write_pings
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Failure, read, write
+from fabricgen.verify.collect.store_folder import check_folder, open_folder
+from fabricgen.verify.collect.store_lab import read_lab, read_pings, write_lab, write_pings
+from fabricgen.verify.probe.pings import Answer, Ping
 
 ONE = Collected(
     device="be-leaf-000",

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.diff_live import _armed
-from fabricgen.drivers.standing import Armed, Phase, name_of, run_of
+from fabricgen.cli.diff.live import _armed
 from fabricgen.errors import FabricError
+from fabricgen.platforms.base.live.standing import Armed, Phase, name_of, run_of
+from fabricgen.verify.collect.store import Collected, read, write
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge_armed import with_armed
-from fabricgen.verify.store import Collected, read, write
+from fabricgen.verify.judge.armed import with_armed
 
 ARMED = Armed("fabricgen 0123456789ab leaf change 77e0", Phase.CHANGES, 61, "alice")
 SAID = (

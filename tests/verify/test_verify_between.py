@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from fabricgen.drivers.reader import Reader
+from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.state.state import (
     ETHERNET,
     Adjacency,
@@ -15,11 +15,11 @@ from fabricgen.state.state import (
     Session,
     State,
 )
-from fabricgen.verify.causes import caused
+from fabricgen.verify.causes.causes import caused
+from fabricgen.verify.collect.store import Collected, Failure, Target
 from fabricgen.verify.finding import Finding, Verdict
-from fabricgen.verify.judge_between import between, is_reset
-from fabricgen.verify.since import since
-from fabricgen.verify.store import Collected, Failure, Target
+from fabricgen.verify.judge.between import between, is_reset
+from fabricgen.verify.judge.since import since
 
 UP = Session("", "10.0.0.1", 65001, "Established", (), up_seconds=100, ends=2)
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import EVPN, IPV4, IPV6, EcnState
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.finding import Unchecked
-from fabricgen.verify.pings import Answer, Ping, judge_pings
+from fabricgen.verify.probe.pings import Answer, Ping, judge_pings
 from tests.lab.sites import DEMO, plan
 from tests.verify.sites import healthy
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from fabricgen.verify.causes import caused
+from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.finding import End, Finding, Verdict
 
 A, B, SPINE = "fe-leaf-000", "fe-leaf-001", "fe-spine-00"

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.state.state import Adjacency, Bgp, Daemon, State
-from fabricgen.verify.causes import caused
+from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.judge import judge
-from fabricgen.verify.report import changes, plain, summarize, text
+from fabricgen.verify.judge.device import judge
+from fabricgen.verify.report.text import changes, plain, summarize, text
 from tests.verify.cables import expected, move, planned, states, swap
 
 LEAF, SPINE = "fe-leaf-000", "fe-spine-00"

@@ -11,13 +11,13 @@ from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices as resolved
-from fabricgen.verify import derive_paths
-from fabricgen.verify.derive import expectations, expected_of
-from fabricgen.verify.derive_cohorts import Cohort, cohorts_of
-from fabricgen.verify.derive_ports import described
-from fabricgen.verify.derive_site import Site, digest, make_site, site_of
-from fabricgen.verify.derive_speakers import Speaker
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect import paths as derive_paths
+from fabricgen.verify.expect.cohorts import Cohort, cohorts_of
+from fabricgen.verify.expect.derive import expectations, expected_of
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.expect.ports import described
+from fabricgen.verify.expect.site import Site, digest, make_site, site_of
+from fabricgen.verify.expect.speakers import Speaker
 from tests.resolve import tiers
 from tests.verify.sites import healthy
 

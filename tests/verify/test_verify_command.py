@@ -20,16 +20,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.cli.verify_pings import nics
-from fabricgen.cli.verify_site import intended, read_plan
+from fabricgen.cli.verify.pings import nics
+from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import host_ports, uplinks
 from fabricgen.state.state import State
-from fabricgen.verify.derive_about import about_of
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Verdict
 from tests import forked
 from tests.plan.shapes import chassis, group, planned, rails, shape
@@ -304,8 +304,8 @@ def all_right(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
         return Verdict(device=expected.device, passed=(("mtu", 2),), findings=(), unchecked=())
 
     stand(switches, monkeypatch)
-    monkeypatch.setattr("fabricgen.cli.verify_part.judge", right)
-    monkeypatch.setattr("fabricgen.verify.run._unread", lambda *_: ())
+    monkeypatch.setattr("fabricgen.cli.verify.tasks.judge", right)
+    monkeypatch.setattr("fabricgen.verify.judge.rounds._unread", lambda *_: ())
 
 
 def test_as_planned(switches: Switches, run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,8 +354,8 @@ def test_pings_of_a_lab(
         assert size >= 1500
         return ping(folder, name, address, count=count, source=source)
 
-    monkeypatch.setattr("fabricgen.cli.verify_pings.ping", ping)
-    monkeypatch.setattr("fabricgen.cli.verify_pings.ping_full", ping_full)
+    monkeypatch.setattr("fabricgen.cli.verify.pings.ping", ping)
+    monkeypatch.setattr("fabricgen.cli.verify.pings.ping_full", ping_full)
     out = tmp_path / "collection"
     result = run(INTENT, "-i", lab_switches.inventory, "--save", out, "--json")
     told = json.loads(result.stdout)

@@ -7,16 +7,16 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.device.qos import ClassQueue, Ecn, Qos, QosProfile, Queue, Watchdog
-from fabricgen.drivers.eos import ECN, EOS, FIXED_DROPS, MAINTENANCE, VERSION, VIRTUAL_DROPS
-from fabricgen.drivers.reader import Output
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.eos.live.reader import ECN, EOS, FIXED_DROPS, MAINTENANCE, VERSION, VIRTUAL_DROPS
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import MARKS, QUEUE_DROPS, Drops, PortCounters, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.derive_qos import queues
-from fabricgen.verify.expected import Expected, ExpectedQueues
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected, ExpectedQueues
+from fabricgen.verify.expect.qos import queues
 from fabricgen.verify.finding import Finding, Verdict
-from fabricgen.verify.judge import judge
-from fabricgen.verify.run import _unread
+from fabricgen.verify.judge.device import judge
+from fabricgen.verify.judge.rounds import _unread
 from tests.lab.sites import DEMO, plan
 
 BARE = Expected(

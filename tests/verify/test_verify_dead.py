@@ -7,9 +7,9 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import Adjacency, BfdSession, Route, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
-from fabricgen.verify.judge import judge
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.judge.device import judge
 from tests.plan_inputs.sites import demo, planned
 from tests.verify.seen import right_state
 

@@ -9,9 +9,9 @@ from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.state.state import EVPN, IPV4, IPV6, L2, L3
-from fabricgen.verify.derive import Derivation, expectations
-from fabricgen.verify.derive_about import about_of
-from fabricgen.verify.expected import Expected, ExpectedRoute, ExpectedVni
+from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.derive import Derivation, expectations
+from fabricgen.verify.expect.model import Expected, ExpectedRoute, ExpectedVni
 from fabricgen.verify.finding import End
 from tests.frr.site import plan_of, single_homed
 from tests.verify.path_vector import converge, wires

@@ -1,8 +1,8 @@
 """Corners of what is derived: too many equal paths, addresses of one leaf alone, segments, VRFs not carried."""
 
 from fabricgen.device.device import Device
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected, ExpectedEvpnRoute
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected, ExpectedEvpnRoute
 from tests.frr.site import site as bonded
 from tests.verify.sites import healthy
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from fabricgen.addresses import Ipv4, Prefix
+from fabricgen.base.addresses import Ipv4, Prefix
 from fabricgen.device.routing import Neighbor, PeerGroup
 from fabricgen.state.state import IPV4
-from fabricgen.verify.derive_cohorts import cohorts_of
-from fabricgen.verify.derive_isolation import Tenancies, forbidden
-from fabricgen.verify.derive_paths import Reach, reaches, spread
-from fabricgen.verify.derive_speakers import Link, Speaker, halves_of
+from fabricgen.verify.expect.cohorts import cohorts_of
+from fabricgen.verify.expect.isolation import Tenancies, forbidden
+from fabricgen.verify.expect.paths import Reach, reaches, spread
+from fabricgen.verify.expect.speakers import Link, Speaker, halves_of
 
 NUMBERS = {"A": 100, "B": 200, "c": 300}
 """Spines of a pod share an AS number, and so do all superspines; every leaf has its own."""

@@ -6,10 +6,10 @@ Rows are those of `show bgp l2vpn evpn json` of FRR 8.4.4 in a lab, 2026-11-23, 
 from dataclasses import replace
 
 from fabricgen.state.state import EvpnRoute, State
-from fabricgen.verify.causes import caused
-from fabricgen.verify.derive import expectations
+from fabricgen.verify.causes.causes import caused
+from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT
 from tests.verify.sites import healthy
 

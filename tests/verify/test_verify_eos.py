@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from fabricgen.drivers.eos import EOS
+from fabricgen.platforms.eos.live.reader import EOS
 from fabricgen.state.state import State
+from fabricgen.verify.collect.store import read as collected
 from fabricgen.verify.finding import CHECKS
-from fabricgen.verify.store import read as collected
 from tests import forked
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi import Double, eapi

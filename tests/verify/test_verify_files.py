@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.drivers.frr_drift import drift
+from fabricgen.platforms.frr.live.drift import drift
 from fabricgen.state.state import Kept, Shaper, State
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding, Unchecked, Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, VLAN20, changed
 
 CONFIGURATION = "hostname leaf1\nrouter bgp 65001\n neighbor 10.1.0.1 remote-as 65100\nexit\n"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fabricgen.state.state import Facts, State
 from fabricgen.verify.finding import Unchecked, Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp
 
 NO_NAME = replace(RIGHT, facts=None, unread={"facts": "`show version`: it said nothing"})

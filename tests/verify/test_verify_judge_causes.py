@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from fabricgen.drivers.reader import Drift
+from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import (
     Hop,
 )
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.causes.miscabling import explain
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge import judge
-from fabricgen.verify.swaps import explain
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import (
     LEAF,
     NEXT_HOP,

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from fabricgen.state.state import EcnState
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected, ExpectedEvpnRoute, ExpectedInterface, ExpectedRoute, ExpectedVni
-from fabricgen.verify.judge import judge
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected, ExpectedEvpnRoute, ExpectedInterface, ExpectedRoute, ExpectedVni
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, swapped
 from tests.verify.seen import right_state
 from tests.verify.sites import healthy

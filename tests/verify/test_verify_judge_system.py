@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.drivers.reader import Drift
+from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.state.state import Daemon, Rule, State
 from fabricgen.verify.finding import Finding, Unchecked
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp, both, session, without
 
 ZEBRA = Daemon("zebra", True, ("routes", "vnis", "evpn"))

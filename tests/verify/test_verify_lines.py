@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.drivers.frr_drift import drift
-from fabricgen.drivers.reader import Drift
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.frr.live.drift import drift
 from fabricgen.state.state import Pushed
-from fabricgen.verify.causes import caused
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import ExpectedSession
+from fabricgen.verify.causes.causes import caused
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import ExpectedSession
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.judge import judge
-from fabricgen.verify.judge_config import Speakers, judge_drift
-from fabricgen.verify.judge_words import Ledger
-from fabricgen.verify.report import text
+from fabricgen.verify.judge.config import Speakers, judge_drift
+from fabricgen.verify.judge.device import judge
+from fabricgen.verify.judge.ledger import Ledger
+from fabricgen.verify.report.text import text
 from tests.verify.leaf import LEAF, RIGHT
 from tests.verify.sites import healthy
 

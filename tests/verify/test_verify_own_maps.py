@@ -1,10 +1,10 @@
 """A session with route maps of its own is judged by them, and not by its group's."""
 
-from fabricgen.addresses import Prefix
+from fabricgen.base.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, PrefixEntry, PrefixList, RouteMap, Statement
-from fabricgen.verify.derive_isolation import tenancies
-from fabricgen.verify.derive_speakers import links, loopback_owners
+from fabricgen.verify.expect.isolation import tenancies
+from fabricgen.verify.expect.speakers import links, loopback_owners
 from tests.verify.sites import healthy
 
 LEAF = next(device for device in healthy() if device.name == "fe-leaf-000")

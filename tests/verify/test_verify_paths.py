@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.cli.verify_paths import NO_LAB, prober
-from fabricgen.cli.verify_site import Meant
-from fabricgen.verify.blame import Seen, Suspect, Way, Wire, blame, interval
+from fabricgen.cli.verify.paths import NO_LAB, prober
+from fabricgen.cli.verify.site import Meant
 from fabricgen.verify.finding import End, Verdict
-from fabricgen.verify.paths import Probed, Tally, judge_paths, sizes, still
-from fabricgen.verify.ways import A_WIRE, LEAST, Between, Chosen, Endpoint, Flow, choose, packets
+from fabricgen.verify.probe.blame import Seen, Suspect, Way, Wire, blame, interval
+from fabricgen.verify.probe.paths import Probed, Tally, judge_paths, sizes, still
+from fabricgen.verify.probe.ways import A_WIRE, LEAST, Between, Chosen, Endpoint, Flow, choose, packets
 from tests.lab.sites import SMALL
 
 LEAVES, SPINES = [f"leaf-{n}" for n in range(4)], [f"spine-{n}" for n in range(4)]

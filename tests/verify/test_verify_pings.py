@@ -1,7 +1,7 @@
 """Which servers are pinged, few of them, and what answers and silence mean."""
 
 from fabricgen.verify.finding import Unchecked
-from fabricgen.verify.pings import PAIRS, Answer, Nic, Ping, judge_pings, parts, pings
+from fabricgen.verify.probe.pings import PAIRS, Answer, Nic, Ping, judge_pings, parts, pings
 from tests.verify.sites import healthy
 
 

@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from fabricgen.lab import run
-from fabricgen.verify.pings import Nic, Ping, pings
+from fabricgen.verify.probe.pings import Nic, Ping, pings
 
 
 def host(server: str, leaf: str, tenant: str, mtu: int, *addresses: str, imports: tuple[str, ...] = ()) -> Nic:

@@ -7,10 +7,10 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.state.state import Hop, Interface, Route, State
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.seen import right_state
 from tests.verify.sites import healthy
 

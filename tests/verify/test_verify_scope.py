@@ -1,13 +1,13 @@
 """A line of a configuration that differs is the cause of the sessions that it decides over, and of no others."""
 
-from fabricgen.drivers.frr_drift import drift
-from fabricgen.drivers.reader import Drift
-from fabricgen.verify.causes import caused
-from fabricgen.verify.expected import ExpectedSession
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.platforms.frr.live.drift import drift
+from fabricgen.verify.causes.causes import caused
+from fabricgen.verify.expect.model import ExpectedSession
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.judge_config import Speakers, judge_drift
-from fabricgen.verify.judge_words import Ledger
-from fabricgen.verify.scope import Scope
+from fabricgen.verify.judge.config import Speakers, judge_drift
+from fabricgen.verify.judge.ledger import Ledger
+from fabricgen.verify.judge.scope import Scope
 
 RENDERED = """\
 hostname fe-leaf-000

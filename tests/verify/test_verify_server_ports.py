@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.state.state import ETHERNET, LAG, Interface, State
-from fabricgen.verify.expected import Expected
+from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding, Unchecked, Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LAG5, LEAF, P8, P9, P10, RIGHT, Edit, both, changed, without
 
 HERE = tuple(

@@ -10,9 +10,9 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
 from fabricgen.resolve.device import devices
 from fabricgen.state.state import L3
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.expected import Expected, ExpectedVni
-from fabricgen.verify.pings import Nic, pings
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected, ExpectedVni
+from fabricgen.verify.probe.pings import Nic, pings
 from tests.tenancy import site
 
 RAILS = 4  # of a leaf; each has 16 slots

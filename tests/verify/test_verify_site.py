@@ -5,10 +5,10 @@ from threading import Event
 
 import pytest
 
-from fabricgen.cli.verify_live import Live, collecting, where_kept, where_of
-from fabricgen.cli.verify_part import bench_of
-from fabricgen.cli.verify_site import Where, intended, read_plan
-from fabricgen.cli.verify_spread import judging
+from fabricgen.cli.verify.live import Live, collecting, where_kept, where_of
+from fabricgen.cli.verify.parallel import judging
+from fabricgen.cli.verify.site import Where, intended, read_plan
+from fabricgen.cli.verify.tasks import bench_of
 from fabricgen.errors import FabricError
 from fabricgen.lab.inventory import render_files, write_facts
 from fabricgen.lab.lab import make_lab
@@ -17,12 +17,12 @@ from fabricgen.lab.place import place_of
 from fabricgen.lab.subset import parse_subset
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.runs.asked import Asked
-from fabricgen.verify.expected import Expected
-from fabricgen.verify.inventory import read_inventory
-from fabricgen.verify.store import VERSION
-from fabricgen.verify.store_lab import write_lab
-from fabricgen.workspace import WorkspaceError
+from fabricgen.site.workspace import WorkspaceError
+from fabricgen.verify.collect.inventory import read_inventory
+from fabricgen.verify.collect.store import VERSION
+from fabricgen.verify.collect.store_lab import write_lab
+from fabricgen.verify.expect.model import Expected
+from fabricgen.workers.request import ParallelOptions
 from tests.plan_inputs.sites import demo, planned
 
 DEMO = Path(__file__).parents[2] / "inventories/demo/intent.yaml"
@@ -81,7 +81,7 @@ def with_dead() -> Plan:
 
 def wanted(plan: Plan, where: Where | None, templates: Path | None = None) -> list[Expected]:
     """What every switch must show, as it is judged."""
-    with judging(Asked(1), plan, where, "*", templates) as found:
+    with judging(ParallelOptions(1), plan, where, "*", templates) as found:
         return [one for group in found.order for one in bench_of(found.shared).expectations(group)]
 
 

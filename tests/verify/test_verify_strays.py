@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.state.state import ETHERNET, LOOPBACK, OTHER, SVI, Interface
 from fabricgen.verify.finding import Finding
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT
 
 

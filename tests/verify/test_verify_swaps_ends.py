@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.state.state import SVI, Bgp, State
+from fabricgen.verify.causes.miscabling import explain
 from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
-from fabricgen.verify.swaps import explain
 from tests.verify.cables import findings, planned, states, verdicts
 
 Edit = Callable[[State], State]

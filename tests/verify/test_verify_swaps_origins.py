@@ -2,8 +2,8 @@
 
 import pytest
 
+from fabricgen.verify.causes.miscabling import explain
 from fabricgen.verify.finding import NOWHERE, End, Finding, Verdict
-from fabricgen.verify.swaps import explain
 
 PREFIX = "fd00:16::/64"
 VTEP = "10.0.1.2"

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.state.state import State, StaticMac, StaticNeighbor
 from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, changed
 
 SHOWN: State = replace(RIGHT, static_macs=(), static_neighbors=())

@@ -9,12 +9,12 @@ from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.state.state import EVPN, IPV4, IPV6
-from fabricgen.verify.derive import expectations
-from fabricgen.verify.derive_about import about_of
-from fabricgen.verify.expected import Expected, ExpectedRoute
+from fabricgen.verify.causes.miscabling import explain
+from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.derive import expectations
+from fabricgen.verify.expect.model import Expected, ExpectedRoute
 from fabricgen.verify.finding import End, Finding, Verdict
-from fabricgen.verify.pings import parts
-from fabricgen.verify.swaps import explain
+from fabricgen.verify.probe.pings import parts
 from tests.resolve import tiers
 from tests.verify.path_vector import converge, wires
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.state.state import State
 from fabricgen.verify.finding import Unchecked, Verdict
-from fabricgen.verify.judge import judge
+from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, P9, RIGHT, changed
 
 ACCESS, TRUNK = ((0, 20),), ((120, 120), (121, 121))

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, TypedDict
 
 from fabricgen.cli.contracts.form import Choice
-from fabricgen.platforms.cost import Risk
+from fabricgen.platforms.base.cost import Risk
 
 RiskWord = Annotated[str, Choice(tuple(risk.words for risk in Risk))]
 

@@ -2,9 +2,9 @@
 
 from typing import NotRequired, TypedDict
 
+from fabricgen.changes.change import Change
 from fabricgen.cli.contracts.common import BlastRow, Problems, RiskWord, Versioned
 from fabricgen.diff.model import Cause
-from fabricgen.facts.fact import Change
 from fabricgen.plan.moved import Moved
 
 

@@ -5,8 +5,8 @@ from typing import Literal, TypedDict
 from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
 from fabricgen.cli.contracts.diff import DiffDocument
 from fabricgen.push.model import How, Need, Outcome, StepName
-from fabricgen.push.report import End
-from fabricgen.push.report_steps import Check
+from fabricgen.push.report.model import End
+from fabricgen.push.report.steps import Check
 
 
 class WavePlan(TypedDict):

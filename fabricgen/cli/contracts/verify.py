@@ -5,7 +5,7 @@ from typing import Annotated, NotRequired, TypedDict
 from fabricgen.cli.contracts.common import Problems, Versioned
 from fabricgen.cli.contracts.form import Choice
 from fabricgen.verify.finding import CHECKS, End, Unchecked
-from fabricgen.verify.report import Summary
+from fabricgen.verify.report.text import Summary
 
 CheckName = Annotated[str, Choice(CHECKS)]
 

@@ -1,0 +1,1 @@
+"""Numbers, text and tables that every part uses; it imports nothing of fabricgen."""

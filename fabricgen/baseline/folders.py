@@ -1,0 +1,46 @@
+"""A folder or file as one side: what a render wrote, a folder with an intent in it, or the intent itself."""
+
+from pathlib import Path
+
+from fabricgen.baseline.intents import looks_like_intent, only_intent
+from fabricgen.baseline.read import Reader, Templates
+from fabricgen.baseline.tree import is_tree, tree_side
+from fabricgen.diff.side import Side
+from fabricgen.errors import FabricError, Problem
+
+NAME_ONE = "name a folder that fabricgen render wrote, a folder with one intent in it, an intent, or a git revision"
+
+
+def path_side(path: Path, intent: str, templates: Templates, reader: Reader) -> Side:
+    """Read what stands at a path.
+
+    intent  file name of the new side's intent: of several in one folder it is the one that is meant
+
+    Raises FabricError where it is none of the three.
+    """
+    if path.is_dir() and is_tree(path):
+        return tree_side(path, intent, templates.now, reader)
+    file = _intent_of(path, intent)
+    if file is None:
+        raise FabricError([_nothing(path, intent)])
+    return reader.side(reader.shown(path), file, templates)
+
+
+def _intent_of(path: Path, intent: str) -> Path | None:
+    if not path.is_dir():
+        return path if looks_like_intent(path) else None
+    if (path / intent).is_file():
+        return path / intent
+    name = only_intent(path)
+    return path / name if name is not None else None
+
+
+def _nothing(path: Path, intent: str) -> Problem:
+    if path.is_dir():
+        what = f"{path} holds neither a rendered tree nor the intent {intent}"
+        why = f"looked for {path / '.fabricgen' / 'manifest.json'}, {path / intent}, and for one intent of another name"
+    else:
+        what = f"{path} is no intent"
+        why = "it has no key fabricgen at its root, or can not be read"
+    fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
+    return Problem(code="against-nothing", what=what, why=why, fix=fix)

@@ -1,0 +1,133 @@
+"""An intent of the other side to its plan; one that can not be read, to the reason."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.baseline.naming import Naming
+from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.diff.side import Side
+from fabricgen.errors import FabricError
+from fabricgen.intent.postures import BASE
+from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
+from fabricgen.plan.plan import Plan
+from fabricgen.render.folder import templates_folder
+from fabricgen.render.render import environment
+from fabricgen.render.user_templates import check_templates
+from fabricgen.site.workspace import HARDWARE, WorkspaceError, open_workspace
+from fabricgen.source.document import read_document
+from fabricgen.source.report import as_json
+
+NAMED = Naming()
+"""Of files that lie where a person has them."""
+
+
+class Templates(NamedTuple):
+    """The user's templates: those given now, and those that the other side is rendered with.
+
+    then      None for none of the user's: fabricgen's own alone
+    is_known  whether the other side says which ones it had, be it none; else it is held against fabricgen's own
+    """
+
+    now: Path | None
+    then: Path | None = None
+    is_known: bool = False
+
+
+class Front(NamedTuple):
+    """What stands in front of an intent: an overlay, and the posture that it is in."""
+
+    overlay: Path | None = None
+    posture: str = BASE
+
+
+AS_IT_STANDS = Front()
+
+
+class Read(NamedTuple):
+    """What a side's inputs say. `plan` is None, and `fault` says why, where they can not be read."""
+
+    plan: Plan | None
+    fault: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Reader(NamedTuple):
+    """How another side is read: the names of its files, and the steps that bring its schema up to date.
+
+    posture  of an intent; None: base, and of a rendered tree its own
+    """
+
+    naming: Naming = NAMED
+    steps: Mapping[int, Step] = STEPS
+    posture: str | None = None
+
+    def shown(self, path: Path) -> str:
+        """A path as a person knows it."""
+        return self.naming.text(str(path))
+
+    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> Read:
+        """Read an intent and its neighbours as this release does. Whatever is wrong with them is the fault.
+
+        templates  the user's of that side, which must be readable too
+        front      what it was rendered with
+        """
+        lost = _lost_link(intent.parent / HARDWARE)
+        if lost is not None:
+            return Read(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
+        try:
+            workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, posture=front.posture)
+            problems = tuple(run_plan_checks(workspace.plan))
+            if problems:
+                raise WorkspaceError(problems, workspace.documents)
+            if templates is not None:
+                check_templates(templates, templates_folder(), environment(templates))
+        except FabricError as error:
+            return Read(None, fault=sentence(self.naming.error(error)))
+        version = version_of(read_document(intent))
+        note = f"{self.shown(intent)} is of schema version {version}, and is read as version {VERSION}"
+        return Read(workspace.plan, notes=() if version == VERSION else (note,))
+
+    def side(self, name: str, intent: Path, templates: Templates) -> Side:
+        """The side of an intent that no render of ours stands beside."""
+        posture = self.posture or BASE
+        read = self.read(intent, templates.then, Front(posture=posture))
+        return Side(
+            name=in_words(name, posture),
+            plan=read.plan,
+            templates=templates.then,
+            fault=read.fault,
+            notes=(*([_unknown(name)] if _is_unknown(templates, read) else []), *read.notes),
+            intent=intent,
+            posture=posture,
+            stays=self.naming.folder is None,
+        )
+
+
+def _is_unknown(templates: Templates, read: Read) -> bool:
+    """Whether a reader must be told that the templates of then are not known. Without a plan nothing is rendered."""
+    return templates.now is not None and not templates.is_known and read.plan is not None
+
+
+def _unknown(name: str) -> str:
+    return f"{name} keeps no templates: it is held against fabricgen's own; what yours change stands under text"
+
+
+def _lost_link(hardware: Path) -> Path | None:
+    """A link that leads nowhere. Without what it led to the same intent is another fabric."""
+    found = (hardware, *sorted(hardware.rglob("*")))
+    return next((path for path in found if path.is_symlink() and not path.exists()), None)
+
+
+def in_words(name: str, posture: str) -> str:
+    """A side's name, with its posture where it is not base."""
+    return name if posture == BASE else f"{name} in posture {posture}"
+
+
+def sentence(error: FabricError) -> str:
+    """The first problem with its place, and how many more there are. No secret is told."""
+    documents = error.documents if isinstance(error, WorkspaceError) else ()
+    first, *rest = as_json(error.problems, *documents)
+    at = "{file}:{line}:{column}: ".format(**first) if first["file"] else ""
+    more = f" (and {len(rest)} more problem{'s' if len(rest) != 1 else ''})" if rest else ""
+    return f"{at}{first['what']}: {first['why']}{more}"

@@ -1,0 +1,158 @@
+"""A git revision as one side: its files in a temporary folder, told by the names they have in the repository."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from fabricgen.baseline.extract import extract
+from fabricgen.baseline.folders import NAME_ONE, path_side
+from fabricgen.baseline.git import Revision, commit_of, entries, top_of, unknown_revision
+from fabricgen.baseline.intents import SUFFIXES
+from fabricgen.baseline.naming import Naming
+from fabricgen.baseline.read import Reader, Templates
+from fabricgen.baseline.templates import templates_then
+from fabricgen.diff.side import Side
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.signals import ended_by_signals
+from fabricgen.plan.lock import Lock
+from fabricgen.render.folder import templates_folder
+from fabricgen.site.workspace import open_workspace
+
+_NAMED = 3  # intents of another name that a note lists
+
+
+class _Asked(NamedTuple):
+    """A revision, and what of it is meant: a path from the root, or None for the new intent as it was then."""
+
+    revision: Revision
+    path: str | None
+
+
+@contextmanager
+def revision_side(against: str, intent: Path, templates: Path | None, how: Reader) -> Iterator[Side]:
+    """Open `REV` or `REV:PATH` of the repository that holds the new intent. What it read goes with the context.
+
+    PATH is from the root of the repository; with ./ or ../ before it, from the current directory, as git has it.
+    `how` is all but the names of the files, which are the revision's.
+
+    Raises FabricError where git can not be asked or knows no such revision, or PATH is nothing that can be compared.
+    """
+    top = top_of(intent.parent)
+    if top is None:
+        raise FabricError([_no_repository(against, intent)])
+    asked = _asked(top, against)
+    with ended_by_signals(), TemporaryDirectory(prefix="fabricgen-") as temporary:
+        folder = Path(temporary).resolve() / "files"
+        folder.mkdir()
+        reader = how._replace(naming=Naming(folder, f"{asked.revision.name}:"))
+        with reader.naming.told():
+            yield _side(asked, intent, templates, folder, reader)
+
+
+def _asked(top: Path, against: str) -> _Asked:
+    """The whole is tried as a revision first: some hold a colon, as HEAD^{/fix: x} does."""
+    commit = commit_of(top, against)
+    if commit is not None:
+        return _Asked(Revision(top, commit, against), None)
+    name, colon, path = against.partition(":")
+    commit = commit_of(top, name) if colon and name else None
+    if commit is None:
+        raise FabricError([unknown_revision(top, name if colon and name else against)])
+    revision, inside = Revision(top, commit, name), _from_root(top, path)
+    if inside is None:
+        raise FabricError([_no_path(revision, path)])
+    return _Asked(revision, inside)
+
+
+def _from_root(top: Path, path: str) -> str | None:
+    """Path from the root as it is asked for, "" for the root itself; None where it leads out of the repository."""
+    if path.startswith(("./", "../")) or path in (".", ".."):
+        return _inside(top, Path(path))
+    found = os.path.normpath(path.strip("/"))
+    return None if found.startswith("../") or found == ".." else _bare(found)
+
+
+def _inside(top: Path, path: Path) -> str | None:
+    """Path from the root of the repository, "" for the root itself; None where it lies elsewhere."""
+    path = path.resolve()
+    return _bare(path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
+
+
+def _bare(path: str) -> str:
+    return "" if path == "." else path
+
+
+def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: Reader) -> Side:
+    revision = asked.revision
+    own = _inside(revision.top, templates) if templates is not None else None
+    ours = _inside(revision.top, templates_folder())
+    paths = tuple(path for path in (own, ours) if path is not None)
+    if asked.path is not None:
+        found = _folder_of(revision, asked.path)
+        extract(revision, (found, *paths), folder)
+        return path_side(folder / asked.path, intent.name, _templates(templates, own, ours, folder), reader)
+    place = _join(_inside(revision.top, intent.parent) or "", intent.name)
+    if not entries(revision, place):
+        return _nothing_stood(revision, intent, place)
+    extract(revision, (place.rpartition("/")[0], *paths), folder)
+    return reader.side(revision.name, folder / place, _templates(templates, own, ours, folder))
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _folder_of(revision: Revision, path: str) -> str:
+    """What to take out of a revision for a path: a folder as it is, a file with its neighbours."""
+    found = entries(revision, path)
+    if not found:
+        raise FabricError([_no_path(revision, path)])
+    return path.rpartition("/")[0] if found[0].path == path else path
+
+
+def _templates(now: Path | None, own: str | None, ours: str | None, folder: Path) -> Templates:
+    """Templates of now and of then; each by its path from the root, None where it is not in the repository."""
+    users, fabricgens = (folder / path if path is not None else None for path in (own, ours))
+    return templates_then(now, users, fabricgens, folder.parent)
+
+
+def _nothing_stood(revision: Revision, intent: Path, place: str) -> Side:
+    """The side of an intent that is new: its own plan without any fabric, so that every switch is added."""
+    new = open_workspace(intent).plan
+    nothing = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
+    plan = new._replace(intent=nothing, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
+    words = f"{place} did not exist at {revision.name}: every switch is new"
+    gone = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
+    if gone:
+        words += f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in gone)}"
+    return Side(name=revision.name, plan=plan, notes=(words,))
+
+
+def _renamed_from(revision: Revision, intent: str) -> Iterator[str]:
+    """Yield the files that an intent may have been called: of its name elsewhere, or YAML in its folder."""
+    folder, _, name = intent.rpartition("/")
+    for entry in entries(revision):
+        at, _, other = entry.path.rpartition("/")
+        if other == name or (at == folder and other.endswith(SUFFIXES)):
+            yield entry.path
+
+
+def _no_path(revision: Revision, path: str) -> Problem:
+    return Problem(
+        code="revision-path",
+        what=f"{revision.name} holds no {path}",
+        why=f"the path after the colon is from {revision.top}; with ./ before it, from the current directory",
+        fix=f"git ls-tree -r --name-only {revision.name} lists what it holds",
+    )
+
+
+def _no_repository(against: str, intent: Path) -> Problem:
+    return Problem(
+        code="against-unknown",
+        what=f"{against} is no file or folder here, and {intent} is in no git repository",
+        why="what is no path is looked for as a revision in the repository of the intent",
+        fix=NAME_ONE,
+    )

@@ -1,0 +1,228 @@
+"""A rendered tree as one side: its files as they lie there, its kept inputs, and what it was made by."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from fabricgen import __version__
+from fabricgen.baseline.intents import only_intent
+from fabricgen.baseline.naming import Naming
+from fabricgen.baseline.read import Front, Read, Reader, in_words, sentence
+from fabricgen.diff.model import Cause
+from fabricgen.diff.side import Side, Stored
+from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.kept import KEPT, KEPT_POSTURE, recorded_posture
+from fabricgen.intent.postures import BASE
+from fabricgen.output.finish import INPUTS, RECORD, finish
+from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, digest_of, read_manifest
+from fabricgen.output.private import holds_secrets
+from fabricgen.render.keys import made_by
+from fabricgen.render.tree import CABLING
+
+T = TypeVar("T")
+
+NAMED = 3
+"""Files that a note names."""
+
+
+def is_tree(path: Path) -> bool:
+    """Whether a render wrote a folder, or was killed while it moved its files in."""
+    return (path / FOLDER / NAME).exists() or (path / FOLDER / RECORD).exists()
+
+
+def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) -> Side:
+    """Read a rendered tree; a render that was killed is finished first.
+
+    intent     file name of the new side's intent, by which the kept one is found
+    templates  the user's given now: files made with others may differ for that
+
+    A manifest or kept inputs that can not be used are the side's fault: then its files are all that there is.
+    """
+    if holds_secrets(out):
+        raise FabricError([_with_secrets(reader.shown(out))])
+    finish(out)
+    try:
+        manifest = read_manifest(out)
+    except FabricError as error:
+        return _files_alone(out, sentence(reader.naming.error(error)), reader)
+    if manifest is None:
+        raise FabricError([_no_manifest(out)])
+    kept = _kept(out, manifest, intent)
+    read = _inputs(out, manifest, intent, kept, reader)
+    if reader.posture is not None and reader.posture != kept.posture:
+        raise FabricError([_other_posture(reader.shown(out), kept.posture, reader.posture)])
+    name = in_words(reader.shown(out), kept.posture)
+    differs = _cause(manifest, made_by(templates))
+    return Side(
+        name=name,
+        plan=read.plan,
+        stored=_stored(out, reader, manifest.files, differs),
+        fault=read.fault,
+        notes=(
+            *([_other_maker(name, manifest, differs)] if differs else []),
+            *_foreign(name, out, manifest),
+            *read.notes,
+        ),
+        intent=kept.intent,
+        overlay=kept.overlay,
+        posture=kept.posture,
+    )
+
+
+def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
+    """A tree that does not say what was written there: every file counts as it lies there."""
+    paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
+    digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
+    stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
+    return Side(name=reader.shown(out), plan=None, stored=stored, fault=fault)
+
+
+def _stored(out: Path, reader: Reader, files: Mapping[str, str], differs: Cause | None) -> Stored:
+    return Stored(
+        files=files,
+        read=partial(_asked, content_of, out, reader.naming),
+        digest=partial(_asked, digest_of, out, reader.naming),
+        differs=differs,
+    )
+
+
+class _Kept(NamedTuple):
+    """Inputs that a tree keeps: the intent, None where it can not be told, and what was in front of it."""
+
+    intent: Path | None
+    overlay: Path | None
+    posture: str
+
+
+def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
+    folder = out / FOLDER / INPUTS
+    name = intent if intent in manifest.inputs else only_intent(folder) if folder.is_dir() else None
+    overlay = folder / KEPT if KEPT in manifest.inputs and name != KEPT else None
+    record = folder / KEPT_POSTURE
+    posture = BASE
+    if KEPT_POSTURE in manifest.inputs and name != KEPT_POSTURE and record.is_file():
+        posture = recorded_posture(record.read_bytes())
+    return _Kept(folder / name if name is not None else None, overlay, posture)
+
+
+def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Reader) -> Read:
+    folder = out / FOLDER / INPUTS
+    changed = _changed(folder, manifest)
+    if changed is not None:
+        return Read(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
+    if kept.intent is None:
+        return Read(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
+    return reader.read(kept.intent, None, Front(kept.overlay, kept.posture))
+
+
+def _with_secrets(name: str) -> Problem:
+    return Problem(
+        code="against-secrets",
+        what=f"{name} was rendered with secrets",
+        why="a comparison would print lines that hold them",
+        fix="name a tree that was rendered without --with-secrets, or a git revision",
+    )
+
+
+def _other_posture(name: str, rendered: str, asked: str) -> Problem:
+    return Problem(
+        code="against-posture",
+        what=f"{name} was rendered in posture {rendered}, not {asked}",
+        why="a rendered tree is compared as it lies there",
+        fix="leave --against-posture out, or name the intent",
+    )
+
+
+def _changed(folder: Path, manifest: Manifest) -> str | None:
+    """Name of a kept input that is gone, or was added or changed since."""
+    kept = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or path.is_file()}
+    contents = {name: content_of(f"{folder}/{name}") for name in sorted(kept & manifest.inputs.keys())}
+    edited = {name for name, found in contents.items() if found is None or digest(found) != manifest.inputs[name]}
+    return min((kept ^ manifest.inputs.keys()) | edited, default=None)
+
+
+def _cause(manifest: Manifest, ours: str) -> Cause | None:
+    """Why what this release renders of the same Device may be other than what was written."""
+    if manifest.release != __version__:
+        return Cause.RELEASE
+    if manifest.made_by == ours:
+        return None
+    is_release = manifest.made_by.partition(":")[0] == ours.partition(":")[0]
+    return Cause.TEMPLATES if is_release else Cause.RELEASE
+
+
+def _other_maker(name: str, manifest: Manifest, differs: Cause) -> str:
+    listed = "text that differs by that is listed apart"
+    if manifest.release != __version__:
+        return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
+    if not manifest.made_by:
+        return f"{name} was rendered by fabricgen {manifest.release} from sources that it did not record: {listed}"
+    what = "other templates" if differs is Cause.TEMPLATES else "other sources"
+    return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
+
+
+def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
+    """Yield the note of files that no render of ours wrote, and that lie where they may be taken for configuration.
+
+    That is in a switch's folder, or in a folder of no switch under the name of a file of ours. Hidden files, and what
+    else somebody keeps beside the switches, say nothing.
+    """
+    switches = {path.partition("/")[0] for path in manifest.files if "/" in path}
+    artifacts = {path.rpartition("/")[2] for path in manifest.files if "/" in path}
+    found = [
+        path
+        for path in _below(out, "", switches)
+        if path not in manifest.files and "/" in path and _may_be_taken(path, switches, artifacts)
+    ]
+    if found:
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        yield f"written by no render of {name}, and not compared: {', '.join(found[:NAMED])}{more}"
+
+
+def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
+    folder, _, file = path.partition("/")
+    return folder in switches or file in artifacts
+
+
+def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
+    """Yield the files below a folder in order, by paths with `at` before them; of no switch only the first level.
+
+    Hidden ones are left out, and no link is followed.
+    """
+    # What can not be listed can not be read either, and that is told of the files that are ours.
+    with suppress(OSError), os.scandir(folder) as listed:
+        for entry in sorted(listed, key=lambda entry: entry.name):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if not at or at.partition("/")[0] in switches:
+                    yield from _below(folder / entry.name, f"{at}{entry.name}/", switches)
+            else:
+                yield f"{at}{entry.name}"
+
+
+def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str) -> T | None:
+    """What is asked of a file; None where it is gone. Raises FabricError where it can not be read."""
+    try:
+        return ask(f"{out}/{path}")
+    except OSError as error:
+        problem = Problem(
+            code="stored-unreadable",
+            what=f"{naming.text(str(out / path))} can not be read",
+            why=error.strerror or type(error).__name__,
+            fix="check its permissions, or render into a new folder",
+        )
+        raise FabricError([problem]) from None
+
+
+def _no_manifest(out: Path) -> Problem:
+    """Only where it goes away while we look: the commit record was there, and no manifest came of it."""
+    return Problem(
+        code="output-manifest",
+        what=f"{out}/{FOLDER}/{NAME} is missing",
+        why="the render that was killed left a record without one",
+        fix="render again",
+    )

@@ -1,0 +1,1 @@
+"""Two Devices to the changes between them, part by part."""

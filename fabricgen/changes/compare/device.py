@@ -1,0 +1,114 @@
+"""Two states of a switch to the facts that differ. What is asked of each part stands in tables of the modules beside.
+
+Told to no switch, and so no fact: the name of a port profile, how many ports share a headroom row and who says its
+octets, where in the intent raw lines stand, and the order of what is found by its name.
+"""
+
+import re
+from collections.abc import Iterator
+
+from fabricgen.base.secret import REFERENCE, shown
+from fabricgen.changes.change import Fact
+from fabricgen.changes.compare.evpn import evpn_facts
+from fabricgen.changes.compare.interfaces import interface_facts
+from fabricgen.changes.compare.management import management_facts
+from fabricgen.changes.compare.qos import load_balancing_facts, qos_facts
+from fabricgen.changes.compare.routing import routing_facts
+from fabricgen.changes.compare.telemetry import telemetry_facts
+from fabricgen.changes.compare.values import Setting, Thing, Where, fact, paired, settings, things
+from fabricgen.changes.kinds.catalogue import KINDS
+from fabricgen.device.device import Device, RawLines
+
+ORDER = {kind.name: at for at, kind in enumerate(KINDS)}
+DIGITS = re.compile(r"(\d+)")
+
+DEVICE: tuple[Setting[Device], ...] = (
+    Setting("device.name", lambda device: device.name),
+    Setting("device.site", lambda device: device.site),
+    Setting("device.fabric", lambda device: device.fabric),
+    Setting("device.place", lambda device: f"{device.role} of a {device.kind}"),
+    Setting("device.model", lambda device: f"{device.hardware.model} ({device.hardware.asic})"),
+    Setting("device.system", lambda device: device.system),
+    Setting("device.version", lambda device: device.version),
+    Setting("device.state", lambda device: device.state),
+)
+
+
+def facts(before: Device, after: Device) -> tuple[Fact, ...]:
+    """All that differs between two states of one switch, in the order of KINDS, then of subjects. Empty if equal."""
+    if before is after or before == after:
+        return ()
+    return tuple(sorted(_facts(before, after), key=_order))
+
+
+def _order(found: Fact) -> tuple[object, ...]:
+    # split() puts text at even places and numbers at odd ones, so that two subjects always compare.
+    subject = [int(part) if at % 2 else part for at, part in enumerate(DIGITS.split(found.subject))]
+    return ORDER[found.kind], subject, found[1:]
+
+
+def _facts(before: Device, after: Device) -> Iterator[Fact]:
+    yield from settings(DEVICE, before, after, Where())
+    yield from _spellings(before, after)
+    if before.management != after.management:
+        yield from management_facts(before.management, after.management)
+    if before.interfaces != after.interfaces:
+        yield from interface_facts(before.interfaces, after.interfaces)
+    if before.routing != after.routing:
+        yield from routing_facts(before, after)
+    if before.evpn != after.evpn:
+        yield from evpn_facts(before.evpn, after.evpn)
+    yield from _traffic(before, after)
+    if before.raw != after.raw:
+        yield from _raw(before.raw, after.raw)
+
+
+def _traffic(before: Device, after: Device) -> Iterator[Fact]:
+    """How packets are queued, spread and counted."""
+    if before.qos != after.qos:
+        yield from qos_facts(before.qos, after.qos)
+    if before.load_balancing != after.load_balancing:
+        yield from load_balancing_facts(before.load_balancing, after.load_balancing)
+    if before.telemetry != after.telemetry:
+        yield from telemetry_facts(before.telemetry, after.telemetry)
+
+
+def _spellings(before: Device, after: Device) -> Iterator[Fact]:
+    old, new = before.hardware.spellings, after.hardware.spellings
+    if old == new:
+        return
+    for word in sorted({*old, *new}):
+        if old.get(word) != new.get(word):
+            yield fact("device.spelling", old.get(word, ""), new.get(word, ""), Where(word))
+
+
+def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[Fact]:
+    """Blocks of raw lines. The same lines are the same block; what is left is paired by its place in the intent."""
+    found = paired(before, after, _content)
+    pairs = tuple(found)
+    gone = [old for old, new in pairs if old is not None and new is None]
+    come = [new for old, new in pairs if old is None and new is not None]
+    yield from things(RAW, gone, come, lambda found: Where(found.where))
+    if not gone and not come and [*map(_content, before)] != [*map(_content, after)]:
+        yield fact("raw", _texts(before), _texts(after), Where("order"))
+
+
+def _content(found: RawLines) -> tuple[str, tuple[str, ...]]:
+    return found.artifact, found.lines
+
+
+def _texts(blocks: tuple[RawLines, ...]) -> str:
+    return ", ".join(_block(found) for found in blocks)
+
+
+def _block(found: RawLines) -> str:
+    lines = REFERENCE.sub(lambda one: f"<secret {shown(one[0])}>", "; ".join(found.lines))
+    return f"{found.artifact}: {lines}" if found.artifact else lines
+
+
+RAW = Thing[RawLines](
+    "raw",
+    key=lambda found: (found.artifact, found.where),
+    summary=_block,
+    settings=(Setting("raw", _block),),
+)

@@ -1,0 +1,209 @@
+"""Facts of the interfaces: ports with their profiles, aggregates, subinterfaces, loopbacks."""
+
+from collections.abc import Iterator
+
+from fabricgen.changes.change import Fact
+from fabricgen.changes.compare.values import (
+    Members,
+    Setting,
+    Thing,
+    Where,
+    added,
+    fact,
+    members,
+    paired,
+    removed,
+    settings,
+    things,
+)
+from fabricgen.device.interfaces import Ethernet, Interfaces, Lag, Loopback, PortProfile, Subinterface, Switching
+
+UNSWITCHED = Switching(access_vlan=0, trunk_vlans=(), bpdu_guard=False, broadcast_percent=0, multicast_percent=0)
+"""What a routed port has of layer 2."""
+
+
+def _metres(value: object) -> str:
+    return f"{str(value).removesuffix('.0')} m" if value else ""
+
+
+def _octets(value: object) -> str:
+    return f"{value} octets" if value else ""
+
+
+def _speed(profile: PortProfile) -> str:
+    return f"{profile.speed_gbps}G over {profile.lanes} lanes, {profile.parts} in the cage"
+
+
+def _role(profile: PortProfile) -> str:
+    return f"{profile.role} ({'routed' if profile.routed else 'switched'})" if profile.role else ""
+
+
+def _storm(switching: Switching) -> str:
+    limits = (("broadcast", switching.broadcast_percent), ("multicast", switching.multicast_percent))
+    return ", ".join(f"{name} {percent} %" for name, percent in limits if percent)
+
+
+def _far(port: Ethernet) -> str:
+    return f"{port.peer} {port.peer_port}".strip()
+
+
+def _segment(lag: Lag) -> str:
+    return f"{lag.esi}, ES-Import {lag.es_import}" if lag.es_import else lag.esi
+
+
+PROFILE: tuple[Setting[PortProfile], ...] = (
+    Setting("interface.role", _role),
+    Setting("interface.mtu", lambda profile: profile.mtu),
+    Setting("interface.speed", _speed),
+    Setting("interface.fec", lambda profile: profile.fec),
+    Setting("interface.qos", lambda profile: profile.qos),
+    Setting("interface.sflow", lambda profile: profile.sflow),
+    Setting("interface.tracking", lambda profile: profile.tracking),
+    Setting("interface.unnumbered", lambda profile: profile.unnumbered),
+)
+"""The name of a profile is nobody's setting: it says role and speed once more."""
+
+ETHERNET: tuple[Setting[Ethernet], ...] = (
+    Setting("interface.description", lambda port: port.description),
+    Setting("interface.enabled", lambda port: port.enabled),
+    Setting("interface.vrf", lambda port: port.vrf),
+    Setting("interface.ipv4", lambda port: port.ipv4),
+    Setting("interface.ipv6", lambda port: port.ipv6),
+    Setting("interface.lag", lambda port: port.lag),
+    Setting("interface.headroom", lambda port: port.headroom_octets, _octets),
+    Setting("interface.peer", _far),
+    Setting("interface.length", lambda port: port.length_m, _metres),
+    Setting("interface.dead", lambda port: port.dead),
+)
+
+INTERFACE_SWITCHING: tuple[Setting[Switching], ...] = (
+    Setting("interface.access-vlan", lambda found: found.access_vlan),
+    Setting("interface.bpdu-guard", lambda found: found.bpdu_guard),
+    Setting("interface.storm-control", _storm),
+    Setting("interface.mac-limit", lambda found: found.mac_limit),
+)
+INTERFACE_VLANS: tuple[Members[Switching], ...] = (Members("interface.trunk-vlan", lambda found: found.trunk_vlans),)
+
+LAG = Thing[Lag](
+    "lag",
+    key=lambda lag: lag.number,
+    summary=lambda lag: lag.description,
+    settings=(
+        Setting("lag.description", lambda lag: lag.description),
+        Setting("lag.access-vlan", lambda lag: lag.switching.access_vlan),
+        Setting("lag.bpdu-guard", lambda lag: lag.switching.bpdu_guard),
+        Setting("lag.storm-control", lambda lag: _storm(lag.switching)),
+        Setting("lag.mac-limit", lambda lag: lag.switching.mac_limit),
+        Setting("lag.mtu", lambda lag: lag.mtu),
+        Setting("lag.esi", _segment),
+        Setting("lag.df-preference", lambda lag: lag.df_preference),
+        Setting("lag.system-id", lambda lag: lag.system_id),
+        Setting("lag.fallback", lambda lag: lag.fallback),
+        Setting("lag.tracking", lambda lag: lag.tracking),
+    ),
+    members=(
+        Members("lag.trunk-vlan", lambda lag: lag.switching.trunk_vlans),
+        Members("lag.member", lambda lag: lag.members),
+    ),
+)
+
+SUBINTERFACE = Thing[Subinterface](
+    "subinterface",
+    key=lambda found: (found.parent, found.vlan_id),
+    summary=lambda found: found.description,
+    settings=(
+        Setting("subinterface.description", lambda found: found.description),
+        Setting("subinterface.vrf", lambda found: found.vrf),
+        Setting("subinterface.ipv4", lambda found: found.ipv4),
+        Setting("subinterface.ipv6", lambda found: found.ipv6),
+        Setting("subinterface.mtu", lambda found: found.mtu),
+    ),
+)
+
+LOOPBACK = Thing[Loopback](
+    "loopback",
+    key=lambda found: found.number,
+    summary=lambda found: tuple(address for address in (found.ipv4, found.ipv6) if address),
+    settings=(
+        Setting("loopback.description", lambda found: found.description),
+        Setting("loopback.ipv4", lambda found: found.ipv4),
+        Setting("loopback.ipv6", lambda found: found.ipv6),
+        Setting("loopback.vrf", lambda found: found.vrf),
+    ),
+)
+
+
+def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[Fact]:
+    """Everything of the interfaces that differs."""
+    if (before.ethernet, before.idle) != (after.ethernet, after.idle):
+        yield from _ports((*before.ethernet, *before.idle), (*after.ethernet, *after.idle))
+    if before.lags != after.lags or before.subinterfaces != after.subinterfaces:
+        peers = {**peers_of(before), **peers_of(after)}
+        yield from things(LAG, before.lags, after.lags, lambda lag: _lag_where(lag, peers))
+        yield from things(
+            SUBINTERFACE, before.subinterfaces, after.subinterfaces, lambda found: _subinterface_where(found, peers)
+        )
+    if before.loopbacks != after.loopbacks:
+        yield from things(
+            LOOPBACK, before.loopbacks, after.loopbacks, lambda found: Where(str(found.number), vrf=found.vrf)
+        )
+
+
+def peers_of(interfaces: Interfaces) -> dict[str, str]:
+    """Port → far device."""
+    return {port.name: port.peer for port in interfaces.ethernet}
+
+
+def subinterface_name(found: Subinterface) -> str:
+    """Port and VLAN, as operating systems write it."""
+    return f"{found.parent}.{found.vlan_id}"
+
+
+def _lag_where(lag: Lag, peers: dict[str, str]) -> Where:
+    # All members end on one server: the first stands for them.
+    port = lag.members[0] if lag.members else ""
+    return Where(str(lag.number), port, peers.get(port, ""))
+
+
+def _subinterface_where(found: Subinterface, peers: dict[str, str]) -> Where:
+    return Where(subinterface_name(found), found.parent, peers.get(found.parent, ""), found.vrf)
+
+
+def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterator[Fact]:
+    profiles: dict[tuple[int, int], tuple[Fact, ...]] = {}
+    for old, new in paired(before, after, lambda port: port.name):
+        if old is None or new is None:
+            yield from _port_itself(old, new)
+            continue
+        where = Where(new.name, new.name, new.peer or old.peer)
+        yield from settings(ETHERNET, old, new, where)
+        if old.switching != new.switching:
+            yield from _switching(old.switching, new.switching, where)
+        for found in _profile(old.profile, new.profile, profiles):
+            yield found._replace(subject=where.subject, port=where.port, peer=where.peer)
+
+
+def _port_itself(old: Ethernet | None, new: Ethernet | None) -> Iterator[Fact]:
+    if new is not None:
+        yield added("interface", new.description, Where(new.name, new.name, new.peer))
+    elif old is not None:
+        yield removed("interface", old.description, Where(old.name, old.name, old.peer))
+
+
+def _profile(old: PortProfile, new: PortProfile, known: dict[tuple[int, int], tuple[Fact, ...]]) -> tuple[Fact, ...]:
+    """What differs of a profile. Most ports share one, so each pair is compared once."""
+    if old is new:
+        return ()
+    pair = (id(old), id(new))
+    if pair not in known:
+        known[pair] = tuple(settings(PROFILE, old, new, Where()))
+    return known[pair]
+
+
+def _switching(old: Switching | None, new: Switching | None, where: Where) -> Iterator[Fact]:
+    left, right = old or UNSWITCHED, new or UNSWITCHED
+    if left == right:
+        # Switched, but into no VLAN: there is nothing else to tell it from a routed port.
+        yield fact("interface.access-vlan", "none" if old else "", "none" if new else "", where)
+    yield from settings(INTERFACE_SWITCHING, left, right, where)
+    yield from members(INTERFACE_VLANS, left, right, where)

@@ -1,0 +1,272 @@
+"""Facts of static routes and of the BGP speaker."""
+
+from collections.abc import Callable, Iterator
+from ipaddress import ip_address, ip_interface
+from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
+
+from fabricgen.changes.change import Fact
+from fabricgen.changes.compare.interfaces import peers_of
+from fabricgen.changes.compare.policy import policy_facts
+from fabricgen.changes.compare.values import (
+    Members,
+    Setting,
+    Thing,
+    Where,
+    added,
+    members,
+    number,
+    paired,
+    settings,
+    things,
+)
+from fabricgen.device.device import Device
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, Routing, StaticRoute
+
+
+def _loopback(value: object) -> str:
+    return f"loopback {value}" if number(value) else ""
+
+
+def _minutes(value: object) -> str:
+    return f"{value} minutes" if value else ""
+
+
+def _next_hop(route: StaticRoute) -> str:
+    return route.next_hop or "discard"
+
+
+STATIC_ROUTE = Thing[StaticRoute](
+    "static-route",
+    key=lambda route: (route.vrf, route.family, route.prefix),
+    summary=_next_hop,
+    settings=(Setting("static-route.next-hop", _next_hop),),
+)
+MANAGEMENT_ROUTE = Thing[StaticRoute](
+    "management.gateway",
+    key=lambda route: (route.vrf, route.family, route.prefix),
+    summary=_next_hop,
+    settings=(Setting("management.gateway", _next_hop),),
+)
+"""A route of the management VRF, which forwards for nobody but the switch itself."""
+
+BGP: tuple[Setting[Bgp], ...] = (
+    Setting("bgp.asn", lambda bgp: bgp.asn),
+    Setting("bgp.router-id", lambda bgp: bgp.router_id),
+    Setting("bgp.timers", lambda bgp: f"keepalive {bgp.keepalive_seconds} s, hold {bgp.hold_seconds} s"),
+    Setting("bgp.maximum-paths", lambda bgp: bgp.maximum_paths),
+    Setting("bgp.overlay-paths", lambda bgp: bgp.overlay_paths),
+    Setting("bgp.wait-install", lambda bgp: bgp.wait_install),
+)
+BGP_MEMBERS: tuple[Members[Bgp], ...] = (
+    Members("bgp.family", lambda bgp: bgp.families, is_subject=True),
+    Members("bgp.network", lambda bgp: bgp.networks_ipv4, is_subject=True),
+    Members("bgp.network", lambda bgp: bgp.networks_ipv6, is_subject=True),
+)
+
+GROUP = Thing[PeerGroup](
+    "bgp.group",
+    key=lambda group: group.name,
+    summary=lambda group: group.description,
+    settings=(
+        Setting("bgp.group.description", lambda group: group.description),
+        Setting("bgp.group.route-map-in", lambda group: group.route_map_in),
+        Setting("bgp.group.route-map-out", lambda group: group.route_map_out),
+        Setting("bgp.group.maximum-routes", lambda group: group.maximum_routes),
+        Setting("bgp.group.restart", lambda group: group.restart_minutes, _minutes),
+        Setting("bgp.group.bfd", lambda group: group.bfd),
+        Setting("bgp.group.extended-communities", lambda group: group.extended_communities),
+        Setting("bgp.group.update-source", lambda group: group.update_source, _loopback),
+        Setting("bgp.group.multihop", lambda group: group.multihop),
+        Setting("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
+        Setting("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
+    ),
+    members=(Members("bgp.group.family", lambda group: group.families),),
+)
+
+NEIGHBOR = Thing[Neighbor](
+    "bgp.neighbor",
+    key=lambda neighbor: neighbor.peer,
+    summary=lambda neighbor: f"AS {neighbor.remote_as}",
+    settings=(
+        Setting("bgp.neighbor.description", lambda neighbor: neighbor.description),
+        Setting("bgp.neighbor.group", lambda neighbor: neighbor.group),
+        Setting("bgp.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
+        Setting("bgp.neighbor.route-map-in", lambda neighbor: neighbor.route_map_in),
+        Setting("bgp.neighbor.route-map-out", lambda neighbor: neighbor.route_map_out),
+    ),
+)
+
+VRF: tuple[Setting[BgpVrf], ...] = (
+    Setting("bgp.vrf.rd", lambda vrf: vrf.rd),
+    Setting("bgp.vrf.export-target", lambda vrf: vrf.export_target),
+    Setting("bgp.vrf.import-map", lambda vrf: vrf.import_map),
+)
+VRF_MEMBERS: tuple[Members[BgpVrf], ...] = (
+    Members("bgp.vrf.import-target", lambda vrf: vrf.import_targets),
+    Members("bgp.vrf.import", lambda vrf: vrf.imports),
+    Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv4),
+    Members("bgp.vrf.network", lambda vrf: vrf.networks_ipv6),
+)
+BGP_VRF = Thing[BgpVrf](
+    "bgp.vrf",
+    key=lambda vrf: vrf.name,
+    summary=lambda vrf: vrf.export_target,
+    settings=VRF,
+    members=VRF_MEMBERS,
+)
+
+
+def _password(neighbor: ExternalNeighbor) -> str:
+    return neighbor.password.written if neighbor.password is not None else ""
+
+
+EXTERNAL = Thing[ExternalNeighbor](
+    "bgp.vrf.neighbor",
+    key=lambda neighbor: (neighbor.address, neighbor.family),
+    summary=lambda neighbor: f"AS {neighbor.remote_as}",
+    settings=(
+        Setting("bgp.vrf.neighbor.description", lambda neighbor: neighbor.description),
+        Setting("bgp.vrf.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
+        Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_in, subject="in"),
+        Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
+        Setting("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
+        Setting("bgp.vrf.neighbor.restart", lambda neighbor: neighbor.restart_minutes, _minutes),
+        Setting("bgp.vrf.neighbor.password", _password),
+    ),
+)
+"""A password is a reference in a Device, and only that is shown."""
+
+
+LINK = "bgp.vrf.network"
+
+
+def routing_facts(before: Device, after: Device) -> Iterator[Fact]:
+    """Everything of routing that differs. The whole switches are asked, as a session's port stands with the ports."""
+    old, new = before.routing, after.routing
+    if old.policy != new.policy:
+        yield from policy_facts(old.policy, new.policy)
+    if old.static_routes != new.static_routes:
+        yield from _static_routes(before, after)
+    if old.bgp != new.bgp:
+        yield from _bgp(before, after)
+        yield from _first_uses(old, new)
+
+
+def _first_uses(old: Routing, new: Routing) -> Iterator[Fact]:
+    """Maps that a session which stands names from now on, and which did not stand themselves: it may miss them."""
+    standing = {found.name for found in old.policy.route_maps} | {""}
+    used = dict.fromkeys(name for before, after in _speakers(old.bgp, new.bgp) for name in after if name not in before)
+    yield from (added("route-map.first-use", name, Where(name)) for name in used if name not in standing)
+
+
+def _speakers(old: Bgp, new: Bgp) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Maps in and out of each group and session that stands on both sides, before and after."""
+    groups = paired(old.groups, new.groups, lambda group: group.name)
+    neighbors = paired(old.neighbors, new.neighbors, lambda neighbor: neighbor.peer)
+    outside = paired(_all_outside(old), _all_outside(new), lambda found: (found[0], found[1].address))
+    for before, after in (*groups, *neighbors):
+        if before is not None and after is not None:
+            yield (before.route_map_in, before.route_map_out), (after.route_map_in, after.route_map_out)
+    for one, two in outside:
+        if one is not None and two is not None:
+            yield (one[1].route_map_in, one[1].route_map_out), (two[1].route_map_in, two[1].route_map_out)
+
+
+def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
+    return tuple((vrf.name, neighbor) for vrf in bgp.vrfs for neighbor in vrf.neighbors)
+
+
+def _static_routes(before: Device, after: Device) -> Iterator[Fact]:
+    """Routes that differ, but for the one that says the management gateway once more."""
+    gateways = (before.management.gateway, after.management.gateway)
+    for thing, is_management in ((MANAGEMENT_ROUTE, True), (STATIC_ROUTE, False)):
+        old, new = (
+            [route for route in device.routing.static_routes if (route.vrf == device.management.vrf) is is_management]
+            for device in (before, after)
+        )
+        for found in things(thing, old, new, _route_where):
+            if not is_management or (found.before, found.after) != gateways:
+                yield found
+
+
+def _route_where(route: StaticRoute) -> Where:
+    return Where(f"{route.prefix} in {route.vrf}" if route.vrf else str(route.prefix))
+
+
+def _bgp(before: Device, after: Device) -> Iterator[Fact]:
+    old, new = before.routing.bgp, after.routing.bgp
+    yield from settings(BGP, old, new, Where())
+    yield from members(BGP_MEMBERS, old, new, Where())
+    if old.groups != new.groups:
+        yield from things(GROUP, old.groups, new.groups, lambda group: Where(group.name))
+    if old.neighbors != new.neighbors:
+        yield from things(NEIGHBOR, old.neighbors, new.neighbors, _session_where(before, after))
+    if old.vrfs != new.vrfs:
+        ports = {**_ports_by_address(before), **_ports_by_address(after)}
+        for found in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: Where(vrf.name, vrf=vrf.name)):
+            # A link to a NIC is announced as it is on the port, whose own end comes first: only that port loses it.
+            port, peer = ports.get(found.after or found.before, ("", "")) if found.kind == LINK else ("", "")
+            yield found._replace(port=port, peer=peer) if port else found
+        yield from _outside(before, after)
+
+
+def other_end(address: str) -> str:
+    """The other address of a /31 or /127, canonical, as the port has it without its length."""
+    family = AF_INET6 if ":" in address else AF_INET
+    octets = inet_pton(family, address)
+    return inet_ntop(family, octets[:-1] + bytes((octets[-1] ^ 1,)))
+
+
+def _session_where(before: Device, after: Device) -> Callable[[Neighbor], Where]:
+    """Where a session is: on the port whose cable's other end has its address, else (loopbacks) on none."""
+    ports = {**_ports_by_address(before), **_ports_by_address(after)}
+    peers = {**peers_of(before.interfaces), **peers_of(after.interfaces)}
+
+    def where(neighbor: Neighbor) -> Where:
+        if neighbor.interface:
+            return Where(neighbor.interface, neighbor.interface, peers.get(neighbor.interface, ""))
+        own = other_end(neighbor.address)
+        port, peer = ports.get(f"{own}/127" if ":" in own else f"{own}/31", ("", ""))
+        # A session between loopbacks has no port; its description starts with the far switch.
+        return Where(neighbor.address, port, peer or neighbor.description.partition(" ")[0])
+
+    return where
+
+
+def _ports_by_address(device: Device) -> dict[str, tuple[str, str]]:
+    """Own address with its length → port and far device."""
+    return {
+        address: (port.name, port.peer)
+        for port in device.interfaces.ethernet
+        for address in (port.ipv4, port.ipv6)
+        if address
+    }
+
+
+def _outside(before: Device, after: Device) -> Iterator[Fact]:
+    """Outside sessions, of VRFs that stay and of those that come or go."""
+    left, right = ({vrf.name: vrf.neighbors for vrf in device.routing.bgp.vrfs} for device in (before, after))
+    for vrf in dict.fromkeys((*left, *right)):
+        old, new = left.get(vrf, ()), right.get(vrf, ())
+        if old != new:
+            yield from things(EXTERNAL, old, new, _outside_where(before, after, vrf))
+
+
+def _outside_where(before: Device, after: Device, vrf: str) -> Callable[[ExternalNeighbor], Where]:
+    def where(neighbor: ExternalNeighbor) -> Where:
+        for device in (after, before):
+            port = _outside_port(device, vrf, neighbor.address)
+            if port:
+                return Where(neighbor.address, port, peers_of(device.interfaces).get(port, ""), vrf)
+        return Where(neighbor.address, "", neighbor.description, vrf)
+
+    return where
+
+
+def _outside_port(device: Device, vrf: str, address: str) -> str:
+    """The port with a subinterface in the VRF whose subnet holds the address; empty where none does."""
+    far = ip_address(address)
+    for found in device.interfaces.subinterfaces:
+        if found.vrf == vrf and any(far in ip_interface(own).network for own in (found.ipv4, found.ipv6) if own):
+            return found.parent
+    return ""

@@ -1,0 +1,41 @@
+"""Facts of what is counted and watched."""
+
+from collections.abc import Iterator
+
+from fabricgen.changes.change import Fact
+from fabricgen.changes.compare.values import Setting, Thing, Where, settings, things
+from fabricgen.device.telemetry import QueueMonitor, Telemetry
+
+
+def _seconds(value: object) -> str:
+    return f"{value} s" if value else ""
+
+
+def _clients(value: object) -> str:
+    return f"at most {value} clients" if value else ""
+
+
+TELEMETRY: tuple[Setting[Telemetry], ...] = (
+    Setting("telemetry.ecn-counters", lambda found: found.ecn_counters),
+    Setting("telemetry.load-interval", lambda found: found.load_interval_seconds, _seconds),
+)
+
+MONITOR = Thing[QueueMonitor](
+    "telemetry.queue-monitor",
+    key=lambda _: "",
+    summary=lambda found: f"from {found.high}" if found.high else "thresholds of the chip",
+    settings=(
+        Setting("telemetry.queue-threshold", lambda found: found.high, subject="high"),
+        Setting("telemetry.queue-threshold", lambda found: found.low, subject="low"),
+        Setting("telemetry.queue-latency", lambda found: found.latency),
+        Setting("telemetry.queue-streaming", lambda found: found.streaming, _clients),
+        Setting("telemetry.capture", lambda found: found.captures),
+    ),
+)
+
+
+def telemetry_facts(before: Telemetry, after: Telemetry) -> Iterator[Fact]:
+    """Everything of telemetry that differs."""
+    yield from settings(TELEMETRY, before, after, Where())
+    left, right = (() if found is None else (found,) for found in (before.queue_monitor, after.queue_monitor))
+    yield from things(MONITOR, left, right, lambda _: Where())

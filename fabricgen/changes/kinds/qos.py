@@ -1,0 +1,56 @@
+"""Kinds of facts of how traffic is treated: the lossless plan and load balancing."""
+
+from fabricgen.changes.kind import Kind, Reach, Value
+
+_S, _O = Value.SETTING, Value.OWN
+_SWITCH, _NOTHING = Reach.SWITCH, Reach.NOTHING
+
+KINDS: tuple[Kind, ...] = (
+    Kind("qos", "lossless plan", "lossless plans", _S, _SWITCH),
+    Kind("qos.marking", "marking plan's name", "marking plans' names", _S, _NOTHING),
+    Kind("qos.classification", "DSCP classification", "DSCP classifications", _S, _SWITCH),
+    Kind("qos.queue-map", "queue of a traffic class", "queues of traffic classes", _S, _SWITCH),
+    Kind("qos.profile", "QoS profile", "QoS profiles", _S, _SWITCH),
+    Kind("qos.pfc", "PFC priorities", "PFC priorities", _S, _SWITCH),
+    Kind("qos.queue", "transmit queue", "transmit queues", _S, _SWITCH),
+    Kind("qos.scheduling", "queue scheduling", "queue scheduling", _S, _SWITCH),
+    Kind("qos.ecn", "pair of ECN thresholds", "pairs of ECN thresholds", _S, _SWITCH),
+    Kind("qos.headroom", "PFC headroom", "PFC headrooms", _S, _SWITCH),
+    Kind("qos.headroom-row", "headroom row of a cable length", "headroom rows of cable lengths", _O, _NOTHING),
+    Kind("qos.headroom-pool", "headroom pool", "headroom pools", _S, _SWITCH),
+    Kind("qos.alpha", "dynamic threshold (alpha)", "dynamic thresholds (alpha)", _S, _SWITCH),
+    Kind("qos.resume", "PFC resume offset", "PFC resume offsets", _S, _SWITCH),
+    Kind("qos.watchdog", "PFC watchdog", "PFC watchdogs", _S, _SWITCH),
+    Kind("load-balancing.mode", "load-balancing mode", "load-balancing modes", _S, _SWITCH),
+    Kind("load-balancing.seed", "hash seed", "hash seeds", _S, _SWITCH),
+    Kind("load-balancing.flowlet-gap", "flowlet gap", "flowlet gaps", _S, _SWITCH),
+    Kind("load-balancing.cluster", "placing of a cluster's flows", "placings of clusters' flows", _S, _SWITCH),
+    Kind(
+        "telemetry.ecn-counters",
+        "counting of marked packets",
+        "countings of marked packets",
+        _S,
+        _SWITCH,
+        ("counting of marked packets turned off", "countings of marked packets turned off"),
+    ),
+    Kind("telemetry.queue-monitor", "watching of queues", "watchings of queues", _S, _NOTHING),
+    Kind("telemetry.queue-threshold", "threshold of watched queues", "thresholds of watched queues", _S, _NOTHING),
+    Kind(
+        "telemetry.queue-latency",
+        "latency of watched queues",
+        "latencies of watched queues",
+        _S,
+        _NOTHING,
+        ("latency of watched queues turned off", "latencies of watched queues turned off"),
+    ),
+    Kind("telemetry.queue-streaming", "stream of deep queues", "streams of deep queues", _S, _NOTHING),
+    Kind(
+        "telemetry.capture",
+        "copying of packets in deep queues",
+        "copyings of packets in deep queues",
+        _S,
+        _NOTHING,
+        ("copying of packets in deep queues turned off", "copyings of packets in deep queues turned off"),
+    ),
+    Kind("telemetry.load-interval", "interval of port rates", "intervals of port rates", _S, _NOTHING),
+)

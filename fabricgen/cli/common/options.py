@@ -1,0 +1,120 @@
+"""Options that several verbs have, and what the shell completes behind them. Imports no more than --help needs."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+F = TypeVar("F", bound=Callable[..., object])
+
+BASE = "base"
+"""`intent.postures.BASE`, which is not imported here: it would bring pydantic along."""
+
+MOST_SWITCHES = 2000
+"""Of a larger site no names are completed: the shell would wait for them."""
+
+
+def _intent(ctx: click.Context) -> object:
+    """The intent that was typed before. click leaves it among the rest where an option still lacks its value."""
+    return ctx.params.get("intent") or next((word for word in ctx.args if not word.startswith("-")), None)
+
+
+def _document(intent: object) -> dict[str, object]:
+    """What an intent's file says; nothing where it can not be read: a shell that completes tells no problems."""
+    # YAML is needed only where somebody presses Tab behind such an option.
+    from fabricgen.errors import FabricError  # noqa: PLC0415
+    from fabricgen.source.document import read_document  # noqa: PLC0415
+
+    if not isinstance(intent, str | Path):
+        return {}
+    try:
+        found = read_document(Path(intent)).value
+    except FabricError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _matching(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def complete_postures(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Postures of the intent that was typed before."""
+    del param
+    known = _document(_intent(ctx)).get("postures")
+    return _matching((BASE, *(known if isinstance(known, dict) else ())), incomplete)
+
+
+def complete_fabrics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Fabrics of the intent that was typed before."""
+    del param
+    known = _document(_intent(ctx)).get("fabrics")
+    return _matching(known if isinstance(known, dict) else (), incomplete)
+
+
+def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What `explain` can be asked of an intent: its fabrics, tenants and server groups, and its switches."""
+    del param
+    intent = _intent(ctx)
+    value = _document(intent)
+    found = [value.get(key) for key in ("fabrics", "tenants", "servers")]
+    written = [str(name) for names in found if isinstance(names, dict) for name in names]
+    return _matching((*written, *(_switches(intent) if value else ())), incomplete)
+
+
+def _switches(intent: object) -> Iterator[str]:
+    """Names of all switches, where they are few enough to be chosen from."""
+    from fabricgen.errors import FabricError  # noqa: PLC0415
+    from fabricgen.plan.fabric import name_of, places  # noqa: PLC0415
+    from fabricgen.render.tree import count_devices  # noqa: PLC0415
+    from fabricgen.site.workspace import open_workspace  # noqa: PLC0415
+
+    try:
+        plan = open_workspace(Path(str(intent))).plan
+    except FabricError:
+        return
+    if count_devices(plan) <= MOST_SWITCHES:
+        yield from (name_of(fabric, place) for fabric in plan.fabrics.values() for place in places(fabric))
+
+
+def posture_option(command: F) -> F:
+    """Give a verb --posture NAME."""
+    return click.option(
+        "--posture",
+        metavar="NAME",
+        default=BASE,
+        show_default=True,
+        shell_complete=complete_postures,
+        help="The posture to read the intent in; base: as it is written.",
+    )(command)
+
+
+def templates_option(command: F) -> F:
+    """Give a verb --templates DIR, which has to be there."""
+    return click.option(
+        "--templates",
+        metavar="DIR",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        help="Your templates, in front of ours, file by file.",
+    )(command)
+
+
+def cluster_option(command: F) -> F:
+    """Give a verb --cluster ADDRESS."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Dask scheduler, e.g. tcp://10.0.0.9:8786, whose workers do what takes long.",
+    )(command)
+
+
+def against_posture_option(command: F) -> F:
+    """Give a verb --against-posture NAME."""
+    return click.option(
+        "--against-posture",
+        metavar="NAME",
+        shell_complete=complete_postures,
+        help="The posture of what --against names; left out: base, and of a rendered tree its own.",
+    )(command)

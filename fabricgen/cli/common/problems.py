@@ -1,0 +1,101 @@
+"""How a verb tells problems: text on stderr, or JSON on stdout, and the exit code."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.base.text import printable
+from fabricgen.checks.waivers import Waived
+from fabricgen.errors import FabricError, Problem
+from fabricgen.site.workspace import MAX_PROBLEMS, WorkspaceError, placed
+from fabricgen.source.document import Document
+from fabricgen.source.yaml_events import spell
+
+PROBLEMS = 1
+DIFFERENCES = 3
+
+
+@contextmanager
+def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
+    """Run a verb's body; a FabricError becomes its report, and exit code 1.
+
+    writes  it would have written files: the report says that it wrote none
+    """
+    try:
+        yield
+    except FabricError as error:
+        from fabricgen.source import report  # noqa: PLC0415 - where there is something to report
+
+        documents = error.documents if isinstance(error, WorkspaceError) else ()
+        if as_json:
+            import json  # noqa: PLC0415
+
+            click.echo(json.dumps(VERSIONED | {"problems": report.as_json(error.problems, *documents)}, indent=1))
+        else:
+            click.echo(report.report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
+            count = len(error.problems)
+            rest = f", {MAX_PROBLEMS} of them above" if count > MAX_PROBLEMS else ""
+            nothing = "; nothing was written" if writes else ""
+            click.echo(f"{count} problem{'s' if count != 1 else ''}{rest}{nothing}", err=True)
+        sys.exit(PROBLEMS)
+
+
+def counted(notes: int, waived: int) -> str:
+    """What was printed of an intent that is accepted: "no errors, 2 warnings, 1 waived problem"."""
+    parts = ((notes, "warning"), (waived, "waived problem"))
+    told = [f"{count} {what}{'s' if count != 1 else ''}" for count, what in parts if count]
+    return ", ".join(("no errors", *told)) if told else "no problems"
+
+
+def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> None:
+    """Say on stderr what a verb has gone on in spite of. `documents`: the intent first."""
+    for found in waived:
+        problem = placed(found.problem, documents)
+        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
+        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        click.echo(printable(f"  waived: {found.reason} (waivers[{found.number}])"), err=True)
+
+
+def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> None:
+    """Say warnings on stderr: what, why, and what could be written. `documents`: the intent first."""
+    for note in notes:
+        problem = placed(note, documents)
+        place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
+        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        click.echo(printable(f"  why: {problem.why}"), err=True)
+        click.echo(printable(f"  fix: {problem.fix}"), err=True)
+
+
+def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
+    """The same as plain values."""
+    return [
+        {"code": note.code, "what": note.what, "path": spell(note.where), "why": note.why, "fix": note.fix}
+        for note in notes
+    ]
+
+
+def waived_page(waived: tuple[Waived, ...]) -> Iterator[str]:
+    """Lines of a page for a review."""
+    if waived:
+        yield ""
+        yield "Waived"
+    for found in waived:
+        yield printable(f"  {found.problem.code}: {found.problem.what}")
+        yield printable(f"    because {found.reason} (waivers[{found.number}])")
+
+
+def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
+    """The same as plain values."""
+    return [
+        {
+            "code": found.problem.code,
+            "what": found.problem.what,
+            "path": spell(found.problem.where),
+            "reason": found.reason,
+            "waiver": found.number,
+        }
+        for found in waived
+    ]

@@ -1,0 +1,75 @@
+"""What another version of the defaults changes by itself: one default after the other, each with its own risk."""
+
+from collections.abc import Iterator
+
+from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.model import DefaultChange, DefaultsStep
+from fabricgen.diff.side import Side
+from fabricgen.errors import FabricError
+from fabricgen.intent.completion import open_places
+from fabricgen.intent.defaults import DEFAULTS, OLDEST, Default, Table, Values, changed_between, values_at
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.site.checked import Read
+from fabricgen.site.workspace import open_workspace
+
+
+def defaults_step(
+    old: Plan | None, new: Plan, read: Read, posture: str, options: Options, table: Table = DEFAULTS
+) -> DefaultsStep | None:
+    """Compare the new intent with itself, default by default; None where both sides have one version.
+
+    Each step is compared with the one before it, so the steps add up to the whole change of version. What else the
+    intent changes is on both sides of each step, and so in none of them.
+    """
+    if old is None:
+        return None
+    before, after = old.intent.defaults or OLDEST, new.intent.defaults or OLDEST
+    if before == after:
+        return None
+    steps = _changes(before, after, new, _Steps(read, posture, options), table)
+    return DefaultsStep(before=before, after=after, changes=tuple(steps))
+
+
+class _Steps:
+    """The new intent, planned with the defaults of a step."""
+
+    def __init__(self, read: Read, posture: str, options: Options) -> None:
+        self._read, self._posture, self._options = read, posture, options
+
+    def plan(self, values: Values) -> Plan | None:
+        """The intent with these defaults; None where it cannot be planned so."""
+        try:
+            opened = open_workspace(
+                self._read.intent, overlay=self._read.overlay, posture=self._posture, defaults=values
+            )
+        except FabricError:
+            return None
+        return opened.plan
+
+    def cost(self, before: Plan | None, after: Plan | None) -> tuple[Risk, tuple[str, ...]]:
+        """Worst risk of a step and the switches that it changes; unknown where a state cannot be planned."""
+        if before is None or after is None:
+            return Risk.UNKNOWN, ()
+        try:
+            found = compare(Side(name="before", plan=before), Side(name="after", plan=after), self._options)
+        except FabricError:
+            return Risk.UNKNOWN, ()
+        devices = {name for each in found.meaning for name in each.devices}
+        devices |= {name for each in found.text for name in each.devices}
+        return found.risk, tuple(sorted(devices))
+
+
+def _changes(before: int, after: int, new: Plan, steps: _Steps, table: Table) -> Iterator[DefaultChange]:
+    values = dict(values_at(before, table))
+    opened: list[tuple[Default, tuple[str, ...]]] = [
+        (row, tuple(".".join(place) for place in open_places(new.intent, row.path)))
+        for row in changed_between(before, after, table)
+    ]
+    plan = steps.plan(values) if any(places for _, places in opened) else None
+    for row, places in opened:
+        was, values[row.path] = values.get(row.path), row.value
+        if places:
+            then, plan = plan, steps.plan(values)
+            risk, devices = steps.cost(then, plan)
+            yield DefaultChange(places, str(was), str(row.value), row.why, risk, devices)

@@ -1,0 +1,217 @@
+"""`fabricgen diff --against live`: what the switches of an inventory run, against what would be rendered."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.cli.common.interrupts import stopping
+from fabricgen.cli.verify.by_hand import collected
+from fabricgen.cli.verify.live import Live, collecting, open_inventory, where_kept, where_of
+from fabricgen.cli.verify.site import Intended, Where, artifact_of, intended, read_plan, renderer_of
+from fabricgen.device.device import Device
+from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
+from fabricgen.diff.model import Difference
+from fabricgen.diff.words import count, named
+from fabricgen.intent.postures import BASE
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.live.line_fact import kind_of
+from fabricgen.platforms.base.live.reader import Drift, Output
+from fabricgen.platforms.base.live.standing import Armed, armed_words
+from fabricgen.platforms.readers import READERS, reader_of
+from fabricgen.render.render import Renderer
+from fabricgen.state.state import Daemon, State
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.store import ABSENT, PLAIN, Collected, Target, read
+from fabricgen.verify.collect.store_folder import check_folder
+from fabricgen.verify.expect.ports import bfd
+
+RUNNING, DAEMONS, FACTS = "running", "daemons", "facts"
+PARTS = (FACTS, DAEMONS, RUNNING)
+"""What is asked of a switch: who it is, whether all that holds its configuration is alive, and what it runs."""
+BFD = ("bfd",)
+"""What a daemon serves that need not run where the plan has no BFD."""
+DEAD = ("does not run", "do not run")
+NO_RUNNING = "did not show its running configuration"
+HALF = "did not show all of its running configuration"
+
+
+class How(NamedTuple):
+    """How switches are asked, and which: a glob of their names. `overlay`, `posture`: what the intent is read with."""
+
+    workers: int
+    devices: str
+    templates: Path | None
+    overlay: Path | None = None
+    posture: str = BASE
+
+
+class Seen(NamedTuple):
+    """What differs. `stopped`: some switches were not asked any more, as somebody pressed Ctrl-C."""
+
+    difference: Difference
+    stopped: bool = False
+
+
+class Silent(NamedTuple):
+    """A switch of which it is not known what it runs: the problem as words behind its name, and the reason."""
+
+    device: str
+    problem: str
+    reason: str
+
+
+class Shown(NamedTuple):
+    """What a switch shows: its running configuration, its name, and daemons that are dead."""
+
+    running: str
+    name: str
+    dead: tuple[Daemon, ...]
+
+
+def judged(intent: Path, collection: Path, how: How) -> Seen:
+    """What verify --save kept, against the intent. Raises FabricError for either's problems."""
+    meant = _meant(intent, where_kept(collection), how)
+    with collected(collection, meant) as kept:
+        check_folder(kept, (device.name for device in meant.devices))
+        return Seen(_compared(meant, how, kept, PLAIN))
+
+
+def asked(intent: Path, inventory: Path, how: How) -> Seen:
+    """What the switches of an inventory run, against the intent. Raises FabricError for either's problems."""
+    site = open_inventory(inventory)
+    meant = _with_few_reads(_meant(intent, where_of(site), how))
+    live = Live(site=site, workers=how.workers, save=None, retry=0)
+    renderer_of(meant, how.templates)  # what is wrong with templates is told before any switch is asked
+    with stopping() as stop, collecting(live, meant, stop) as once:
+        once.collect(meant.targets)
+        stopped = stop.is_set()
+        return Seen(_compared(meant, how, once.folder, once.suffix), stopped)
+
+
+def _meant(intent: Path, where: Where | None, how: How) -> Intended:
+    is_lab = where is not None and where.is_lab
+    plan = read_plan(intent, how.overlay, posture=how.posture, is_lab=is_lab)
+    return intended(plan, where, how.devices)
+
+
+def _with_few_reads(meant: Intended) -> Intended:
+    """The same switches, asked for nothing but what is needed here."""
+    targets = {
+        name: target._replace(reads=tuple(each for each in target.reads if each.part in PARTS))
+        for name, target in meant.targets.items()
+    }
+    return replace(meant, targets=targets)
+
+
+def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Difference:
+    artifact = artifact_of(Renderer(how.templates), meant.where)
+    found: list[Running] = []
+    silent: list[Silent] = []
+    strangers: list[str] = []
+    armed: list[str] = []
+    for device in meant.devices:
+        target = meant.targets.get(device.name)
+        if target is None:
+            continue
+        collected = read(folder, device.name, suffix)
+        armed += _armed(device.name, collected)
+        shown = _shown(collected, target)
+        one = shown if isinstance(shown, Silent) else _running(device, artifact(device), shown)
+        if isinstance(one, Silent):
+            silent.append(one)
+            continue
+        found.append(one)
+        if isinstance(shown, Shown) and not _is_named(device.name, shown.name):
+            strangers.append(f"{device.name} calls itself {shown.name}: is it the switch that is meant?")
+    known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
+    reach = reach_of(meant.plan)
+    text = live_classes(tuple(found), known, reach)
+    return Difference(
+        notes=(*armed, *_unread(silent), *strangers, *_notes(meant)),
+        is_whole=not silent,
+        before=len(found),
+        after=len(meant.targets),
+        equal=sum(1 for one in found if not one.drifts),
+        meaning=(),
+        text=text,
+        reached=worst_reached(text, reach),
+        unread=tuple(one.device for one in silent),
+    )
+
+
+def _armed(device: str, collected: Collected | None) -> Iterator[str]:
+    """What the switch will end by itself: then what it runs now is not what it will run."""
+    armed = collected.armed if collected is not None else None
+    if isinstance(armed, Armed):
+        yield f"{device}: {armed_words(armed)}"
+    elif armed is not None:
+        yield f"{device}: whether a commit waits there is not known: {armed}"
+
+
+def _unread(silent: Iterable[Silent]) -> Iterator[str]:
+    """Switches that said nothing, those with the same problem together."""
+    alike: dict[str, list[Silent]] = {}
+    for one in silent:
+        alike.setdefault(one.problem, []).append(one)
+    for problem, group in alike.items():
+        first = group[0]
+        if len(group) == 1:
+            yield f"{first.device} {problem}: {first.reason}"
+            continue
+        reason = first.reason if len({one.reason for one in group}) == 1 else f"{first.device}: {first.reason}"
+        many = f"{count(len(group), 'switch', 'switches')}, each of which {problem}"
+        yield f"{many} ({reason}): {named([one.device for one in group])}"
+
+
+def _notes(meant: Intended) -> Iterator[str]:
+    """Files that are not read back are said, platform by platform."""
+    for system in sorted({device.system for device in meant.devices if device.name in meant.targets}):
+        platform = PLATFORMS[system]
+        names = {artifact.name for artifacts in platform.artifacts.values() for artifact in artifacts}
+        others = sorted(names - {platform.main})
+        if others:
+            yield f"{platform.title}: {platform.main} is compared with what runs; not read back: {', '.join(others)}"
+
+
+def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
+    """What a switch shows, or why that is not known."""
+    if collected is None:
+        return Silent(target.device, ABSENT["not-collected"], "nothing was collected of it")
+    if collected.failure is not None:
+        problem = ABSENT.get(collected.failure.code, "can not be judged")
+        return Silent(target.device, problem, collected.failure.reason)
+    if collected.system != target.system:
+        reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
+        return Silent(target.device, ABSENT["not-collected"], reason)
+    lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
+    state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
+    if state.running is None or not state.running.strip():
+        return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
+    if state.daemons is None and DAEMONS in state.unread:
+        return Silent(target.device, HALF, f"which of its daemons run is not known: {state.unread[DAEMONS]}")
+    return Shown(state.running, _name(state), tuple(one for one in state.daemons or () if not one.running))
+
+
+def _name(state: State) -> str:
+    """The name that it gives, without a domain; empty where it gives none."""
+    return state.facts.hostname.partition(".")[0] if state.facts is not None else ""
+
+
+def _is_named(device: str, name: str) -> bool:
+    return not name or name.lower() == device.lower()
+
+
+def _running(device: Device, wanted: str, shown: Shown) -> Running | Silent:
+    """The lines that differ. What a dead daemon would run is not known: its lines are missing, and still its own."""
+    drifts = _drifts(device.system, wanted, shown.running)
+    dead = [one.name for one in shown.dead if one.serves != BFD or any(bfd(device))]
+    if dead and not all(drift.present for drift in drifts):
+        return Silent(device.name, HALF, f"lines are missing, and {', '.join(dead)} {DEAD[len(dead) > 1]}")
+    return Running(device.name, device.system, PLATFORMS[device.system].main, drifts)
+
+
+def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
+    """The lines that differ, without secrets: a template may hold one, and an old collection."""
+    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))

@@ -1,0 +1,171 @@
+"""`fabricgen diff`: what a change of the intent does to the switches, whom it reaches, and what it costs.
+
+JSON: `verdict`, `risk`, `notes`, `whole` (whether both sides could be read), `defaults` (another version of the
+defaults, default by default, or null), `switches`, `meaning` and `text` (classes
+of switches alike), `moved`, `recabled`, `hunks`; of a live fabric `unread`, the switches that did not show what they
+run; with --expect also `unexpected` and `unused`.
+"""
+
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from fabricgen.baseline.open import open_side
+from fabricgen.baseline.read import in_words
+from fabricgen.checks.drains import lone_in_force
+from fabricgen.cli.common.options import BASE
+from fabricgen.cli.common.output import echo_json, reader_may_leave
+from fabricgen.cli.common.problems import DIFFERENCES, problems_told
+from fabricgen.cli.common.progress import shown
+from fabricgen.cli.diff.defaults import defaults_step
+from fabricgen.cli.diff.options import LIVE, DiffOptions
+from fabricgen.cli.diff.parallel import spread
+from fabricgen.diff.difference import Options, compare
+from fabricgen.diff.expect import Expect, Unexpected, unexpected, unused
+from fabricgen.diff.model import Difference
+from fabricgen.diff.report_json import plain
+from fabricgen.diff.report_markdown import markdown
+from fabricgen.diff.report_text import text
+from fabricgen.diff.side import Side
+from fabricgen.diff.words import named
+from fabricgen.errors import FabricError
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.cost import Cost
+from fabricgen.render.tree import count_devices
+from fabricgen.site.checked import Read, sound
+from fabricgen.site.workspace import WorkspaceError
+from fabricgen.source.document import read_document
+from fabricgen.source.validate import validate
+from fabricgen.workers.request import ParallelOptions
+
+UNREACHED = 5
+INTERRUPTED = 130
+
+
+def run(options: DiffOptions) -> None:
+    """Compare, tell, and raise SystemExit with what was found."""
+    with problems_told(as_json=options.as_json):
+        expect = _expect(options.expect)
+        difference, is_stopped = _live(options) if options.against == LIVE else (_difference(options), False)
+    code = _tell(options, difference, expect)
+    if is_stopped:
+        click.echo("interrupted: told is what had been collected by then", err=True)
+        sys.exit(INTERRUPTED)
+    sys.exit(code)
+
+
+def _expect(path: Path | None) -> Expect | None:
+    """The `expect:` file. Raises WorkspaceError with its lines."""
+    if path is None:
+        return None
+    document = read_document(path)
+    try:
+        return validate(Expect, document)
+    except FabricError as error:
+        raise WorkspaceError(error.problems, (document,)) from None
+
+
+def _live(options: DiffOptions) -> tuple[Difference, bool]:
+    """What the switches run; and whether somebody stopped the asking."""
+    # Nornir and NAPALM take longer to import than most comparisons do.
+    from fabricgen.cli.diff.live import How, asked, judged  # noqa: PLC0415
+
+    how = How(options.workers, options.devices or "*", options.templates, options.overlay, options.posture)
+    if options.collection is not None:
+        return judged(options.intent, options.collection, how)
+    return asked(options.intent, options.inventory or Path(), how)
+
+
+def _difference(options: DiffOptions) -> Difference:
+    read = Read(options.intent, options.overlay)
+    workspace = sound(read, options.posture)
+    name = in_words(str(options.intent), options.posture)
+    new = Side(name=name, plan=workspace.plan, templates=options.templates, posture=options.posture)
+    standing = shown(count_devices(workspace.plan), "comparing")
+    against = open_side(options.against, options.intent, options.templates, posture=options.against_posture)
+    asked = ParallelOptions(options.jobs or (None if options.cluster else 1), options.cluster)
+    with against as old, standing as step, spread(asked, old, new) as looked:
+        scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=looked)
+        found = compare(old, new, scope)
+        alone = Options(costs=costs_of)
+        return replace(
+            found,
+            notes=(*found.notes, *_lost(old.plan, workspace.plan)),
+            defaults=defaults_step(old.plan, workspace.plan, read, options.posture, alone),
+        )
+
+
+def _lost(old: Plan | None, new: Plan) -> Iterator[str]:
+    """What the change takes from other switches' reach: subnets that a drained leaf alone has, since now."""
+    before = {problem.what for problem in lone_in_force(old)} if old is not None else set()
+    return (f"{one.what} ({one.code}): {one.why}" for one in lone_in_force(new) if one.what not in before)
+
+
+def costs_of(system: str) -> Mapping[str, Cost]:
+    """What the changes of each kind cost on a platform."""
+    return PLATFORMS[system].costs
+
+
+def _tell(options: DiffOptions, difference: Difference, expect: Expect | None) -> int:
+    """Tell it, and say by the exit code whether something differs."""
+    strays = unexpected(difference, expect) if expect is not None else ()
+    with reader_may_leave():
+        _print(options, difference, expect, strays)
+    if difference.is_live and not difference.before:
+        return UNREACHED
+    if expect is not None:
+        return DIFFERENCES if strays else 0
+    return 0 if difference.is_empty else DIFFERENCES
+
+
+def _print(options: DiffOptions, difference: Difference, expect: Expect | None, strays: tuple[Unexpected, ...]) -> None:
+    spare = unused(difference, expect) if expect is not None else ()
+    if options.as_json:
+        value = plain(difference)
+        if expect is not None:
+            value["unexpected"] = [row._asdict() | {"risk": row.risk.words} for row in strays]
+            value["unused"] = list(spare)
+        echo_json(value)
+    elif options.as_markdown:
+        click.echo(_comment(options, difference, strays if expect is not None else None), nl=False)
+    else:
+        for line in text(difference, details=options.verbose):
+            click.echo(line)
+        _tell_strays(options, strays, spare, is_asked=expect is not None)
+
+
+def _tell_strays(options: DiffOptions, strays: Iterable[Unexpected], spare: Iterable[int], *, is_asked: bool) -> None:
+    if not is_asked:
+        return
+    click.echo("")
+    rows = tuple(strays)
+    click.echo(f"{options.expect} does not expect:" if rows else f"{options.expect} expects all of it.")
+    for row in rows:
+        where = f" on {named(row.devices)}" if row.devices else ""
+        click.echo(f"  {row.risk.words}  {row.what}{where}")
+    for at in spare:
+        click.echo(f"  changes[{at}] of {options.expect} meets nothing in this change", err=True)
+
+
+def _comment(options: DiffOptions, difference: Difference, strays: tuple[Unexpected, ...] | None) -> str:
+    return markdown(difference, str(options.intent), options.against, _more(options), strays)
+
+
+def _more(options: DiffOptions) -> str:
+    """The same command, with all details."""
+    asked = {
+        "--overlay": options.overlay,
+        "--posture": options.posture if options.posture != BASE else None,
+        "--against-posture": options.against_posture,
+        "--templates": options.templates,
+        "--devices": options.devices,
+        "--inventory": options.inventory,
+        "--from": options.collection,
+    }
+    typed = [str(word) for name, value in asked.items() if value is not None for word in (name, value)]
+    return shlex.join(["fabricgen", "diff", str(options.intent), "--against", options.against, *typed, "-v"])

@@ -1,0 +1,98 @@
+"""`fabricgen explain`: what a word of the site means, and why. Writes nothing.
+
+JSON: `asked`, and `answers`: each `kind`, `title` and `facts` of `label`, `value`, `formula` and `origin` (`at`:
+file:line:column, `says`: what stands there), null where there is none.
+"""
+
+import json
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.errors import FabricError, Problem
+from fabricgen.explain.answer import Answer
+from fabricgen.explain.code import code_answers, code_words, told_answers
+from fabricgen.explain.explain import explain, ungrounded
+from fabricgen.explain.known import Known
+from fabricgen.explain.near import meant
+from fabricgen.explain.parse import Asked, read_words
+from fabricgen.explain.text import answers_text
+from fabricgen.explain.unknown import ALIKE, MOST_SHOWN
+from fabricgen.plan import csv_cables, csv_placement
+from fabricgen.plan.csv_table import Table, read_table
+from fabricgen.site.checked import Read, sound
+from fabricgen.site.workspace import Workspace
+from fabricgen.summary.page import plain
+
+
+def run(intent: Path, what: tuple[str, ...], overlay: Path | None, posture: str, *, as_json: bool) -> None:
+    """Say what the words mean."""
+    asked = read_words(what)
+    with problems_told(as_json=as_json):
+        answers = _answers(Read(intent, overlay), posture, asked)
+    _tell(what, answers, as_json=as_json)
+
+
+def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
+    """Say what a check or a code means, of any site. Raises click.UsageError where an intent alone was typed."""
+    asked = read_words(what)
+    answers = _of_code(asked)
+    if not answers and Path(what[0]).exists():
+        raise click.UsageError(f"say what is to be explained of {what[0]}: WHAT is missing")
+    with problems_told(as_json=as_json):
+        if not answers:
+            raise FabricError([_unknown_code(asked.text)])
+    _tell(what, answers, as_json=as_json)
+
+
+def _of_code(asked: Asked) -> tuple[Answer, ...]:
+    return tuple(code_answers(asked)) or tuple(told_answers(asked))
+
+
+def _unknown_code(text: str) -> Problem:
+    near = meant(text, code_words(), ALIKE)
+    return Problem(
+        code="unknown-name",
+        what=f"{text[:MOST_SHOWN]} is neither a check nor a code, and no file",
+        why="without an intent, only checks and codes can be explained",
+        fix=near or "write fabricgen explain INTENT WHAT, or a code that a verb printed, e.g. no-account",
+    )
+
+
+def _tell(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"asked": " ".join(what), "answers": plain(answers)}, indent=1))
+    else:
+        for line in answers_text(answers):
+            click.echo(line)
+
+
+def _answers(read: Read, posture: str, asked: Asked) -> tuple[Answer, ...]:
+    """Every meaning. A check is explained even where the intent can not be read: that is when one asks for it."""
+    try:
+        workspace = sound(read, posture, ungrounded)
+    except FabricError:
+        codes = _of_code(asked)
+        if not codes:
+            raise
+        return codes
+    return explain(_known(workspace), asked)
+
+
+def _known(workspace: Workspace) -> Known:
+    intent = workspace.intent
+    return Known(
+        plan=workspace.plan,
+        intent=workspace.document,
+        lock=workspace.lock_document,
+        placement=_table(workspace, intent.placement, csv_placement.COLUMNS, csv_placement.REQUIRED),
+        cables=_table(workspace, intent.cables.file, csv_cables.COLUMNS, csv_cables.REQUIRED),
+    )
+
+
+def _table(workspace: Workspace, name: str | None, columns: tuple[str, ...], required: tuple[str, ...]) -> Table | None:
+    if name is None:
+        return None
+    file = str(workspace.path.parent / name)
+    return read_table(workspace.inputs[name], file, columns, required)

@@ -1,0 +1,32 @@
+"""`fabricgen export gnmic`: who asks which switch for what.
+
+JSON: what every export tells, and `left_out` (`platform`, `devices`, `why`).
+"""
+
+import click
+
+from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.export.options import GnmicOptions
+from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
+from fabricgen.export.gnmic import Collector, GnmicWriter
+from fabricgen.export.inventory import username
+from fabricgen.resolve.device import devices
+from fabricgen.site.checked import Read, sound
+
+
+def run_gnmic(options: GnmicOptions) -> None:
+    """Write the subscriptions."""
+    with problems_told(as_json=options.as_json, writes=True):
+        require_place(options.out, options.intent)
+        plan = sound(Read(options.intent, options.overlay), options.posture).plan
+        collector = Collector(username(plan), options.authority, options.seconds)
+        writer = GnmicWriter(collector)
+        outcome = commit_export(options.out, "gnmic", writer.files(plan.intent.site, devices(plan)))
+    left = writer.left
+    if options.as_json:
+        echo_pieces(json_object(outcome.parts, {"left_out": [one._asdict() for one in left]}))
+        return
+    for one in left:
+        click.echo(f"left out: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)
+    tell_outcome(outcome, options.out)

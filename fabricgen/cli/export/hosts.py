@@ -1,0 +1,68 @@
+"""`fabricgen export hosts`: one folder a server.
+
+JSON: what every export tells, `servers` (how many were written), and `left_out` (each once: what could not be written
+of a model's servers, with `code`, `what`, `why` and `fix`).
+"""
+
+from collections.abc import Iterable, Iterator
+
+import click
+
+from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.export.options import HostOptions
+from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
+from fabricgen.errors import FabricError, Problem
+from fabricgen.export.hosts import FORMS, HostWriter
+from fabricgen.hosts.build import make_hosts
+from fabricgen.hosts.missing import missing
+from fabricgen.hosts.model import Host
+from fabricgen.hosts.selection import selected
+from fabricgen.site.checked import Read, sound
+
+
+class _Tally:
+    """Servers as they go by: how many, and what could not be written, each text once."""
+
+    def __init__(self) -> None:
+        self.servers = 0
+        self.left_out: dict[str, Problem] = {}
+
+    def counted(self, hosts: Iterable[Host]) -> Iterator[Host]:
+        """The same servers. Raises FabricError behind the last where there was none."""
+        for host in hosts:
+            self.servers += 1
+            self.left_out |= {row.what: row for row in missing(host)}
+            yield host
+        if not self.servers:
+            raise FabricError([_nobody()])
+
+
+def run_hosts(options: HostOptions) -> None:
+    """Write the servers."""
+    tally = _Tally()
+    with problems_told(as_json=options.as_json, writes=True):
+        require_place(options.out, options.intent, options.templates)
+        plan = sound(Read(options.intent, options.overlay), options.posture).plan
+        hosts = tally.counted(make_hosts(plan, selected(plan, options.servers)))
+        writer = HostWriter(next(form for form in FORMS if form == options.form), options.templates)
+        outcome = commit_export(options.out, "hosts", writer.files(hosts, operator=options.operator))
+    if options.as_json:
+        left_out = [
+            {"code": row.code, "what": row.what, "why": row.why, "fix": row.fix} for row in tally.left_out.values()
+        ]
+        echo_pieces(json_object(outcome.parts, {"servers": tally.servers, "left_out": left_out}))
+        return
+    for row in tally.left_out.values():
+        click.echo(f"left out: {row.what}: {row.why}; {row.fix}", err=True)
+    click.echo(f"{tally.servers} server{'s' if tally.servers != 1 else ''}", err=True)
+    tell_outcome(outcome, options.out)
+
+
+def _nobody() -> Problem:
+    return Problem(
+        code="bad-servers",
+        what="no server stands in these slots",
+        why="they are declared absent or dead",
+        fix="name other servers with --servers",
+    )

@@ -1,0 +1,48 @@
+"""What was typed behind `fabricgen export`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """What was typed for containerlab."""
+
+    intent: Path
+    out: Path
+    subset: str
+    containerlab: str
+    images: tuple[str, ...]
+    with_secrets: bool
+    templates: Path | None
+    overlay: Path | None
+    posture: str
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions:
+    """What was typed for servers."""
+
+    intent: Path
+    out: Path
+    servers: tuple[str, ...]
+    form: str
+    operator: bool
+    templates: Path | None
+    overlay: Path | None
+    posture: str
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GnmicOptions:
+    """What was typed for a collector."""
+
+    intent: Path
+    out: Path
+    authority: str
+    seconds: int
+    overlay: Path | None
+    posture: str
+    as_json: bool

@@ -1,0 +1,230 @@
+"""`fabricgen export`: the plan for other tools. A folder holds one export, and nothing else is touched there.
+
+JSON: `written`, `unchanged`, `removed`, `edited` as render tells them; of `containerlab` also `topology` (its file),
+`needs` (`switches`, `servers`, `links`, `memory_mib`, and by use `nodes`, `memory_mib`, `source`), `hints`, `variables`
+(names that containerlab fills in at deploy) and `skipped` (each with `feature`, `where`, `reason`).
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from fabricgen import __version__
+from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.export.options import ExportOptions
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.export.ansible import ansible_files
+from fabricgen.export.containerlab import ContainerlabWriter, Request
+from fabricgen.export.inventory import make_hosts, username
+from fabricgen.export.nodes import LINUX, SERVER, release_text
+from fabricgen.export.nornir import nornir_files
+from fabricgen.export.readme import Summary
+from fabricgen.export.words import Text
+from fabricgen.lab.subset import parse_subset
+from fabricgen.output.commit import Anew, commit
+from fabricgen.output.finish import finish
+from fabricgen.output.manifest import Maker, read_manifest
+from fabricgen.output.paths import output_folder
+from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
+from fabricgen.output.stage import Outcome
+from fabricgen.output.staging import Content
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.containerlab import RELEASES
+from fabricgen.platforms.containerlab_nodes import exported
+from fabricgen.push.switch.secrets import places
+from fabricgen.resolve.device import devices
+from fabricgen.site.checked import Read, sound
+from fabricgen.site.workspace import Workspace, folders_read
+
+MADE_BY = "export {}"
+"""Of a folder's manifest: a rendered tree and an export are not written over each other."""
+IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/:@-]*")
+
+
+def run_containerlab(options: ExportOptions) -> None:
+    """Write a topology."""
+    with problems_told(as_json=options.as_json, writes=True):
+        require_place(options.out, options.intent, options.templates)
+        subset = parse_subset(options.subset)
+        images = parse_images(options.images)
+        workspace = sound(Read(options.intent, options.overlay), options.posture)
+        request = Request(
+            subset=subset,
+            release=next(release for release in RELEASES if release_text(release) == options.containerlab),
+            images=images,
+            digest=digest(workspace),
+            secrets=workspace.path.parent if options.with_secrets else None,
+            places=places(workspace.document),
+            templates=options.templates,
+        )
+        writer = ContainerlabWriter(workspace.plan, request)
+        outcome = _write_containerlab(writer, options)
+    if options.as_json:
+        paths = {part: list(paths) for part, paths in outcome.parts.items()}
+        click.echo(json.dumps(_plain(writer.summary) | paths, indent=1))
+        return
+    _tell(writer.summary)
+    tell_outcome(outcome, options.out)
+
+
+def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+    """Write an inventory for Nornir."""
+    with problems_told(as_json=as_json, writes=True):
+        require_place(out, intent)
+        plan = sound(Read(intent, overlay), posture).plan
+        hosts = make_hosts(plan, devices(plan))
+        outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, _login(plan), {}, {}))
+    tell_result(outcome, out, as_json=as_json)
+
+
+def run_ansible(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+    """Write an inventory for Ansible."""
+    with problems_told(as_json=as_json, writes=True):
+        require_place(out, intent)
+        plan = sound(Read(intent, overlay), posture).plan
+        hosts = make_hosts(plan, devices(plan))
+        outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, _login(plan)))
+    tell_result(outcome, out, as_json=as_json)
+
+
+def _login(plan: Plan) -> dict[str, str]:
+    """Who logs in, on whatever platform."""
+    return dict.fromkeys(PLATFORMS, username(plan))
+
+
+def digest(workspace: Workspace) -> str:
+    """SHA-256 of the intent and all that lies beside it, the first 16 digits."""
+    found = sha256()
+    for name, octets in workspace.inputs.items():
+        found.update(name.encode() + b"\0" + sha256(octets).digest())
+    return found.hexdigest()[:16]
+
+
+def parse_images(given: Iterable[str]) -> dict[str, str]:
+    """Read KIND=IMAGE: platform, or `server`, → image. Raises FabricError with all that is refused."""
+    known = exported()
+    uses = {name: name for name in (*known, SERVER)}
+    uses |= {kind.name: name for name, kinds in known.items() for kind in kinds if kind.name != LINUX}
+    found: dict[str, str] = {}
+    problems: list[Problem] = []
+    for text in given:
+        key, _, image = text.partition("=")
+        if key not in uses:
+            problems.append(_bad_image(text, f"{key!r} is no kind", did_you_mean(key, uses)))
+        elif uses[key] in found:
+            problems.append(_bad_image(text, f"{key} has an image already", "name each once"))
+        elif not IMAGE.fullmatch(image):
+            problems.append(_bad_image(text, f"{image!r} can not be an image", f"write e.g. {key}=name:tag"))
+        else:
+            found[uses[key]] = image
+    if problems:
+        raise FabricError(problems)
+    return found
+
+
+def _bad_image(text: str, why: str, fix: str) -> Problem:
+    return Problem(code="bad-image", what=f"--image {text} is refused", why=why, fix=fix)
+
+
+def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> Outcome:
+    if not options.with_secrets:
+        return commit_export(options.out, "containerlab", writer.files())
+    with private_tree(options.out):
+        outcome = _committed(options.out, "containerlab", chain(((IGNORE, NOTHING.decode()),), writer.files()))
+    keep_private(options.out, outcome)
+    return outcome
+
+
+def require_place(out: Path, intent: Path, templates: Path | None = None) -> None:
+    """Raise FabricError where an export would lie among hardware or templates that the next run reads."""
+    output_folder(out, read=folders_read(intent, templates))
+
+
+def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
+    """Write a whole export or nothing. Raises FabricError where the folder holds something else, or secrets."""
+    require_without_secrets(out)
+    return _committed(out, what, texts)
+
+
+def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
+    finish(out)
+    made_by = MADE_BY.format(what)
+    if _maker_of(out) not in (None, made_by):
+        raise FabricError([_other(out, what)])
+    octets = ((path, _octets(text)) for path, text in texts)
+    return commit(out, Anew(octets), {}, Maker(__version__, made_by))
+
+
+def _maker_of(out: Path) -> str | None:
+    """Who wrote what `out` holds. Of its manifest nothing else is kept: that of many servers is large."""
+    manifest = read_manifest(out)
+    return manifest.made_by if manifest is not None else None
+
+
+def _octets(text: Text) -> Content:
+    return text.encode() if isinstance(text, str) else (piece.encode() for piece in text)
+
+
+def _other(out: Path, what: str) -> Problem:
+    return Problem(
+        code="export-folder",
+        what=f"{out} holds something that is no {what} export",
+        why="its files would be removed",
+        fix="name another folder with -o",
+    )
+
+
+def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
+    """Say what an export wrote, and nothing else."""
+    if as_json:
+        echo_pieces(json_object(outcome.parts, {}))
+    else:
+        tell_outcome(outcome, out)
+
+
+def tell_outcome(outcome: Outcome, out: Path) -> None:
+    """Say what an export wrote, for people."""
+    for path in outcome.edited:
+        click.echo(f"{out / path}: was changed by hand, and is as exported again", err=True)
+    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
+    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)
+
+
+def _tell(found: Summary) -> None:
+    needs = found.needs
+    click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
+    click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)
+    for line in needs.lines():
+        click.echo(f"  {line}", err=True)
+    if found.variables:
+        click.echo(f"set for containerlab at deploy: {', '.join(found.variables)}", err=True)
+    click.echo("rendered, not exercised:", err=True)
+    for row in found.skipped:
+        click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
+
+
+def _plain(found: Summary) -> dict[str, object]:
+    needs = found.needs
+    by_use = {
+        use: {"nodes": count, "memory_mib": mib, "source": source} for use, (count, mib, source) in needs.by_use.items()
+    }
+    return {
+        "topology": found.file,
+        "needs": {
+            "switches": needs.switches,
+            "servers": needs.servers,
+            "links": needs.links,
+            "memory_mib": needs.memory,
+            "by_use": by_use,
+        },
+        "hints": list(needs.hints),
+        "variables": list(found.variables),
+        "skipped": [row._asdict() for row in found.skipped],
+    }

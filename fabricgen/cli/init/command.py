@@ -1,0 +1,209 @@
+"""`fabricgen init`: a first intent, commented, that renders at once; or a word on why it would not, and no file.
+
+JSON: `written`, the file; `switches`, how many there are; `backend` and `frontend`, each null or its `leaf`, `spine`,
+`core`, `marking`, `load_balancing`, `unbalanced` (why no better one), `room` (servers and spines that numbers are
+reserved for) and `tight` (why there is not more). Problems: `problems`, as every verb tells them.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from fabricgen.cli.init import ask
+from fabricgen.cli.init.ask import COUNT
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, Switches, library
+
+if TYPE_CHECKING:
+    from fabricgen.cli.init.choose import Choice
+
+LOCK = "fabricgen.lock"
+ASKED = ("--design", "--model", "--servers", "--os")
+"""What has to be said: the rest has an answer of its own."""
+
+
+class InitOptions(NamedTuple):
+    """What was typed; None where nothing was."""
+
+    file: Path
+    site: str
+    design: str | None
+    model: str | None
+    servers: int | None
+    planned: int | None
+    system: str | None
+    frontend: bool | None
+    leaf: str
+    spine: str
+    as_json: bool
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Options that are needed and were not said."""
+        said = (self.design, self.model, self.servers, self.system)
+        return tuple(option for option, value in zip(ASKED, said, strict=True) if value is None)
+
+
+def _complete_servers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in library("servers") if name.startswith(incomplete)]
+
+
+def _complete_switches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in library("switches") if name.startswith(incomplete)]
+
+
+def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    del ctx, param
+    return [CompletionItem(name) for name in _releases() if name.startswith(incomplete)]
+
+
+@click.command("init")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default=Path("intent.yaml"))
+@click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
+@click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Of the backend; leaf-spine: a frontend alone.")
+@click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server of the library.")
+@click.option("--servers", type=COUNT, help="Servers that stand today.")
+@click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: a unit more.")
+@click.option(
+    "--os", "system", metavar="OS", shell_complete=_complete_systems, help="Of all switches, with its release."
+)
+@click.option("--frontend/--no-frontend", default=None, help="Whether there is a frontend; left out: there is.")
+@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
+@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Write a first intent into FILE (intent.yaml), with remarks, that renders at once.
+
+    On a terminal it asks for what was not said. Nothing that stands is overwritten.
+    """
+    options = InitOptions(**ctx.params)
+    if options.frontend is False and options.design == LEAF_SPINE:
+        raise click.UsageError(f"--design {LEAF_SPINE} is a frontend alone: leave --no-frontend out", ctx)
+    if options.planned is not None and options.servers is not None and options.planned < options.servers:
+        raise click.UsageError(f"--planned {options.planned} is fewer than --servers {options.servers}", ctx)
+    if options.missing and not _is_terminal():
+        raise click.UsageError(f"no terminal to ask on: say {', '.join(options.missing)}", ctx)
+    from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
+
+    with problems_told(as_json=options.as_json, writes=True):
+        _refuse_taken(options.file)
+        answers = _answers(options)
+        # Whoever was asked can change an answer; what options say is refused as it is.
+        choice = ask.accepted(answers, _choose) if options.missing else _choose(answers)
+        _write(options.file, choice.text)
+    _tell(options, choice)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _releases() -> tuple[str, ...]:
+    from fabricgen.cli.init.choose import releases  # noqa: PLC0415
+
+    return releases()
+
+
+def _choose(answers: Answers) -> "Choice":
+    # The whole compiler is behind it, which --help does not need.
+    from fabricgen.cli.init.choose import choose  # noqa: PLC0415
+
+    return choose(answers)
+
+
+def _answers(options: InitOptions) -> Answers:
+    """What was typed, and on a terminal what was asked for."""
+    design = options.design or ask.ask_design()
+    model = options.model or ask.ask_model()
+    servers = options.servers or ask.ask_servers()
+    planned = options.planned or (ask.ask_planned(servers) if options.missing else 0)
+    system = options.system or ask.ask_system()
+    has_frontend = design == LEAF_SPINE or options.frontend is not False
+    if options.missing and options.frontend is None and design != LEAF_SPINE:
+        has_frontend = ask.ask_frontend()
+    return Answers(
+        site=options.site,
+        design=design,
+        model=model,
+        servers=servers,
+        planned=planned,
+        system=system,
+        frontend=has_frontend,
+        leaf=options.leaf,
+        spine=options.spine,
+    )
+
+
+def _refuse_taken(file: Path) -> None:
+    """Raise FabricError where something stands already."""
+    from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
+
+    for path, why in ((file, "an intent is somebody's work"), (file.parent / LOCK, "it holds the numbers of a site")):
+        if path.exists() or path.is_symlink():
+            problem = Problem(
+                code="init-exists",
+                what=f"{path} stands already",
+                why=f"{why}, and init overwrites nothing",
+                fix="name a file in another folder",
+            )
+            raise FabricError([problem])
+
+
+def _write(file: Path, text: str) -> None:
+    """Write it whole or not at all, and over nothing. Raises FabricError."""
+    from fabricgen.output.faults import operator_faults  # noqa: PLC0415
+    from fabricgen.output.writer import one_writer, unfinished  # noqa: PLC0415
+
+    with operator_faults(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with one_writer(file.parent / LOCK, lambda what: click.echo(what, err=True)):
+            staged = unfinished(file)
+            try:
+                staged.unlink(missing_ok=True)  # of an `init` that was killed
+                with staged.open("x", encoding="utf-8") as stream:
+                    stream.write(text)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                # A link fails where the name is taken meanwhile; a rename would not.
+                os.link(staged, file)
+            finally:
+                staged.unlink(missing_ok=True)
+        file.chmod(0o644)
+
+
+def _tell(options: InitOptions, choice: "Choice") -> None:
+    backend, frontend = choice.chosen.backend, choice.chosen.frontend
+    if options.as_json:
+        value = {
+            "written": str(options.file),
+            "switches": choice.switches,
+            "backend": backend._asdict() if backend is not None else None,
+            "frontend": frontend._asdict() if frontend is not None else None,
+        }
+        click.echo(json.dumps(value))
+        return
+    click.echo(f"{options.file}: {choice.switches} switches", err=True)
+    for name, switches in (("backend", backend), ("frontend", frontend)):
+        for line in _remarks(switches) if switches is not None else ():
+            click.echo(f"  {name}: {line}", err=True)
+    click.echo(f"next: fabricgen plan {options.file}; fabricgen render {options.file} -o out", err=True)
+
+
+def _remarks(switches: Switches) -> Iterator[str]:
+    """What was chosen, and why not better."""
+    tiers = " under ".join(dict.fromkeys(switches.models))
+    yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"
+    if switches.spine and switches.marking:
+        yield f"load_balancing: {switches.load_balancing}" + (
+            f", not {switches.unbalanced}" if switches.unbalanced else ""
+        )
+    if switches.tight:
+        yield f"no more room is reserved: {switches.tight}"

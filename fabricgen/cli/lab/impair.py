@@ -1,0 +1,44 @@
+"""`fabricgen lab impair`: loss, delay and rate of cables of a running lab. What is not named is taken away."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.lab.down import find
+from fabricgen.lab.impair import NONE, Impairment, cable, impair, parse
+from fabricgen.lab.inventory import read_standing
+from fabricgen.lab.preflight import require_root
+from fabricgen.lab.run import require_lab
+
+
+def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path | None, *, clear: bool) -> None:
+    """Change cables. Raises click.UsageError, or SystemExit where that can not be."""
+    if clear == bool(faults):
+        raise click.UsageError("write --clear, or some of --loss, --delay and --rate")
+    wanted = NONE._replace(**{kind: _value(kind, words) for kind, words in faults.items()})
+    with problems_told(as_json=False):
+        require_root()
+        place = find(folder)
+        require_lab(place)
+        standing = read_standing(place.folder)
+        links = tuple(dict.fromkeys(cable(standing, words) for words in cables))
+        for link in links:
+            impair(place, standing, link, wanted)
+    for near, far in links:
+        name = f"{near.owner}/{near.interface} to {far.owner}/{far.interface}"
+        click.echo(f"{name}: {_words(wanted, faults)}", err=True)
+
+
+def _value(kind: str, words: str) -> int:
+    try:
+        return parse(kind, words)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=f"--{kind}") from None
+
+
+def _words(wanted: Impairment, faults: Mapping[str, str]) -> str:
+    if wanted == NONE:
+        return "as it was"
+    return ", ".join(f"{kind} {words}" for kind, words in faults.items()) + " each way"

@@ -1,0 +1,19 @@
+"""What was typed behind `fabricgen lab`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabOptions:
+    """What was typed for `up`."""
+
+    intent: Path
+    subset: str
+    folder: Path | None
+    queues_mbps: int | None
+    wait: int
+    no_wait: bool
+    posture: str
+    templates: Path | None
+    as_json: bool

@@ -1,0 +1,195 @@
+"""`fabricgen lab`: the fabric, or a part of it, on this Linux host.
+
+JSON: of `up` `switches`, `servers`, `links`, `needs` (how many of each; MiB of memory it takes and the host had;
+whether limits of the host are raised; kinds of kernel devices), `seconds` by step, `routing` (switch → the system whose
+routing text it runs, where that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
+by switch, `short` (switch → sessions established and expected) and `dir`; of `status` a list of switches, each with
+daemons, sessions and links, how many of each there should be, and `impaired` (port → in words). Problems: `problems`,
+as every verb tells them. Exit codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec`
+passes on the command's.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.lab.options import LabOptions
+from fabricgen.lab.brief import brief
+from fabricgen.lab.down import down, find
+from fabricgen.lab.faults import faults
+from fabricgen.lab.kernel import NEEDED, probe
+from fabricgen.lab.lab import make_lab
+from fabricgen.lab.place import DEFAULT, Place, place_of
+from fabricgen.lab.preflight import (
+    Needs,
+    estimate,
+    needs,
+    not_exercised,
+    require,
+    require_host,
+    require_queues,
+    require_root,
+)
+from fabricgen.lab.run import require_lab, space_of
+from fabricgen.lab.shell import Shell
+from fabricgen.lab.status import SwitchStatus, status
+from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.systems import run_as
+from fabricgen.lab.up import Job, Result, require_free, up
+from fabricgen.render.render import Renderer
+from fabricgen.site.checked import Read, sound
+
+UNFIT = 4
+
+
+def run_up(options: LabOptions) -> None:
+    """Build a lab, and raise SystemExit: 4 where it lacks something."""
+    with problems_told(as_json=options.as_json):
+        job, found = _job(options)
+        result = up(job)
+    if options.as_json:
+        click.echo(json.dumps(_result(job, found, result), indent=1))
+    else:
+        _tell_result(job.place, result)
+    sys.exit(UNFIT if result.short or result.complaints else 0)
+
+
+def _job(options: LabOptions) -> tuple[Job, Needs]:
+    """The lab that is to be built, and what it needs; all that can be refused beforehand is."""
+    wanted = parse_subset(options.subset)
+    workspace = sound(Read(options.intent), options.posture, faults)
+    Renderer(options.templates)  # a mistake in them is told before anything is built
+    require_host()
+    lab = make_lab(workspace.plan, wanted)
+    place = place_of(options.folder if options.folder is not None else options.intent.parent / DEFAULT)
+    require_free(place)
+    kernel, found, rate = probe(Shell(place.id)), needs(lab), options.queues_mbps or 0
+    require(found, kernel)
+    if rate:
+        require_queues(lab, kernel, rate)
+    lab = replace(lab, skipped=not_exercised(lab, kernel, rate))
+    if not options.as_json:
+        _tell_needs(found)
+        for line in (*brief(lab.skipped, place.folder), *run_as(lab.systems)):
+            click.echo(line, err=True)
+    wait = 0 if options.no_wait else options.wait
+    return Job(lab, place, options.intent, kernel.kind, _progress, wait, rate, options.templates), found
+
+
+def run_status(folder: Path | None, *, as_json: bool) -> None:
+    """Tell how a lab is, and raise SystemExit: 4 where it lacks something."""
+    with problems_told(as_json=as_json):
+        require_root()
+        place = find(folder)
+        require_lab(place)
+        found = status(place)
+    if as_json:
+        click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in found], indent=1))
+    else:
+        _tell_status(found)
+    sys.exit(0 if all(row.fine for row in found) else UNFIT)
+
+
+def run_exec(name: str, options: tuple[str, ...], folder: Path | None) -> None:
+    """Become a command inside a switch or server."""
+    with problems_told(as_json=False):
+        require_root()
+        entered = space_of(find(folder), name).enter(*options)
+    sys.stdout.flush()
+    os.execvp(entered[0], entered)  # noqa: S606 - the command takes our place: terminal, signals and exit code are its
+
+
+def run_down(folder: Path | None) -> None:
+    """Remove a lab."""
+    with problems_told(as_json=False):
+        require_root()
+        place = find(folder)
+        was_there = down(place)
+    click.echo(f"{place.folder}: {'the lab is gone' if was_there else 'there was no lab'}", err=True)
+
+
+def _progress(name: str, size: int) -> Callable[[], None]:
+    """Tell a step: on a terminal part by part, elsewhere one line when it begins."""
+    if not sys.stderr.isatty():
+        click.echo(f"{name}: {size}" if size > 1 else name, err=True)
+        return lambda: None
+    done = iter(range(size + 1))
+
+    def step() -> None:
+        at = next(done, size)
+        click.echo(f"\r{name:<12}{at:>5} of {size}\x1b[K", nl=at == size, err=True)
+
+    step()
+    return step
+
+
+def _tell_needs(found: Needs) -> None:
+    click.echo(
+        f"{found.switches} switches, {found.servers} servers, {found.links} cables: needs about {found.memory} MiB of "
+        f"memory, {found.available} MiB are free; made of network namespaces and devices of kinds {', '.join(NEEDED)}",
+        err=True,
+    )
+    if seconds := estimate(found.switches):
+        click.echo(
+            f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
+        )
+    if found.thresholds:
+        click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
+
+
+def _tell_result(place: Place, result: Result) -> None:
+    for name, lines in result.complaints.items():
+        for line in lines:
+            click.echo(f"{name}: of its configuration: {line}", err=True)
+    for name, (seen, wanted) in result.short.items():
+        click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
+    if result.missing:
+        click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
+    times = result.times
+    click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
+    click.echo(f"the lab stands: fabricgen lab status|exec|down --dir {place.folder}", err=True)
+
+
+def _needs(found: Needs) -> dict[str, object]:
+    return {
+        "switches": found.switches,
+        "servers": found.servers,
+        "links": found.links,
+        "memory_mib": found.memory,
+        "available_mib": found.available,
+        "thresholds": found.thresholds,
+        "devices": list(NEEDED),
+    }
+
+
+def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
+    lab, folder = job.lab, job.place.folder
+    return {
+        "dir": str(folder),
+        "inventory": str(folder / "inventory"),
+        "switches": [device.name for device in lab.devices],
+        "servers": [server.name for server in lab.servers],
+        "links": len(lab.links),
+        "needs": _needs(found),
+        "seconds": result.times._asdict(),
+        "routing": dict(lab.systems),
+        "skipped": [row._asdict() for row in lab.skipped],
+        "missing_settings": list(result.missing),
+        "complaints": result.complaints,
+        "short": result.short,
+    }
+
+
+def _tell_status(found: Iterable[SwitchStatus]) -> None:
+    click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
+    for row in found:
+        cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
+        click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
+        for port, options in row.impaired.items():
+            click.echo(f"  impaired: {row.name}/{port}: {options}")

@@ -1,0 +1,19 @@
+"""What was typed behind `fabricgen plan`."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """What was typed."""
+
+    intent: Path
+    overlay: Path | None
+    posture: str
+    as_cables: bool
+    steps: Path | None
+    against: str | None
+    floor: Fraction | None
+    as_json: bool

@@ -1,0 +1,1 @@
+"""`fabricgen prove-platform`."""

@@ -1,0 +1,43 @@
+"""What a push would have been told: the intent is read, and the switch rendered, as a push does it."""
+
+from pathlib import Path
+
+from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.push.options import PushOptions
+
+
+def push_words(options: ProveOptions) -> PushOptions:
+    """A push of the same intent to the same inventory that commits nothing."""
+    return PushOptions(
+        intent=options.intent or Path(),
+        inventory=options.inventory or Path(),
+        commit=False,
+        approval=None,
+        signature=None,
+        devices="*",
+        against=None,
+        overlay=options.overlay,
+        posture=options.posture,
+        against_posture=None,
+        templates=None,
+        floor=None,
+        largest=1,
+        together=(),
+        accepted=(),
+        hosts=None,
+        tested=False,
+        limit=0,
+        journal=None,
+        abandon=False,
+        take_over=False,
+        undo=(),
+        soak=None,
+        paths=False,
+        until=None,
+        despite="",
+        show=False,
+        reports=(),
+        workers=1,
+        as_json=options.as_json,
+        verbose=False,
+    )

@@ -1,0 +1,252 @@
+"""`fabricgen prove-platform` from what was typed to its exit code."""
+
+import getpass
+import json
+import secrets
+import socket
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.interrupts import stopping
+from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.prove_platform.site import one_host, subject_of
+from fabricgen.cli.verify.live import inventory_told, open_inventory
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.standing import armed_words, lease_words
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.prove.bench import Bench
+from fabricgen.prove.bundle import Bundle, keep, made, open_bundle, replayed
+from fabricgen.prove.killing import Killing
+from fabricgen.prove.redact import DOMAIN, HOST, SITE, USER, Redactor
+from fabricgen.prove.report import plan_text, result_text
+from fabricgen.prove.run import Ended, prove
+from fabricgen.prove.steps import Planned, planned, seconds_of, steps_of
+from fabricgen.prove.values import BROKEN, STOPPED, Outcome, Settings, Subject
+from fabricgen.prove.wholly import touching
+from fabricgen.push.act.leases import OLD_SECONDS
+from fabricgen.push.act.work import Fleet as Reach
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import BoxError
+from fabricgen.verify.collect.inventory import SiteInventory
+
+SHOWN, FAILED, UNREACHED, INTERRUPTED = 3, 4, 5, 130
+NOTE = "prove-platform"
+WAIT = "wait until it has ended, or choose another switch"
+TAKE = "wait until it has ended; where it was killed, --take-over goes ahead"
+STOPS = "stops: what is armed is ended first. A second Ctrl-C leaves it to the switch's timer"
+
+
+def run(options: ProveOptions) -> int:
+    """Do what was typed. Raises FabricError."""
+    if options.show is not None:
+        return _show(options.show, as_json=options.as_json)
+    site = open_inventory(options.inventory or Path())
+    with inventory_told():
+        host = one_host(site, options.device)
+    with stopping(STOPS) as stop, Fleet(site, {host.name: host.driver, **host.others}, 4) as fleet:
+        subject = subject_of(options, site, host, fleet)
+        settings = Settings(
+            hold=options.hold,
+            port=options.port,
+            session=options.session,
+            confirm=options.confirm,
+            skip=frozenset(options.skip),
+        )
+        with Fleet(site, {host.name: host.driver}, 1) as other:
+            try:
+                return _Verb(options, site, subject, settings, (fleet, other), stop).run()
+            except BoxError as error:
+                click.echo(f"{subject.name}: {error.reason}; nothing was changed", err=True)
+                return UNREACHED
+
+
+def _show(path: Path, *, as_json: bool) -> int:
+    """Print a bundle, and hold this release's readers against it."""
+    bundle = open_bundle(path)
+    differs = replayed(bundle)
+    if as_json:
+        click.echo(json.dumps(bundle.manifest, indent=1))
+    else:
+        click.echo("\n".join(result_text(bundle.manifest, differs)))
+    return FAILED if differs or bundle.manifest["outcome"] != Outcome.HELD else 0
+
+
+class _Verb:
+    """The verb at one switch."""
+
+    def __init__(
+        self,
+        options: ProveOptions,
+        site: SiteInventory,
+        subject: Subject,
+        settings: Settings,
+        reach: tuple[Reach, Reach],
+        stop: Event,
+    ) -> None:
+        self._options, self._site, self._subject, self._settings = options, site, subject, settings
+        owner = f"{getpass.getuser()}@{socket.gethostname()}"
+        claim = Claim(secrets.token_hex(6), owner, NOTE, 0 if options.take_over else OLD_SECONDS)
+        self._bench = Bench(subject, settings, reach, claim, stop, lambda line: click.echo(line, err=True))
+
+    def run(self) -> int:
+        """Show the plan, or go through with it."""
+        bench, options = self._bench, self._options
+        self._refuse_busy()
+        profile = commit_profile_of(self._subject.driver)
+        steps = steps_of(Killing(self._site.folder))
+        plan = tuple(map(self._with_changes, planned(steps, self._subject, profile, self._settings)))
+        if not options.commit or not options.as_json:
+            self._show_plan(plan)
+        if not options.commit:
+            return SHOWN
+        out = options.out or Path(f"prove-{self._subject.table.system}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+        if out.exists():
+            raise FabricError([_taken(out)])
+        began = datetime.now(UTC).isoformat(timespec="seconds")
+        ended = prove(bench, plan)
+        manifest, bundle = made(bench, ended, began, self._redactor())
+        keep(out, bundle)
+        self._tell(bundle, ended, out)
+        return _code(manifest.outcome)
+
+    def _refuse_busy(self) -> None:
+        """Raise FabricError where somebody is at work, or what an earlier run left stands there."""
+        standing = self._bench.act(lambda box: box.standing())
+        if standing.armed is not None:
+            raise FabricError([_busy(self._subject.name, armed_words(standing.armed), WAIT)])
+        lease = standing.lease
+        if lease is not None and lease.seconds < OLD_SECONDS and not (self._options.take_over and lease.note == NOTE):
+            raise FabricError([_busy(self._subject.name, lease_words(lease), TAKE if lease.note == NOTE else WAIT)])
+        probe = self._subject.table.probe
+        if probe.adds and self._bench.act(lambda box: box.compare(self._bench.test_lines())) == "":
+            raise FabricError([_leftover(self._subject.name, probe.removes)])
+
+    def _with_changes(self, found: Planned) -> Planned:
+        """A step with the lines that change in it. Raises FabricError where one would touch the way in."""
+        subject = self._subject
+        name, probe, whole = found.step.name, subject.table.probe, subject.whole
+        if found.reason:
+            return found
+        if name == "port" and probe.port is not None:
+            return found._replace(changes=_added(probe.port(self._settings.port)))
+        if name == "session" and probe.session is not None:
+            return found._replace(changes=_added(probe.session(self._settings.session, self._local_as())))
+        if name != "whole" or whole is None:
+            return found
+        difference = self._bench.act(lambda box: box.compare(whole.candidate))
+        line = touching(difference, subject.table.access)
+        if line:
+            raise FabricError([_touches(subject.name, line)])
+        return found._replace(changes=tuple(difference.splitlines()) or ("it runs that already: nothing changes",))
+
+    def _local_as(self) -> int:
+        state = self._bench.state("bgp")
+        return state.bgp.asn if state.bgp is not None else 0
+
+    def _show_plan(self, plan: tuple[Planned, ...]) -> None:
+        bench, probe = self._bench, self._subject.table.probe
+        limit = bench.act(lambda box: box.limit())
+        seconds = [seconds_of(found, bench.hold, limit) for found in plan]
+        if self._options.as_json:
+            value = VERSIONED | {
+                "platform": self._subject.table.system,
+                "release": self._release(),
+                "hold": bench.hold,
+                "adds": list(probe.adds),
+                "removes": probe.removes,
+                "steps": [_row(found, most) for found, most in zip(plan, seconds, strict=True)],
+            }
+            click.echo(json.dumps(value, indent=1))
+            return
+        click.echo("\n".join(plan_text(self._subject, seconds, bench.hold, plan, self._release())))
+        click.echo("" if self._options.commit else "\nNothing was changed. The same with --commit does it.")
+
+    def _release(self) -> str:
+        facts = self._bench.state("facts", "running").facts
+        return facts.version if facts is not None else ""
+
+    def _redactor(self) -> Redactor:
+        """What knows of the inventory's names."""
+        hosts = self._site.nornir.hosts
+        redactor = Redactor()
+        redactor.know(HOST, self._subject.name)
+        for host in hosts.values():
+            redactor.know(HOST, host.name, host.hostname or "")
+            redactor.know(USER, host.username or "")
+        if self._subject.whole is not None:
+            site, domain = self._subject.whole.names
+            redactor.know(SITE, site)
+            redactor.know(DOMAIN, domain)
+        return redactor
+
+    def _tell(self, bundle: Bundle, ended: Ended, out: Path) -> None:
+        if self._options.as_json:
+            click.echo(json.dumps(bundle.manifest, indent=1))
+        else:
+            click.echo("\n".join(result_text(bundle.manifest)))
+            click.echo("")
+            click.echo(f"{out}: redacted; read it before you hand it on, free text such as descriptions is in it")
+        if ended.leftover:
+            click.echo(f"{self._subject.name} was NOT left as it was: type there: {ended.leftover}", err=True)
+
+
+def _row(found: Planned, seconds: int) -> Mapping[str, object]:
+    step = found.step
+    return {
+        "name": step.name,
+        "does": step.does,
+        "risk": step.risk,
+        "changes": list(found.changes),
+        "seconds": seconds,
+        "left_out": found.reason,
+    }
+
+
+def _added(lines: str) -> tuple[str, ...]:
+    return tuple(f"+ {line}" for line in lines.splitlines())
+
+
+def _code(outcome: str) -> int:
+    return {Outcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(outcome, FAILED)
+
+
+def _taken(path: Path) -> Problem:
+    return Problem(
+        code="prove-bundle",
+        what=f"{path} is there already",
+        why="a bundle is evidence of one run, and nothing is written over it",
+        fix="name another folder or file with -o",
+    )
+
+
+def _busy(name: str, said: str, fix: str) -> Problem:
+    return Problem(
+        code="prove-busy",
+        what=f"somebody is at work on {name}",
+        why=f"{said}; what is proven would be neither's",
+        fix=fix,
+    )
+
+
+def _leftover(name: str, removes: str) -> Problem:
+    return Problem(
+        code="prove-leftover",
+        what=f"the test lines stand on {name} already",
+        why="an earlier run that was killed between its two confirmations left them there",
+        fix=f"take them away there: {removes}",
+    )
+
+
+def _touches(name: str, line: str) -> Problem:
+    return Problem(
+        code="prove-access",
+        what=f"the rendered configuration of {name} would change how it is managed: {line!r}",
+        why="the way to the switch is not to be touched: it would be lost until the timer has run out",
+        fix="give the intent the switch's own management settings, or leave the step out with --skip whole",
+    )

@@ -1,0 +1,162 @@
+"""What `fabricgen prove-platform` stands on: one host of an inventory, and the switch as an intent has it."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from fabricgen.cli.prove_platform.options import ProveOptions
+from fabricgen.cli.prove_platform.push_options import push_words
+from fabricgen.cli.push.site import Ground, checks_of, stand
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.platforms.base.live.proof import ProofTable
+from fabricgen.platforms.proofs import PROOFS
+from fabricgen.platforms.readers import READERS
+from fabricgen.prove.values import Subject, Whole
+from fabricgen.push.prove.idle_ports import peers_of
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.verify.collect.connection import NAPALM
+from fabricgen.verify.collect.inventory import SiteInventory
+from fabricgen.verify.collect.inventory_faults import check_hosts
+from fabricgen.verify.collect.store import Target
+
+CONFIGURATION = "drift"
+"""The check of verify that compares configurations."""
+
+
+class Chosen(NamedTuple):
+    """The one host. driver: NAPALM's name of its driver; others: of hosts that may be read."""
+
+    name: str
+    driver: str
+    others: Mapping[str, str]
+
+
+def one_host(site: SiteInventory, name: str | None) -> Chosen:
+    """The host that is meant. Raises FabricError where that is not one, or nothing is claimed of its platform."""
+    hosts = site.nornir.hosts
+    if name is None and len(hosts) != 1:
+        raise FabricError([_which(len(hosts))])
+    if name is not None and name not in hosts:
+        raise FabricError([_unknown(name, list(hosts))])
+    chosen = name or next(iter(hosts))
+    drivers = {each: hosts[each].get_connection_parameters(NAPALM).platform or "" for each in hosts}
+    systems = {READERS[system].driver: system for system in PROOFS}
+    if drivers[chosen] not in systems:
+        raise FabricError([_no_platform(chosen, drivers[chosen], systems)])
+    system = systems[drivers[chosen]]
+    check_hosts(site, {chosen: Target(chosen, system, drivers[chosen], {}, ())}, hosts)
+    return Chosen(chosen, drivers[chosen], {each: driver for each, driver in drivers.items() if each != chosen})
+
+
+def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: Fleet) -> Subject:
+    """The switch, and with an intent what it is to be. Raises FabricError."""
+    system = next(system for system in PROOFS if READERS[system].driver == host.driver)
+    table, reader = PROOFS[system], READERS[system]
+    _refuse_management(options.port, table)
+    if options.intent is None:
+        return Subject(host.name, host.driver, table, reader, {})
+    ground = stand(push_words(options))
+    if host.name not in ground.targets:
+        raise FabricError([_no_switch(host.name, str(options.intent), list(ground.devices))])
+    vrfs = ground.targets[host.name].vrfs
+    return Subject(host.name, host.driver, table, reader, vrfs, _whole(ground, host, fleet))
+
+
+def _whole(ground: Ground, host: Chosen, fleet: Fleet) -> Whole:
+    device = ground.devices[host.name]
+    drained = next(one for one in ground.drained(frozenset({host.name})).devices if one.name == host.name)
+    named = {host.name, *host.others}
+    wanted = peers_of(drained)
+    return Whole(
+        device=device,
+        candidate=ground.goal(device).candidate,
+        differs=_differs(ground, host.name),
+        drained=drained,
+        peers=tuple(sorted(peer for peer in wanted if peer in named)),
+        names=(ground.plan.intent.site, device.management.domain),
+        heard=_heard(fleet, {peer: found for peer, found in wanted.items() if peer in named}),
+    )
+
+
+def _differs(ground: Ground, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
+    """Ask this switch, and judge it as verify does."""
+
+    def differs() -> tuple[tuple[str, ...], int]:
+        with TemporaryDirectory(prefix="fabricgen-prove-") as folder:
+            checks = checks_of(ground, Path(folder))
+            checks.look("now", [name])
+            found = [one for verdict in checks.findings("now") for one in verdict.findings]
+        own = tuple(f"{one.subject}: {one.problem}" for one in found if one.check == CONFIGURATION)
+        return own, len(found) - len(own)
+
+    return differs
+
+
+def _heard(fleet: Fleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], str]:
+    """Ask the peers from whom they have routes that say so."""
+
+    def signs(box: Box) -> frozenset[str]:
+        return box.profile.seen(box.ask(box.profile.signs))
+
+    def heard() -> str:
+        seen = fleet.each(sorted(wanted), signs)
+        for peer, addresses in wanted.items():
+            found = seen[peer]
+            if isinstance(found, BoxError):
+                return f"{peer} could not be asked: {found.reason}"
+            if not addresses <= found:
+                return f"{peer} has no route of {min(addresses - found)} that says so"
+        return ""
+
+    return heard
+
+
+def _refuse_management(port: str, table: ProofTable) -> None:
+    """Raise FabricError for a port by which the switch is managed."""
+    if port and re.fullmatch(table.management, port, re.IGNORECASE):
+        problem = Problem(
+            code="prove-access",
+            what=f"{port} is a port by which a switch is managed",
+            why="the way to the switch is not to be touched",
+            fix="name a spare port that carries traffic, or leave --port out",
+        )
+        raise FabricError([problem])
+
+
+def _which(count: int) -> Problem:
+    return Problem(
+        code="prove-which",
+        what=f"the inventory has {count} switches, and one is to be proven",
+        why="no other switch than the one that is named may be changed",
+        fix="name it: --device NAME",
+    )
+
+
+def _unknown(name: str, names: list[str]) -> Problem:
+    return Problem(
+        code="prove-which",
+        what=f"{name} is not in the inventory",
+        why=f"it has {len(names)} switches",
+        fix=did_you_mean(name, names),
+    )
+
+
+def _no_platform(name: str, driver: str, systems: Mapping[str, str]) -> Problem:
+    return Problem(
+        code="prove-platform",
+        what=f"nothing is claimed of the platform of {name}: {driver or 'none'}",
+        why=f"platforms of which something is: {', '.join(systems)}",
+        fix="write its NAPALM driver as `platform:` in the inventory",
+    )
+
+
+def _no_switch(name: str, intent: str, names: list[str]) -> Problem:
+    return Problem(
+        code="prove-which",
+        what=f"{name} is no switch of {intent}",
+        why="what it is to run is what the intent has for a switch of its name",
+        fix=f"{did_you_mean(name, names)}; or leave the intent out",
+    )

@@ -1,0 +1,62 @@
+"""What a lab does around a push that a site does itself: it learns the interfaces files to come, and serves hosts."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from fabricgen.cli.push.site import Ground
+from fabricgen.device.device import Device
+from fabricgen.lab.follow import prepare, rehost
+from fabricgen.lab.model import Lab
+from fabricgen.lab.place import Place, place_of
+from fabricgen.push.act.work import is_above
+from fabricgen.push.model import Need, RunRecord
+
+
+def learn(ground: Ground) -> None:
+    """Let the switches of a lab know the interfaces files of the intent. Raises FabricError."""
+    place = _place(ground)
+    if place is not None:
+        _prepare(ground, place, ground.meant.lab)
+
+
+def learn_drained(ground: Ground, record: RunRecord) -> None:
+    """Let them know those of leaves that are drained first, before and after. Raises FabricError."""
+    place = _place(ground)
+    leaves = [one.device for one in record.planned if one.need is Need.DRAIN] if place is not None else []
+    for name in leaves:
+        drained, first = ground.drained(frozenset({name})).lab, ground.before(frozenset({name}))
+        if place is not None and drained is not None and not is_above(ground.devices[name]):
+            _prepare(ground, place, drained)
+            if name in first:
+                _prepare(ground, place, replace(drained, devices=(first[name],)))
+
+
+def follow(ground: Ground) -> None:
+    """Give the servers of a lab the addresses that DHCP, or their own files, would give them."""
+    place = _place(ground)
+    if place is None or ground.meant.lab is None:
+        return
+    changed = rehost(place, ground.meant.lab, _rendered(ground, ground.meant.devices))
+    if changed:
+        click.echo(f"lab: other addresses, as DHCP would give them: {', '.join(changed)}", err=True)
+
+
+def _place(ground: Ground) -> Place | None:
+    lab = ground.site.lab
+    return place_of(Path(str(lab["dir"]))) if lab is not None and ground.meant.lab is not None else None
+
+
+def _prepare(ground: Ground, place: Place, lab: Lab | None) -> None:
+    if lab is not None:
+        prepare(place, lab, _rendered(ground, lab.devices))
+
+
+def _rendered(ground: Ground, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
+    """Switch → its files by name."""
+    return {
+        device.name: {file.path.rpartition("/")[2]: file.text for file in ground.renderer.render(device)}
+        for device in devices
+    }

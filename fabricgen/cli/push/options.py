@@ -1,0 +1,73 @@
+"""What was typed behind `fabricgen push`."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+
+REPORTS = (".md", ".json", ".txt")
+"""How the name of a file ends that a report can be written to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushOptions:
+    """What was typed."""
+
+    intent: Path
+    inventory: Path
+    commit: bool
+    approval: str | None
+    signature: Path | None
+    devices: str
+    against: str | None
+    overlay: Path | None
+    posture: str
+    against_posture: str | None
+    templates: Path | None
+    floor: Fraction | None
+    largest: int | None
+    together: tuple[str, ...]
+    accepted: tuple[str, ...]
+    hosts: Path | None
+    tested: bool
+    limit: int
+    journal: Path | None
+    abandon: bool
+    take_over: bool
+    undo: tuple[str, ...]
+    soak: float | None
+    paths: bool
+    until: datetime | None
+    despite: str
+    show: bool
+    reports: tuple[Path, ...]
+    workers: int
+    as_json: bool
+    verbose: bool
+
+    @property
+    def journal_path(self) -> Path:
+        """Where the journal is."""
+        return self.journal or self.inventory / "push.sqlite"
+
+    def bad_reports(self) -> tuple[Path, ...]:
+        """Files of --report whose names do not say how it is to be written."""
+        return tuple(path for path in self.reports if path.suffix not in REPORTS)
+
+    def drained_hosts(self) -> frozenset[str]:
+        """Servers that run no job, as the file says. Raises FabricError where it can not be read."""
+        if self.hosts is None:
+            return frozenset()
+        try:
+            lines = self.hosts.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            problem = Problem(
+                code="hosts-file",
+                what=f"{self.hosts} can not be read",
+                why=getattr(error, "strerror", None) or "it is no text",
+                fix="write the names of drained servers into it, one a line, as a scheduler lists them",
+            )
+            raise FabricError([problem]) from None
+        return frozenset(name for line in lines if (name := line.partition("#")[0].strip()))

@@ -1,0 +1,205 @@
+"""What `fabricgen push` says: what it would do, and the report of a run."""
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.options import BASE
+from fabricgen.cli.common.output import echo_json
+from fabricgen.cli.push.options import PushOptions
+from fabricgen.cli.push.preview import Shown, unreached
+from fabricgen.diff.report_json import plain
+from fabricgen.diff.report_text import text
+from fabricgen.diff.words import count, named, printable
+from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.place import Tier
+from fabricgen.push.act.forecast import Forecast
+from fabricgen.push.act.forecast import words as forecast_words
+from fabricgen.push.act.work import Settings
+from fabricgen.push.model import Decision, Need, RunRecord, Wave
+from fabricgen.push.report.json import plain as plain_report
+from fabricgen.push.report.markdown import markdown
+from fabricgen.push.report.model import Report
+from fabricgen.push.report.model import report as report_of
+from fabricgen.push.report.text import text as report_text
+from fabricgen.push.report.words import duration
+from fabricgen.push.switch.switch import BoxError
+
+NEEDS = {
+    Need.PLAIN: "",
+    Need.DRAIN: "drained first",
+    Need.ABSENT: "no server behind it",
+    Need.IDLE: "its hosts are drained",
+    Need.ACCEPTED: "loss accepted",
+}
+
+
+def tell_shown(options: PushOptions, shown: Shown) -> None:
+    """What a push would do; on standard error where it goes on to do it. Of what was approved one line, without -v."""
+    is_talk = options.commit and bool(shown.planned)
+    if is_talk and options.approval is not None and not options.as_json and not options.verbose:
+        which = f"{count(len(shown.planned), 'switch', 'switches')} in {count(len(shown.waves), 'wave', 'waves')}"
+        takes = f", {duration(shown.forecast.seconds)} by forecast" if shown.forecast is not None else ""
+        click.echo(f"as approved: {which}{takes}", err=True)
+        return
+    if options.as_json:
+        if not is_talk:
+            echo_json(_plain(shown))
+        return
+    for line in _lines(options, shown):
+        click.echo(line, err=is_talk)
+
+
+def tell_unreached(options: PushOptions, failed: Mapping[str, BoxError]) -> None:
+    """Switches that could not be asked."""
+    for line in unreached(failed):
+        click.echo(line, err=True)
+    if options.as_json:
+        rows = [{"device": name, "kind": one.kind, "reason": one.reason} for name, one in sorted(failed.items())]
+        click.echo(json.dumps(VERSIONED | {"unreached": rows}, indent=1))
+
+
+def tell_no_run(options: PushOptions) -> None:
+    """That the journal has nothing to show."""
+    click.echo(f"{options.journal_path} has no run", err=True)
+    if options.as_json:
+        click.echo(json.dumps(VERSIONED | {"run": None}))
+
+
+def _plain(shown: Shown) -> dict[str, object]:
+    """For `echo_json`.
+
+    Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id; `forecast`.
+    """
+    return VERSIONED | {
+        "difference": plain(shown.difference),
+        "waves": [wave._asdict() | {"keeps": str(wave.keeps)} for wave in shown.waves],
+        "switches": [
+            {"device": one.subject.name, "need": one.need, "why": one.why, "risk": one.subject.risk.words}
+            for one in shown.decisions
+        ],
+        "notes": list(shown.notes),
+        "approval": shown.approval.id if shown.planned else None,
+        "forecast": _forecast(shown.forecast) if shown.forecast is not None else None,
+    }
+
+
+def _forecast(found: Forecast) -> dict[str, object]:
+    return {
+        "seconds": round(found.seconds, 1),
+        "ends": round(found.ends, 1),
+        "waves": [
+            {name: round(value, 1) for name, value in {**wave._asdict(), "seconds": wave.seconds}.items()}
+            for wave in found.waves
+        ],
+        "paces": [{"driver": driver, **pace._asdict()} for driver, pace in found.paces.items()],
+        "told": forecast_words(found),
+    }
+
+
+def _lines(options: PushOptions, shown: Shown) -> Iterator[str]:
+    if not shown.planned:
+        yield f"{count(shown.difference.before, 'switch runs', 'switches run')} what the intent says: nothing to push"
+        return
+    yield from text(shown.difference, details=options.verbose)
+    yield ""
+    yield from (printable(f"note: {note}") for note in shown.notes)
+    yield ""
+    decided = {one.subject.name: one for one in shown.decisions}
+    seconds = {one.number: one.seconds for one in shown.forecast.waves} if shown.forecast is not None else {}
+    for wave in shown.waves:
+        found = [decided[name] for name in wave.devices]
+        yield from _wave(wave, found, seconds.get(wave.number), details=options.verbose)
+    if shown.forecast is not None:
+        yield f"forecast {forecast_words(shown.forecast)}"
+    if not options.commit:
+        yield ""
+        yield f"nothing was changed; approval {shown.approval.id}: {_again(options, shown.approval.id)}"
+
+
+def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
+    found = tuple(decisions)
+    ways = dict.fromkeys(NEEDS[one.need] for one in found if NEEDS[one.need])
+    options = [f"wave {wave.number}", f"{wave.role} of {wave.fabric}", named(wave.devices)]
+    options += ["canary"] if wave.canary else []
+    options += [", ".join(ways)] if ways else []
+    below = "spine" if wave.role == Tier.SUPERSPINE else "leaf"
+    options += [f"every {below} keeps {wave.keeps}"] if wave.keeps != 1 else []
+    options += [duration(seconds)] if seconds is not None else []
+    yield printable("  ".join(options))
+    if details:
+        yield from (printable(f"    {one.subject.name}: {one.need}, {one.why}") for one in found)
+
+
+def _again(options: PushOptions, approval: str) -> str:
+    """The command that does what was shown, or goes on."""
+    given: list[str] = ["fabricgen", "push", str(options.intent), "-i", str(options.inventory)]
+    asked = {
+        "--devices": options.devices if options.devices != "*" else None,
+        "--against": options.against,
+        "--overlay": options.overlay,
+        "--posture": options.posture if options.posture != BASE else None,
+        "--against-posture": options.against_posture,
+        "--templates": options.templates,
+        "--floor": options.floor,
+        "--wave": options.largest,
+        "--workers": options.workers if options.workers != 32 else None,
+        "--drained-hosts": options.hosts,
+        "--journal": options.journal,
+        "--quiet-below": options.limit if options.limit != Settings().limit else None,
+        "--soak": options.soak,
+    }
+    given += [str(word) for name, value in asked.items() if value is not None for word in (name, value)]
+    given += [word for name in options.accepted for word in ("--accept-loss", name)]
+    given += [word for which in options.together for word in ("--together", which)]
+    given += [word for line in options.undo for word in ("--undo", line)]
+    given += ["--i-have-tested-this"] if options.tested else []
+    given += ["--paths"] if options.paths else []
+    return shlex.join([*given, "--commit", *(["--approval", approval] if approval else [])])
+
+
+def write_reports(options: PushOptions, record: RunRecord) -> None:
+    """The report of a run: on standard output, and into the files that were asked for. Raises FabricError."""
+    report = report_of(record, _again(options, ""))
+    if options.as_json:
+        click.echo(json.dumps(plain_report(report), indent=1))
+    else:
+        for line in report_text(report, details=options.verbose):
+            click.echo(line)
+    for path in options.reports:
+        try:
+            path.write_text(_written(report, path.suffix), encoding="utf-8")
+        except OSError as error:
+            problem = _unwritten(path, error, "make room or mend the permissions, then: … --show --report FILE")
+            raise FabricError([problem]) from None
+
+
+def check_reports(options: PushOptions) -> None:
+    """Raise FabricError for files of --report that cannot be written, before anything is changed."""
+    problems: list[Problem] = []
+    for path in options.reports:
+        is_new = not path.exists() and not path.is_symlink()
+        try:
+            path.open("a", encoding="utf-8").close()
+            if is_new:
+                path.unlink()
+        except OSError as error:
+            problems.append(_unwritten(path, error, "make its folder, mend the permissions, or name another file"))
+    if problems:
+        raise FabricError(problems)
+
+
+def _unwritten(path: Path, error: OSError, fix: str) -> Problem:
+    return Problem(code="report-write", what=f"{path} can not be written", why=error.strerror or str(error), fix=fix)
+
+
+def _written(report: Report, suffix: str) -> str:
+    if suffix == ".md":
+        return markdown(report)
+    if suffix == ".json":
+        return json.dumps(plain_report(report), indent=1) + "\n"
+    return "".join(f"{line}\n" for line in report_text(report, details=True))

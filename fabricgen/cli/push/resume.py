@@ -1,0 +1,82 @@
+"""What a killed run is to go on with: the inventory and the proofs that it was begun with."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fabricgen.cli.push.preview import terms_of
+from fabricgen.cli.push.site import Ground
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.journal.journal import JournalReader
+from fabricgen.push.model import RunRecord, StepName
+from fabricgen.push.plan.approval import Terms, approval_of
+from fabricgen.push.plan.impact import few
+from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
+
+
+def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is of another inventory: its switches, and who approves, are others."""
+    begun = record.head.inventory
+    if Path(begun).resolve() == ground.inventory:
+        return
+    problem = Problem(
+        code="push-unfinished",
+        what=f"run {record.number} was killed, and it is of another inventory than -i {ground.options.inventory}",
+        why=f"it was begun at {begun}: switches of the same names there may be in the midst of their change",
+        fix=f"type -i {begun} to go on with it or to --abandon it; or name another --journal for this inventory",
+    )
+    raise FabricError([problem])
+
+
+def terms_of_run(ground: Ground, record: RunRecord) -> Terms:
+    """What a run would hold for that goes on now."""
+    return terms_of(ground, record.planned, _undone(record))
+
+
+def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
+    if RunProgress(record).has_probed not in (None, ground.options.paths):
+        raise FabricError([_other_paths(record.number, is_probed=not ground.options.paths)])
+    terms, kept = terms_of_run(ground, record), journal.terms(record.head.token)
+    now = terms.shown()
+    rules = (*changed(kept, now), *lifted(kept, now, datetime.now(UTC)))
+    if rules:
+        raise FabricError([other_rules(ground, record.number, rules)])
+    if approval_of(record.planned, record.waves, terms, record.started).id == record.head.approval:
+        return
+    problem = Problem(
+        code="push-unfinished",
+        what=f"run {record.number} was killed, and its switches are to be proven in another way now",
+        why="another --floor, --quiet-below, --soak or --paths is typed than it was begun with, or it is a run of "
+        "another release of fabricgen",
+        fix="type those of then, or say --abandon: what it had not confirmed reverts by itself",
+    )
+    raise FabricError([problem])
+
+
+def _undone(record: RunRecord) -> tuple[str, ...]:
+    """Lines typed by hand that a run undoes by name."""
+    found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
+    return tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
+
+
+def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
+    """A killed run that is to go on by other rules than it was begun with, or was signed with."""
+    return Problem(
+        code="push-unfinished",
+        what=f"run {number} was killed, and the rules of a push are others now: {few(found)}",
+        why=f"{ground.site.folder} says them, in {FILE}, and {INTERRUPTION} in its data; it goes on with those that "
+        "it was begun with",
+        fix="put them back as they were, or say --abandon: what it had not confirmed reverts by itself",
+    )
+
+
+def _other_paths(number: int, *, is_probed: bool) -> Problem:
+    with_ = "with" if is_probed else "without"
+    return Problem(
+        code="push-unfinished",
+        what=f"run {number} was killed, and began {with_} --paths",
+        why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
+        fix=f"type it {with_} --paths, or say --abandon: what it had not confirmed reverts by itself",
+    )

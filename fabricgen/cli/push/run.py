@@ -1,0 +1,462 @@
+"""`fabricgen push` from what was typed to its exit code."""
+
+import secrets
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from threading import Event as Flag
+
+import click
+
+from fabricgen.cli.common.interrupts import stopping
+from fabricgen.cli.push.approval import check_approval, check_begun, keep_approval
+from fabricgen.cli.push.by_hand import committed_in, undone_by_name
+from fabricgen.cli.push.duty import refuse_frozen, rules_of
+from fabricgen.cli.push.lab import follow, learn, learn_drained
+from fabricgen.cli.push.operator import account
+from fabricgen.cli.push.options import PushOptions
+from fabricgen.cli.push.preview import Shown, plan_push
+from fabricgen.cli.push.report import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
+from fabricgen.cli.push.resume import refuse_elsewhere, refuse_other_proof
+from fabricgen.cli.push.site import Ground, checks_of, looks, near_of, stand
+from fabricgen.cli.verify.paths import no_way, prober
+from fabricgen.diff.words import named
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.platforms.readers import READERS, reader_of
+from fabricgen.push.act.forecast import Crew, forecast, paces
+from fabricgen.push.act.hooks import Hooks
+from fabricgen.push.act.idle_switches import run_drained
+from fabricgen.push.act.leases import OLD_SECONDS, leased
+from fabricgen.push.act.leftover import end_armed, end_lost, forget_leases
+from fabricgen.push.act.probing import no_probes
+from fabricgen.push.act.run import push
+from fabricgen.push.act.survey import Surveyed, kept, survey
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.act.work import Means, Settings, Work, is_above, shut_down
+from fabricgen.push.journal.journal import Journal, open_journal, read_journal, utc_now
+from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.plan.by_hand import HandLine
+from fabricgen.push.plan.capacity_floor import below, live_shares
+from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.interruption import expected
+from fabricgen.push.plan.redundancy import without_mates
+from fabricgen.push.plan.waves import side_by_side
+from fabricgen.push.prove.agreed import DIFFERS
+from fabricgen.push.prove.touched import brought
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.secrets import unfilled
+from fabricgen.resolve.links import ACTIVE, DRAINED
+from fabricgen.source.report import report
+from fabricgen.verify.finding import Finding, Verdict
+
+STOPS = (
+    "stops before the next switch: what is in the midst is proven, or goes back, first. A second Ctrl-C leaves it: "
+    "commits that wait go back by themselves within {seconds} s, and the same command goes on"
+)
+DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
+
+
+def run(options: PushOptions) -> int:
+    """Do what was typed. Raises FabricError."""
+    check_reports(options)
+    if options.show:
+        return _show(options)
+    ground = stand(options)
+    _refuse_unproven(ground)
+    _refuse_unprobed(ground)
+    drivers = {name: target.driver for name, target in ground.meant.targets.items()}
+    with (
+        open_journal(options.journal_path) as journal,
+        Fleet(ground.site, drivers, options.workers) as fleet,
+    ):
+        return _Verb(ground, journal, fleet).run()
+
+
+def _show(options: PushOptions) -> int:
+    with read_journal(options.journal_path) as journal:
+        record = journal.last()
+    if record is None:
+        tell_no_run(options)
+        return 0
+    write_reports(options, record)
+    return 0
+
+
+def _refuse_unproven(ground: Ground) -> None:
+    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody has tested."""
+    if not ground.options.commit:
+        return
+    systems = sorted({target.system for target in ground.targets.values()})
+    profiles = {PLATFORMS[system].title: commit_profile_of(reader_of(system).driver) for system in systems}
+    problems = [_untimed(title) for title, profile in profiles.items() if not profile.timed]
+    if not ground.options.tested:
+        problems += [_unproven(title) for title, profile in profiles.items() if not profile.proven]
+    if problems:
+        raise FabricError(problems)
+
+
+def _untimed(title: str) -> Problem:
+    return Problem(
+        code="push-untimed",
+        what=f"{title} has no commit that goes back unless it is confirmed",
+        why="a change that cuts the way to the switch would stay, and no substitute has been proven",
+        fix="leave these switches out (--devices), and change them by hand with a console at hand",
+    )
+
+
+def _unproven(title: str) -> Problem:
+    return Problem(
+        code="push-unproven",
+        what=f"a push to {title} is unproven: only doubles have seen it",
+        why="no real switch of that platform was at hand when it was written",
+        fix="try it on one switch that you can lose (--devices NAME), then say --i-have-tested-this",
+    )
+
+
+def _refuse_unprobed(ground: Ground) -> None:
+    """Raise FabricError where packets are asked for that nothing can send."""
+    why = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
+    if why:
+        raise FabricError([no_probes(why)])
+
+
+def _lab_folder(ground: Ground) -> Path | None:
+    lab = ground.site.lab
+    return Path(str(lab["dir"])) if lab is not None else None
+
+
+class _Verb:
+    """One call."""
+
+    def __init__(self, ground: Ground, journal: Journal, fleet: Fleet) -> None:
+        self._ground, self._options, self._journal, self._fleet = ground, ground.options, journal, fleet
+        self._rules = rules_of(ground.options, ground.rules)
+        self._signer = ""
+        self._undone: tuple[HandLine, ...] = ()
+
+    def run(self) -> int:
+        """The run that was killed, if there is one; else what differs now."""
+        options, unfinished = self._options, self._journal.unfinished()
+        if unfinished is None or not options.commit or not _is_amid(unfinished, gives_up=options.abandon):
+            refuse_frozen(options, self._rules, utc_now())
+        learn(self._ground)
+        if unfinished is not None and options.commit:
+            refuse_elsewhere(self._ground, unfinished)
+            if options.abandon:
+                self._abandon(unfinished)
+                unfinished = None
+                refuse_frozen(options, self._rules, utc_now())
+            else:
+                self._refuse_approval(unfinished)
+                self._refuse_other(unfinished)
+                refuse_other_proof(self._ground, self._journal, unfinished)
+                check_begun(self._ground, self._journal, unfinished)
+                click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
+                self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
+                return self._push(unfinished)
+        if options.take_over:
+            end_lost(self._fleet, self._ground.targets, _tell)
+        goals = {name: self._ground.devices[name] for name in self._ground.targets}
+        found, failed = survey(
+            self._fleet,
+            lambda name: self._ground.goal(goals[name]),
+            self._ground.targets,
+            READERS,
+            committed_in(self._journal),
+        )
+        if failed:
+            tell_unreached(options, failed)
+            click.echo(f"{len(failed)} of {len(goals)} switches can not be pushed to; nothing was changed", err=True)
+            return UNREACHED
+        self._leased(found)
+        known = self._ground.secrets
+        found = {name: one._replace(kept=kept(unfilled(one.running, known))) for name, one in found.items()}
+        self._undone = undone_by_name(options, found.values())
+        shown = self._forecast(plan_push(self._ground, found, map(str, self._undone)))
+        self._signer = check_approval(self._ground, self._journal, shown)
+        if not options.commit or not shown.planned:
+            return self._only_show(shown, unfinished)
+        tell_shown(options, shown)
+        forget_leases(self._fleet, found.values(), self._journal.tokens())
+        return self._push(self._begin(shown))
+
+    def _forecast(self, shown: Shown) -> Shown:
+        """The same with how long it takes, by what the last push took."""
+        if not shown.planned:
+            return shown
+        ground, last = self._ground, self._journal.took()
+        drivers = {name: target.driver for name, target in ground.targets.items()}
+        run, took = last if last is not None else (0, ())
+        near = near_of(ground)
+        crew = Crew(
+            paces=paces({one.device: drivers[one.device] for one in shown.planned}, took, f"as in run {run}"),
+            drivers=drivers,
+            around=lambda names: len(frozenset(names).union(*(near.get(name, ()) for name in names))),
+            workers=self._options.workers,
+            is_leaf=lambda name: not is_above(ground.devices[name]),
+        )
+        rules = self._rules_of(shown.waves)
+        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, Settings()))
+
+    def _rules_of(self, waves: Iterable[Wave]) -> Rules:
+        """Rules of a run of these waves: canaries rest where pods wait for them side by side."""
+        is_wide = side_by_side(self._ground.meant.plan, waves)
+        return self._rules if is_wide else self._rules._replace(canary=0)
+
+    def _abandon(self, record: RunRecord) -> None:
+        folder = looks(self._options.journal_path, record.head.token)
+        end_armed(self._means(record, folder, Flag()), record, self._is_same)
+        self._journal.finish(record.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
+        shutil.rmtree(folder, ignore_errors=True)
+        for name in sorted(RunProgress(record).drained):
+            click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
+
+    def _leased(self, found: Mapping[str, Surveyed]) -> None:
+        """Raise FabricError where another run is at work. Those of this journal, which is held, have all ended."""
+        after = OLD_SECONDS if self._options.take_over else None
+        problems = tuple(leased(found.values(), self._journal.tokens(), after))
+        if problems:
+            raise FabricError(problems)
+
+    def _refuse_approval(self, record: RunRecord) -> None:
+        """Raise FabricError where a killed run is not the one that was approved."""
+        if self._options.approval is not None and not record.head.approval.startswith(self._options.approval):
+            problem = Problem(
+                code="push-unfinished",
+                what=f"run {record.number} was killed, and another approval is named than its own",
+                why=f"it was begun with {record.head.approval}, and goes on before another begins",
+                fix="name that approval, or none; or say --abandon: what it had not confirmed reverts by itself",
+            )
+            raise FabricError([problem])
+
+    def _refuse_other(self, record: RunRecord) -> None:
+        """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
+        missing = [one.device for one in record.planned if one.device not in self._ground.targets]
+        if missing:
+            problem = Problem(
+                code="push-unfinished",
+                what=f"run {record.number} was killed, and {missing[0]} is not among the switches that are named now",
+                why="it goes on with the switches that it was begun with",
+                fix="type it with the --devices of then, or say --abandon: what it had not confirmed reverts by itself",
+            )
+            raise FabricError([problem])
+        other = [one.device for one in record.planned if self._digest(one) != one.artifact]
+        if other:
+            problem = Problem(
+                code="push-unfinished",
+                what=f"run {record.number} was killed, and the intent has changed since",
+                why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get something else now",
+                fix="push the intent of then to end it, or say --abandon: what it had not confirmed reverts by itself",
+            )
+            raise FabricError([problem])
+
+    def _is_same(self, planned: Planned) -> bool:
+        """Whether a switch would get now what a killed run was to bring it."""
+        return planned.device in self._ground.targets and self._digest(planned) == planned.artifact
+
+    def _digest(self, planned: Planned) -> str:
+        device = self._ground.devices.get(planned.device)
+        return self._ground.goal(device).digest if device is not None else ""
+
+    def _only_show(self, shown: Shown, unfinished: RunRecord | None) -> int:
+        if shown.planned:
+            keep_approval(self._ground, self._journal, shown)
+        tell_shown(self._options, shown)
+        if unfinished is not None:
+            click.echo(f"run {unfinished.number} was killed: --commit goes on with it first", err=True)
+        return DIFFERENCES if shown.planned else 0
+
+    def _begin(self, shown: Shown) -> RunRecord:
+        head = Head(
+            token=secrets.token_hex(6),
+            intent=str(self._options.intent),
+            inventory=str(self._ground.inventory),
+            approval=shown.approval.id,
+            who=_who(),
+        )
+        run = self._journal.begin(head, shown.waves, shown.planned, shown.approval.terms)
+        if self._signer:
+            self._journal.note(run, StepName.APPROVE, How.ENDED, detail={"by": self._signer})
+        if shown.forecast is not None:
+            self._journal.note(run, StepName.FORECAST, How.ENDED, detail=shown.forecast.detail())
+        if self._undone:
+            self._journal.note(run, StepName.UNDO, How.ENDED, detail={"lines": [str(one) for one in self._undone]})
+        return self._journal.record(run)
+
+    def _push(self, record: RunRecord) -> int:
+        folder = looks(self._options.journal_path, record.head.token)
+        learn_drained(self._ground, record)
+        with stopping(STOPS.format(seconds=Settings().confirm)) as stop:
+            try:
+                outcome = push(self._means(record, folder, stop), record)
+            except KeyboardInterrupt:
+                self._report(record.number, folder)
+                raise
+            except FabricError as error:
+                ended = self._report(record.number, folder)
+                # Without an outcome it is the journal that failed, and the same command goes on.
+                if ended.outcome is not None and any(event.step is StepName.COMMIT for event in ended.events):
+                    click.echo(report(error.problems), nl=False, err=True)
+                    return FOUND  # something had been changed: this is no problem of what was typed
+                raise
+        code = _code(self._report(record.number, folder))
+        if outcome is Outcome.DONE:
+            follow(self._ground)  # what goes wrong with a lab's servers is none of the switches'
+        return code
+
+    def _report(self, run: int, folder: Path) -> RunRecord:
+        """Tell what came of a run; one that has ended needs what it saw no more."""
+        ended = self._journal.record(run)
+        if ended.outcome is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        write_reports(self._options, ended)
+        return ended
+
+    def _added(self, planned: Planned) -> frozenset[str]:
+        return brought(self._signed(planned))
+
+    def _signed(self, planned: Planned) -> str:
+        return commit_profile_of(self._ground.targets[planned.device].driver).signed(planned.difference)
+
+    def _interruption(self, planned: Planned) -> float | None:
+        profile = commit_profile_of(self._ground.targets[planned.device].driver)
+        return expected(planned, profile, self._ground.given.get(planned.device), Settings().converge)
+
+    def _means(self, record: RunRecord, folder: Path, stop: Flag) -> Means:
+        settings = Settings(limit=self._options.limit)
+        return Means(
+            fleet=self._fleet,
+            journal=self._journal,
+            checks=checks_of(self._ground, folder),
+            work=partial(_work, self._ground, _drains(record)),
+            floor=partial(self._floor, record),
+            settings=settings,
+            stop=stop,
+            tell=_tell,
+            wait=time.sleep,
+            clock=time.monotonic,
+            interruption=self._interruption,
+            added=self._added,
+            signed=self._signed,
+            probe=self._probe() if self._options.paths else None,
+            claim=Claim(
+                token=record.head.token,
+                owner=_who(),
+                note=_note(record),
+                after=OLD_SECONDS if self._options.take_over else None,
+            ),
+            rules=self._rules_of(record.waves),
+            call=Hooks(self._options.inventory),
+            goals=lambda name: self._ground.goal(self._ground.devices[name]),
+            drifts=lambda name: reader_of(self._ground.meant.targets[name].system).drift,
+        )
+
+    def _probe(self) -> Callable[[frozenset[str]], Iterable[Verdict]]:
+        """What sends packets over every equal-cost path, with some switches still to be changed.
+
+        A round that was begun is finished: what it lacked would look lost.
+        """
+        folder = _lab_folder(self._ground)
+        return lambda waiting: prober(self._ground.drained(frozenset(), waiting), folder, Flag(), 0)()
+
+    def _floor(self, record: RunRecord, wave: Wave, findings: Iterable[Finding]) -> tuple[Problem, ...]:
+        """Problems where the wave, with what is broken now, leaves a leaf or a pair's servers too little."""
+        plan, found = self._ground.meant.plan, tuple(findings)
+        drained = [one.device for one in record.planned if one.need is Need.DRAIN and one.device in wave.devices]
+        leaves = [name for name in drained if not is_above(self._ground.devices[name])]
+        short = below(plan, live_shares(plan, wave.devices, found), self._options.floor, found)
+        if short and (idle := self._idle(wave)):
+            short = below(plan, live_shares(plan, wave.devices, found, idle), self._options.floor, found)
+        return (*short, *without_mates(plan, leaves, found))
+
+    def _idle(self, wave: Wave) -> frozenset[str]:
+        """Switches of a wave that run drained, as those that it brings back into service."""
+        names = frozenset(name for name in wave.devices if is_above(self._ground.devices[name]))
+        drained = {one.name: one for one in self._ground.drained(names).devices if one.name in names}
+        return run_drained(self._fleet, drained)
+
+
+def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
+    """Whether a killed run left switches in the midst, or is only given up: no freeze is to keep them there."""
+    past = RunProgress(record)
+    return gives_up or bool(past.touched - past.done)
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _who() -> str:
+    return f"{account()}@{socket.gethostname()}"
+
+
+def _note(record: RunRecord) -> str:
+    """What a run does, for whoever finds it at work."""
+    drained = sorted(one.device for one in record.planned if one.need is Need.DRAIN)
+    drains = f", drains {named(drained)} in turn" if drained else ""
+    return f"run {record.number} of {record.head.intent}{drains}"
+
+
+def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
+    """Switch that is drained first → all of its wave that are."""
+    needs = {one.device for one in record.planned if one.need is Need.DRAIN}
+    sets = [frozenset(needs.intersection(wave.devices)) for wave in record.waves]
+    return {name: found for found in sets for name in found}
+
+
+def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Work:
+    goal = ground.goal(ground.devices[name])
+    if name not in drains:
+        return _turned(ground, goal)
+    device = next(one for one in ground.drained(drains[name]).devices if one.name == name)
+    old = ground.before().get(name)
+    before = ground.goal(old) if old is not None else None
+    if is_above(device):
+        return Work(goal, ground.goal(device), before=before)
+    first, was = ground.before(frozenset({name})).get(name), old
+    return Work(
+        goal,
+        ground.goal(device),
+        ground.goal(first) if first is not None else None,
+        ground.goal(shut_down(was, first)) if was is not None and first is not None else None,
+        ground.goal(shut_down(goal.device, device)) if goal.device.state == ACTIVE else None,
+        before,
+    )
+
+
+def _turned(ground: Ground, goal: Goal) -> Work:
+    """A switch that is not drained for its change. A leaf that the intent drains or brings back has two steps."""
+    name = goal.device.name
+    was, now = ground.turned(name)
+    if is_above(goal.device) or {was, now} != {ACTIVE, DRAINED}:
+        return Work(goal, None)
+    one = frozenset({name})
+    if now == ACTIVE:
+        device = next(one for one in ground.drained(one).devices if one.name == name)
+        return Work(goal, None, ports=ground.goal(shut_down(goal.device, device)))
+    first, old = ground.before(one).get(name), ground.before().get(name)
+    if first is None or old is None:
+        return Work(goal, None)
+    return Work(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))
+
+
+def _code(record: RunRecord) -> int:
+    if record.outcome is Outcome.DONE:
+        return 0
+    if record.outcome is Outcome.STOPPED:
+        return INTERRUPTED
+    failed = [event for event in record.events if event.how is How.FAILED and event.step is not StepName.HOOK]
+    return FOUND if failed and all(map(_is_proof, failed)) else UNREACHED
+
+
+def _is_proof(event: Event) -> bool:
+    """Whether what failed is that a switch did not show what it was to, and not that it could not be asked."""
+    compared = event.step is StepName.COMPARE and event.detail.get("kind") == DIFFERS
+    return compared or event.step in (StepName.CHECK, StepName.QUIET, StepName.SOAK, StepName.COUNTERS, StepName.PATHS)

@@ -1,0 +1,67 @@
+"""The command line of `fabricgen render`."""
+
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from fabricgen.cli.common.options import cluster_option, complete_fabrics, posture_option, templates_option
+from fabricgen.cli.render.options import RenderOptions
+
+
+@click.command("render")
+@click.argument("intent", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
+@click.option("--locked", is_flag=True, help="Refuse to add to the lock: print the missing lines and exit with 3.")
+@click.option(
+    "--renumber",
+    metavar="FABRIC",
+    shell_complete=complete_fabrics,
+    help="Forget this fabric's numbers, print each value that moves.",
+)
+@click.option("--device", metavar="NAME", help="Print the files of this switch, and write nothing.")
+@templates_option
+@click.option(
+    "--with-secrets",
+    is_flag=True,
+    help="Fill secrets in, for files that are loaded by hand: into a folder of their own, for you alone to read.",
+)
+@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@posture_option
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that render; by default one, a large site one a CPU."
+)
+@cluster_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(ctx: click.Context, /, **_: object) -> None:
+    """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    device = ctx.params.pop("device")
+    options = RenderOptions(**ctx.params)
+    if options.cluster is not None and options.templates is not None:
+        raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates")
+    if options.cluster is not None and options.with_secrets:
+        raise click.UsageError("--cluster has no secrets: leave out --with-secrets")
+    if device is None:
+        from fabricgen.cli.render.run import run  # noqa: PLC0415
+
+        run(options)
+        return
+    _refuse_beside_device(ctx)
+    from fabricgen.cli.render import device as render_device  # noqa: PLC0415
+
+    render_device.run(options, device)
+
+
+def _refuse_beside_device(ctx: click.Context) -> None:
+    """Options that are about the tree or the lock say nothing of one printed switch."""
+    for name, word in (
+        ("out", "--out"),
+        ("locked", "--locked"),
+        ("renumber", "--renumber"),
+        ("jobs", "--jobs"),
+        ("cluster", "--cluster"),
+        ("with_secrets", "--with-secrets"),
+    ):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--device prints one switch and writes nothing: leave out {word}")

@@ -1,0 +1,85 @@
+"""`fabricgen render --device`: the files of one switch, printed: derived from its place, whatever the site's size.
+
+Nothing is written and the lock stays as it is. What spans switches is not checked here, as that takes all of them:
+`validate` does. JSON: `device`, `files`: path → text.
+"""
+
+import json
+
+import click
+
+from fabricgen.checks.limits import limited
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.render.options import RenderOptions
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.plan.exceptions import ABSENT
+from fabricgen.plan.fabric import FabricPlan, place_of, state_of
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.render.render import Rendered, Renderer
+from fabricgen.resolve.context import make_site
+from fabricgen.resolve.device import resolve
+from fabricgen.site.checked import Read, named, opened
+from fabricgen.site.workspace import Workspace, WorkspaceError, placed
+
+
+def run(options: RenderOptions, name: str) -> None:
+    """Print the files of one switch. Raises SystemExit where it has none."""
+    with problems_told(as_json=options.as_json):
+        workspace = opened(Read(options.intent, options.overlay), options.posture)
+        fabric, place = _found(workspace.plan, name)
+        device = resolve(make_site(workspace.plan, fabric.name), place)
+        _require_words(device, workspace)
+        files = tuple(Renderer(options.templates).render(device))
+    if options.as_json:
+        click.echo(json.dumps({"device": name, "files": {file.path: file.text for file in files}}))
+    else:
+        _print(files)
+    click.echo(f"{name}: rendered by itself; fabricgen validate checks the site", err=True)
+
+
+def _require_words(device: Device, workspace: Workspace) -> None:
+    """Raise what the platform can not be told of the switch, as `validate` says it."""
+    problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
+    told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
+    if told:
+        raise WorkspaceError(told, workspace.documents)
+
+
+def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
+    for fabric in plan.fabrics.values():
+        place = place_of(fabric, name)
+        if place is not None and state_of(fabric, place) == ABSENT:
+            raise FabricError([_absent(name)])
+        if place is not None:
+            return fabric, place
+    raise FabricError([_unknown(plan, name)])
+
+
+def _unknown(plan: Plan, name: str) -> Problem:
+    prefixes = " or ".join(f"{fabric.prefix}-…" for fabric in plan.fabrics.values())
+    return Problem(
+        code="unknown-name",
+        what=f"{name} is no switch of this intent",
+        why=f"its switches are called {prefixes}, each tier numbered from 0",
+        fix="write the name of a folder that render makes",
+    )
+
+
+def _absent(name: str) -> Problem:
+    return Problem(
+        code="device-absent",
+        what=f"{name} is declared absent",
+        why="what is absent has no configuration",
+        fix="take its state: absent out of the overrides",
+    )
+
+
+def _print(files: tuple[Rendered, ...]) -> None:
+    """One file as it is; several behind their names."""
+    for file in files:
+        if len(files) > 1:
+            click.echo(f"==> {file.path} <==")
+        click.echo(file.text, nl=False)

@@ -1,0 +1,108 @@
+"""The lock held against the one that the output folder was rendered with: what is deployed never moves in silence."""
+
+import shlex
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem, Source
+from fabricgen.output.finish import INPUTS
+from fabricgen.output.manifest import FOLDER
+from fabricgen.plan.lock import Lock, defaults_line, read_lock, write_lock
+from fabricgen.plan.renumbered import Changed, changed_lines
+from fabricgen.site.workspace import LOCK, MAX_PROBLEMS, Workspace
+from fabricgen.source.document import Document, read_document
+
+
+def lock_problems(workspace: Workspace, out: Path, forget: str) -> list[Problem]:
+    """What the lock has lost, or has otherwise, since the tree in `out` was rendered. New lines are no problem.
+
+    forget  a fabric that is renumbered on purpose
+    """
+    kept = out / FOLDER / INPUTS / LOCK
+    document = workspace.lock_document
+    if document is None:
+        return [_lock_lost(workspace, out, kept)] if kept.exists() else []
+    try:
+        before = read_lock(read_document(kept))
+    except FabricError:  # there is none, or nobody can read it: nothing is known
+        return []
+    problems = list(_defaults_changed(workspace, document, out, before))
+    # Ids are kept when a fabric is renumbered: another one is no part of that.
+    wanted = (each for each in changed_lines(before, workspace.plan) if each.before.ids or each.fabric != forget)
+    return problems + [_line_changed(workspace, document, out, each) for each in islice(wanted, MAX_PROBLEMS)]
+
+
+def _path(workspace: Workspace) -> Path:
+    return workspace.path.parent / LOCK
+
+
+def _lock_lost(workspace: Workspace, out: Path, kept: Path) -> Problem:
+    return Problem(
+        code="lock-lost",
+        what=f"{_path(workspace)} is gone, and {out} was rendered with one",
+        why="without it every number would be given anew",
+        fix=shlex.join(["cp", str(kept), str(_path(workspace))]),
+    )
+
+
+def _defaults_changed(workspace: Workspace, document: Document, out: Path, before: Lock) -> Iterator[Problem]:
+    """Another version of the defaults, which the intent does not ask for."""
+    version = workspace.plan.lock.defaults
+    if version == before.defaults or _written(workspace.document, "defaults"):
+        return
+    lock, is_written = _path(workspace), _written(document, "defaults")
+    says = f"says `defaults: {version}`" if is_written else f"has no line `defaults:`, which means version {version}"
+    yield Problem(
+        code="lock-defaults",
+        what=f"{lock} {says}, and {out} was rendered with version {before.defaults}",
+        why="values that are deployed would change, and the intent does not ask for it",
+        fix=f"write `{defaults_line(before)}` {'there instead' if is_written else 'there, below `lock: 1`'}; if the "
+        f"other version is wanted, write `defaults: {version}` into {workspace.path}",
+        at=document.place(("defaults",) if is_written else ("lock",)),
+    )
+
+
+def _written(document: Document, key: str) -> bool:
+    return isinstance(document.value, dict) and document.value.get(key) is not None
+
+
+def _line_changed(workspace: Workspace, document: Document, out: Path, changed: Changed) -> Problem:
+    lock, line = _path(workspace), _line(changed.before)
+    if changed.now is None:
+        return Problem(
+            code="lock-lost",
+            what=f"{lock} has lost a line that {out} was rendered with",
+            why="without it what is deployed would get other numbers",
+            fix=f"write it there again, or render into a new folder if the lock is right: {line}",
+        )
+    was, now = _items(changed.before), _items(changed.now)
+    return Problem(
+        code="lock-moved",
+        what=f"{lock} says {_without(now, was)}, and {out} was rendered with {_without(was, now)}",
+        why="numbers that are deployed would move without a word"
+        + (f"; render --renumber {changed.fabric} moves them on purpose" if changed.before.segments else ""),
+        fix=f"write the line as it was, or render into a new folder if the lock is right: {line}",
+        at=_place(document, changed.now),
+    )
+
+
+def _place(document: Document, alone: Lock) -> Source:
+    """Where the line stands in the file."""
+    whole = read_lock(document)
+    if alone.segments:
+        return document.place(("segments", whole.segments.index(alone.segments[0])))
+    return document.place(("ids", whole.ids.index(alone.ids[0])))
+
+
+def _line(alone: Lock) -> str:
+    """The one line of a lock."""
+    return next(line for line in write_lock(alone).splitlines() if line.startswith("- "))
+
+
+def _items(alone: Lock) -> list[str]:
+    return _line(alone).removeprefix("- {").removesuffix("}").split(", ")
+
+
+def _without(items: list[str], others: list[str]) -> str:
+    return ", ".join(item for item in items if item not in others) or "less"

@@ -1,0 +1,226 @@
+"""`fabricgen render`: every switch's whole configuration, or nothing.
+
+JSON: `written`, `unchanged`, `removed`, `edited` are paths below the output folder; `moved` are the values that
+--renumber moves, each with `device`, `what`, `before` and `after`; `waived` and `notes`, as `plan` has them; `held`, as
+`validate` has it; with --with-secrets `secrets`, how many files hold some. With --locked, where lines are missing:
+`missing`, the lines of the lock, and `moved`. Problems: `problems`, as every verb tells them.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from fabricgen import __version__
+from fabricgen.checks.catalogue import Accepted
+from fabricgen.checks.held import held_text, held_values
+from fabricgen.checks.switches import Watch
+from fabricgen.cli.common.output import echo_pieces, json_object
+from fabricgen.cli.common.problems import (
+    DIFFERENCES,
+    notes_values,
+    problems_told,
+    tell_notes,
+    tell_waived,
+    waived_values,
+)
+from fabricgen.cli.common.progress import shown
+from fabricgen.cli.render.lock import lock_problems
+from fabricgen.cli.render.options import RenderOptions
+from fabricgen.cli.render.secrets import commit_with_secrets
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.commit import commit
+from fabricgen.output.finish import finish
+from fabricgen.output.manifest import Maker
+from fabricgen.output.paths import output_folder
+from fabricgen.output.private import require_without_secrets
+from fabricgen.output.stage import Outcome
+from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
+from fabricgen.plan.lock import read_lock, write_lock
+from fabricgen.plan.moves import Move, moves
+from fabricgen.render.keys import made_by
+from fabricgen.render.tree import count_devices
+from fabricgen.render.user_templates import template_inputs
+from fabricgen.site.checked import Read, named, opened, problems_of_all
+from fabricgen.site.workspace import LOCK, Workspace, WorkspaceError, folders_read, placed
+from fabricgen.workers.parallel_observer import looker
+from fabricgen.workers.pool import workers
+from fabricgen.workers.request import ParallelOptions
+from fabricgen.workers.tree import Tree
+
+CANNOT = "platform-cannot"
+"""Code of what a platform says while it spells one switch."""
+
+
+def run(options: RenderOptions) -> None:
+    """Render, or raise SystemExit: 3 where lines of the lock are missing."""
+    moved: tuple[Move, ...] = ()
+    accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
+    with problems_told(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
+        read = Read(options.intent, options.overlay)
+        workspace = opened(read, options.posture)
+        if options.renumber is not None:
+            read = read._replace(forget=options.renumber)
+            workspace, moved = _renumbered(workspace, read)
+        out = output_folder(options.out, options.intent.parent, folders_read(options.intent, options.templates))
+        _check(workspace, out, read, accepted)
+        text = _lock_text(workspace)
+        if options.locked and text != _recorded_text(workspace):
+            _tell_missing(workspace, moved, as_json=options.as_json)
+            sys.exit(DIFFERENCES)
+        count = 0
+        if options.with_secrets:
+            outcome, count = _commit_with_secrets(workspace, out, options, text, accepted)
+        else:
+            require_without_secrets(out)
+            outcome = _commit(workspace, out, options, text, accepted)
+    tell_waived(accepted.waived, workspace.documents)
+    tell_notes(accepted.notes, workspace.documents)
+    if options.as_json:
+        told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
+        values: dict[str, object] = {"secrets": count} if options.with_secrets else {}
+        values |= {"moved": [move._asdict() for move in moved], **told, "held": held_values(accepted.held)}
+        echo_pieces(json_object(outcome.parts, values))
+    else:
+        click.echo(held_text(accepted.held), err=True)
+        _tell(outcome, options.out, moved)
+        if options.with_secrets:
+            _tell_secrets(options.out, count)
+
+
+def _waits(what: str) -> None:
+    click.echo(what, err=True)
+
+
+def _recorded_text(workspace: Workspace) -> str:
+    recorded = workspace.inputs.get(LOCK)
+    return recorded.decode() if recorded is not None else ""
+
+
+def _recorded_lock(workspace: Workspace) -> str:
+    """The lock as a render would write the same facts: order, comments and line ends of the file do not count."""
+    document = workspace.lock_document
+    return write_lock(read_lock(document)) if document is not None else ""
+
+
+def _lock_text(workspace: Workspace) -> str:
+    """What the lock must say; the file as it stands where it has the same facts."""
+    text = write_lock(workspace.plan.lock)
+    return _recorded_text(workspace) if text == _recorded_lock(workspace) else text
+
+
+def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> None:
+    """Raise the problems of this posture and of all others, and of the tree."""
+    problems = list(problems_of_all(read, workspace, accepted))
+    finish(out)
+    # The commit reads the whole manifest; what it keeps of the inputs lies beside it.
+    problems += lock_problems(workspace, out, read.forget)
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
+
+
+def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move, ...]]:
+    """The workspace with one fabric's numbers given anew, and each value that moves."""
+    fabric = read.forget
+    if fabric not in workspace.plan.fabrics:
+        problem = Problem(
+            code="unknown-name",
+            what=f"{fabric} is no fabric of this intent",
+            why=f"known: {', '.join(workspace.plan.fabrics)}",
+            fix="write one of them after --renumber",
+        )
+        raise FabricError([problem])
+    anew = opened(read, workspace.posture)
+    return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
+
+
+def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> Outcome:
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
+    maker = Maker(__version__, made_by(options.templates))
+    count = count_devices(workspace.plan)
+    with shown(count, "rendering") as step, workers(ParallelOptions(options.jobs, options.cluster), count) as found:
+        tree = Tree(
+            out=out,
+            plan=workspace.plan,
+            templates=options.templates,
+            workers=found,
+            done=step,
+            judge=lambda watch: _judge(watch, workspace, accepted),
+        )
+        try:
+            return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
+        except FabricError as error:
+            if not isinstance(error, WorkspaceError) and any(each.code == CANNOT for each in error.problems):
+                # A switch that can not be spelled ends the run before all are seen: say of it what `validate` says.
+                _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
+            raise
+
+
+def _commit_with_secrets(
+    workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted
+) -> tuple[Outcome, int]:
+    """Write a tree with its secrets; and how many of its files have one."""
+    _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
+    inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
+    maker = Maker(__version__, made_by(options.templates))
+    with shown(count_devices(workspace.plan), "rendering") as step:
+        return commit_with_secrets(
+            workspace,
+            out,
+            options.templates,
+            lambda making: commit(out, making, inputs, maker, lambda: _write_lock(workspace, text)),
+            step,
+        )
+
+
+def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
+    """Raise the problems of the switches that were seen; then nothing is kept."""
+    left = accepted.check_switches(workspace.plan, watch)
+    problems = tuple(named(placed(each, workspace.documents), workspace.posture) for each in left)
+    if problems:
+        raise WorkspaceError(problems, workspace.documents)
+
+
+def _write_lock(workspace: Workspace, text: str) -> None:
+    """Write the lock once nothing can be refused any more, before the tree changes.
+
+    Killed in between, the numbers are kept and the old tree stands; the other way round they could be lost.
+    """
+    lock = workspace.path.parent / LOCK
+    if text != _recorded_text(workspace):
+        write_lock_file(lock, text, workspace.inputs.get(LOCK))
+    else:
+        remove_unfinished(lock)
+
+
+def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:
+    recorded = set(_recorded_lock(workspace).splitlines())
+    lines = write_lock(workspace.plan.lock).splitlines()
+    missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
+    if as_json:
+        click.echo(json.dumps({"missing": missing, "moved": [move._asdict() for move in moved]}))
+        return
+    _tell_moved(moved)
+    click.echo(f"{workspace.path.parent / LOCK} lacks lines; render without --locked and commit it:", err=True)
+    for line in missing:
+        click.echo(line)
+
+
+def _tell_moved(moved: tuple[Move, ...]) -> None:
+    for move in moved:
+        click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
+
+
+def _tell_secrets(out: Path, count: int) -> None:
+    what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
+    click.echo(f"{out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
+
+
+def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:
+    _tell_moved(moved)
+    for path in outcome.edited:
+        click.echo(f"{out / path}: was changed by hand, and is as rendered again", err=True)
+    counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
+    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)

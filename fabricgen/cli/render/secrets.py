@@ -1,0 +1,106 @@
+"""`fabricgen render --with-secrets`: files that are loaded into a switch by hand, for their owner alone.
+
+Its manifest has digests of the files as they lie there, secrets included, and no keys of switches: a secret that has
+changed is no change of an input, so all is made anew each time. The manifest is as private as the files.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.commit import Anew
+from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
+from fabricgen.output.stage import Outcome
+from fabricgen.output.staging import Content
+from fabricgen.plan.fabric import places as places_of
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.forms import Form
+from fabricgen.push.switch.secret_fit import Demand, demands, misfits
+from fabricgen.push.switch.secrets import filled, places, read_secrets, unspelled, uses
+from fabricgen.render.render import Renderer
+from fabricgen.render.tree import CABLING, DeviceRenderer, cabling_octets
+from fabricgen.resolve.device import devices
+from fabricgen.site.workspace import Workspace, WorkspaceError
+
+Done = Callable[[int], None]
+"""Told how many switches have been done since the last call."""
+
+
+class Filling:
+    """Puts secrets into the files of a site, and keeps what is wrong with them until all were seen.
+
+    count  files with a secret
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._folder, self._written = workspace.path.parent, places(workspace.document)
+        self._values: dict[str, str] = {}
+        self._bad: set[str] = set()
+        self._problems: dict[Problem, None] = {}
+        self._demands: dict[Demand, None] = {}
+        self.count = 0
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Of every secret that leads nowhere, or fits no file or field, once."""
+        return (*self._problems, *misfits(self._demands, self._values, self._written))
+
+    def switch(self, device: Device) -> None:
+        """Hold the secrets of a switch against its fields: before its files, so that none gets a wrong one."""
+        found = dict.fromkeys(demands(device))
+        self._read(demand.name for demand in found)
+        self._bad |= {demand.name for demand in found if not demand.shape.takes(self._values.get(demand.name, ""))}
+        self._demands |= found
+
+    def text(self, marked: str, form: Form) -> str:
+        """A file with its secrets; empty where there are problems with them."""
+        found = frozenset(uses(marked, form))
+        names = {use.name for use in found}
+        self.count += bool(found)
+        self._read(names)
+        problems = unspelled((use for use in found if use.name in self._values), self._values, self._written)
+        self._problems |= dict.fromkeys(problems)
+        return filled(marked, self._values, form) if not problems and self._bad.isdisjoint(names) else ""
+
+    def _read(self, names: Iterable[str]) -> None:
+        """Read what was not read before."""
+        for name in sorted(set(names) - self._values.keys() - self._bad):
+            try:
+                self._values |= read_secrets([name], self._folder, self._written)
+            except FabricError as error:
+                self._bad.add(name)
+                self._problems |= dict.fromkeys(error.problems)
+
+
+def commit_with_secrets(
+    workspace: Workspace, out: Path, templates: Path | None, write: Callable[[Anew], Outcome], done: Done
+) -> tuple[Outcome, int]:
+    """Write the whole tree, or nothing; and how many of its files have a secret.
+
+    write  commits files to `out`
+
+    Raises FabricError where `out` is a tree without secrets, or nothing of ours, and for secrets that cannot be read.
+    """
+    filling = Filling(workspace)
+    with private_tree(out):
+        outcome = write(Anew(_files(workspace, templates, filling, done)))
+    keep_private(out, outcome)
+    return outcome, filling.count
+
+
+def _files(workspace: Workspace, templates: Path | None, filling: Filling, done: Done) -> Iterator[tuple[str, Content]]:
+    """Every file. Raises WorkspaceError behind the last where secrets cannot be read: then nothing is written."""
+    yield IGNORE, NOTHING
+    renderer, plan = Renderer(templates), workspace.plan
+    for device in devices(plan):
+        filling.switch(device)
+        forms = {one.name: one.form for one in PLATFORMS[device.system].artifacts[device.role]}
+        for file in renderer.render(device):
+            yield file.path, filling.text(file.marked, forms[file.path.rpartition("/")[2]]).encode()
+        done(1)
+    press = DeviceRenderer(plan, templates)
+    lines = (line for name, fabric in plan.fabrics.items() for line in press.cabling(name, places_of(fabric)))
+    yield CABLING, cabling_octets(line.encode() for line in lines)
+    if problems := filling.problems:
+        raise WorkspaceError(problems, workspace.documents)

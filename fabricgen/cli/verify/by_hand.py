@@ -1,0 +1,77 @@
+"""`fabricgen verify --commands`: what a person collects on switches; and a folder with that, made a collection."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.output import reader_may_leave
+from fabricgen.cli.verify.options import VerifyOptions
+from fabricgen.cli.verify.site import intended, read_plan
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.readers import reader_of
+from fabricgen.verify.collect.by_hand import Command, commands, convert, is_by_hand
+from fabricgen.verify.collect.store import Target
+
+ANY, VRF = "SWITCH", "VRF"
+"""Names that stand for all where no intent says which there are."""
+
+
+class Meant(Protocol):
+    """Names of all switches, and those that are asked for."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def targets(self) -> Mapping[str, Target]: ...  # noqa: D102
+
+
+@contextmanager
+def collected(folder: Path, meant: Meant) -> Iterator[Path]:
+    """Yield a collection: the folder itself, or what a person put into it, read. Raises FabricError."""
+    if not is_by_hand(folder):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="fabricgen-verify-") as name:
+        convert(folder, meant.targets, meant.names, Path(name))
+        yield Path(name)
+
+
+def tell_commands(options: VerifyOptions, system: str) -> None:
+    """Print file and command, one a line, with a tab between. Raises FabricError."""
+    with reader_may_leave():
+        rows = [row for target in _targets(options, system) for row in commands(target)]
+        if options.as_json:
+            told = [{"switch": row.device, "file": row.file, "command": row.typed} for row in rows]
+            click.echo(json.dumps(VERSIONED | {"commands": told}, indent=1))
+        else:
+            click.echo("\n".join(_line(row) for row in rows))
+
+
+def _line(row: Command) -> str:
+    return f"{row.device}/{row.file}\t{row.typed}"
+
+
+def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:
+    """Switches of the intent that run this system; without an intent one that stands for all."""
+    reader = reader_of(system)
+    if options.intent is None:
+        return (Target(ANY, system, reader.driver, {VRF: VRF}, reader.reads((VRF,))),)
+    plan = read_plan(options.intent, options.overlay, posture=options.posture)
+    targets = intended(plan, None, options.devices).targets.values()
+    found = [target for target in targets if target.system == system]
+    if not found:
+        there = ", ".join(sorted({target.system for target in targets}))
+        problem = Problem(
+            code="by-hand-none",
+            what=f"no switch of {options.intent} runs {system}",
+            why=f"those that --devices names run {there}",
+            fix=f"say --commands {there.partition(',')[0]}",
+        )
+        raise FabricError([problem])
+    return found

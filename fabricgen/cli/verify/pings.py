@@ -1,0 +1,95 @@
+"""Pings between a lab's servers: which, by the plan; sent in their namespaces; judged as everything else."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+from fabricgen.cli.verify.site import Meant
+from fabricgen.errors import FabricError
+from fabricgen.lab.model import Lab
+from fabricgen.lab.run import ping, ping_full
+from fabricgen.verify.collect.store_lab import read_pings, write_pings
+from fabricgen.verify.finding import Unchecked, Verdict
+from fabricgen.verify.probe.pings import Answer, Nic, Ping, judge_pings, parts, pings
+
+AT_ONCE = 16
+COUNT = 2
+
+NO_LAB = "servers are asked in a lab only"
+PART = "only some of the switches are asked"
+NOT_SENT = "the collection has none"
+
+
+def not_sent(reason: str) -> tuple[Verdict, ...]:
+    """Verdict where no ping was sent."""
+    return (Verdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", reason),)),)
+
+
+def sender(meant: Meant, folder: Path | None, kept: Path, stop: Event) -> Callable[[], tuple[Verdict, ...]]:
+    """What sends a round of pings, keeps what came of them and judges it.
+
+    folder  of the running lab; kept: of the collection
+    """
+
+    def round_of() -> tuple[Verdict, ...]:
+        if meant.lab is None or folder is None:
+            return not_sent(NO_LAB)
+        if not meant.is_whole or stop.is_set():
+            return not_sent(NOT_SENT if meant.is_whole else PART)
+        results = send(meant.lab, folder, stop)
+        write_pings(kept, results)
+        return judge_pings(results)
+
+    return round_of
+
+
+def sent_before(meant: Meant, kept: Path) -> tuple[Verdict, ...]:
+    """Judge the pings of a collection."""
+    if meant.lab is None:
+        return not_sent(NO_LAB)
+    if not meant.is_whole:
+        return not_sent(PART)
+    results = read_pings(kept)
+    return not_sent(NOT_SENT) if results is None else judge_pings(results)
+
+
+def nics(lab: Lab) -> Iterator[Nic]:
+    """Interfaces of a lab's servers, as verify asks of them."""
+    part = parts(lab.devices)
+    reaches = {(name, one.name): one.reaches for name, found in lab.plan.tenants.items() for one in found}
+    for server in lab.servers:
+        for nic in server.nics:
+            tenant = server.tenant if nic.vlan_id else nic.tenant
+            yield Nic(
+                server=server.name,
+                fabric=nic.fabric,
+                leaf=nic.switch,
+                label=nic.label,
+                addresses=tuple(str(address) for address in (nic.ipv4, nic.ipv6) if address),
+                tenant=tenant,
+                imports=reaches.get((nic.fabric, tenant), ()),
+                part=part.get(nic.switch, ""),
+                mtu=nic.mtu,
+                is_shared=bool(nic.tenant),
+            )
+
+
+def send(lab: Lab, folder: Path, stop: Event) -> dict[Ping, Answer]:
+    """Send all pings of the lab in a folder, some at once; none any more when stopped."""
+
+    def sent(one: Ping) -> Answer:
+        if stop.is_set():
+            return Answer(0, 0, "interrupted")
+        try:
+            if one.size:
+                return Answer(
+                    COUNT, ping_full(folder, one.server, one.address, one.size, count=COUNT, source=one.source)
+                )
+            return Answer(COUNT, ping(folder, one.server, one.address, count=COUNT, source=one.source))
+        except FabricError as error:
+            return Answer(0, 0, error.problems[0].what)
+
+    wanted = pings(tuple(nics(lab)))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return dict(zip(wanted, pool.map(sent, wanted), strict=True))

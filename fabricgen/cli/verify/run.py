@@ -1,0 +1,179 @@
+"""`fabricgen verify`: live state against the plan.
+
+JSON: `summary` counts (`switches` are those judged, `planned` all that there are); `switches` each with `device`,
+`passed` (check → comparisons), `findings` and `unchecked`. A finding has its words, and as values, where there are any,
+the switch's own `port`, the planned `far` end and the one that LLDP `heard` (each `system` and `port`), the `family` of
+a session (4, 6) and the `prefix` of a missing route. One that only follows from another has that one's `device`,
+`code` and `subject` under `cause`; a cause has the number of its `consequences`. With --watch one document a line: the
+first whole, then `summary`, `appeared` and `gone` of each round that changed anything.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.interrupts import stopping
+from fabricgen.cli.common.problems import problems_told
+from fabricgen.cli.verify.by_hand import collected, tell_commands
+from fabricgen.cli.verify.live import Live, asking, open_inventory, told_since, where_kept, where_of
+from fabricgen.cli.verify.options import VerifyOptions
+from fabricgen.cli.verify.parallel import judging
+from fabricgen.cli.verify.pings import sent_before
+from fabricgen.cli.verify.site import read_plan
+from fabricgen.errors import FabricError, Problem
+from fabricgen.verify.causes.causes import caused
+from fabricgen.verify.collect.store import PLAIN
+from fabricgen.verify.collect.store_folder import check_folder
+from fabricgen.verify.finding import Verdict
+from fabricgen.verify.judge.rounds import verify_once, watch
+from fabricgen.verify.report.junit import junit
+from fabricgen.verify.report.text import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
+from fabricgen.workers.request import ParallelOptions
+
+JOURNAL = "push.sqlite"
+"""Where a push keeps its journal, in the folder of its inventory, unless it is told otherwise."""
+FOUND = 4
+UNREACHED = 5
+INTERRUPTED = 130
+
+
+Verdicts = tuple[Verdict, ...]
+
+
+def run(options: VerifyOptions) -> None:
+    """Verify, tell, and raise SystemExit with what was found."""
+    with problems_told(as_json=options.as_json):
+        code = _run(options)
+    sys.exit(code)
+
+
+def _run(options: VerifyOptions) -> int:
+    if options.system is not None:
+        tell_commands(options, options.system)
+    elif options.intent is not None and options.collection is not None:
+        return _judged(options, options.intent, options.collection)
+    elif options.intent is not None and options.inventory is not None:
+        return _asked(options, options.intent, options.inventory)
+    return 0
+
+
+def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
+    """Judge a collection."""
+    where = where_kept(folder)
+    is_lab = where is not None and where.is_lab
+    plan = read_plan(intent, options.overlay, posture=options.posture, is_lab=is_lab)
+    with judging(
+        ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
+    ) as bench:
+        meant = bench.meant
+        with collected(folder, meant) as kept:
+            check_folder(kept, meant.names)
+            if options.since is not None:
+                check_folder(options.since, meant.names)
+            told = told_since(meant, options.since, kept)
+            verdicts = caused((*told(bench.judged(kept, PLAIN, meant.targets)), *sent_before(meant, folder)))
+    _tell(options, verdicts, len(meant.names))
+    return _code(verdicts)
+
+
+def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
+    """Ask the switches of an inventory."""
+    site = open_inventory(inventory)
+    where = where_of(site)
+    is_lab = where is not None and where.is_lab
+    plan = read_plan(intent, options.overlay, posture=options.posture, is_lab=is_lab)
+    live = Live(
+        site=site,
+        workers=options.workers,
+        save=options.save,
+        retry=options.retry or 0,
+        paths=options.probes,
+        journal=options.journal or inventory / JOURNAL,
+        since=options.since,
+        twice=options.twice,
+    )
+    asked = ParallelOptions(options.jobs, options.cluster)
+    # Processes begin before there are threads, and before Ctrl-C means anything else.
+    with judging(asked, plan, where, options.devices, options.templates) as bench, stopping() as stop:
+        meant = bench.meant
+        with asking(live, meant, bench.judged, stop) as once:
+            if options.watch is not None:
+                return _code(watch(once, options.watch, _Told(options, len(meant.names))))
+            verdicts = verify_once(once)
+        _tell(options, verdicts, len(meant.names))
+        if stop.is_set():
+            click.echo("interrupted: told is what had been collected by then", err=True)
+            return INTERRUPTED
+    return _code(verdicts)
+
+
+def _code(verdicts: Verdicts) -> int:
+    counts = summarize(verdicts)
+    if not counts.reached:
+        return UNREACHED
+    return FOUND if counts.findings else 0
+
+
+def _tell(options: VerifyOptions, verdicts: Verdicts, planned: int) -> None:
+    """Tell a whole round. planned: switches that there are."""
+    _write_junit(options, verdicts)
+    if options.as_json:
+        click.echo(json.dumps(plain(verdicts, planned), indent=1 if options.watch is None else None))
+        return
+    for line in text(verdicts, verbose=options.verbose, planned=planned):
+        click.echo(line)
+
+
+class _Told:
+    """Rounds of a watch: the first whole, of later ones what changed."""
+
+    def __init__(self, options: VerifyOptions, planned: int) -> None:
+        self._options = options
+        self._planned = planned
+        self._before: Verdicts | None = None
+
+    def __call__(self, verdicts: Verdicts) -> None:
+        """Tell a round."""
+        if self._before is None:
+            _tell(self._options, verdicts, self._planned)
+        else:
+            self._tell_changes(self._before, verdicts)
+        self._before = verdicts
+        sys.stdout.flush()
+
+    def _tell_changes(self, before: Verdicts, after: Verdicts) -> None:
+        found = changes(before, after)
+        if not found.appeared and not found.gone:
+            return
+        _write_junit(self._options, after)
+        if self._options.as_json:
+            told = {
+                word: [plain_finding(finding) for finding in findings] for word, findings in found._asdict().items()
+            }
+            click.echo(json.dumps(VERSIONED | {"summary": summarize(after, self._planned)._asdict()} | told))
+            return
+        for word, findings in found._asdict().items():
+            for finding in findings:
+                first, *more = finding_lines(finding)
+                click.echo(f"{word}: {first}")
+                for line in more:
+                    click.echo(line)
+        click.echo(summary_line(summarize(after, self._planned)))
+
+
+def _write_junit(options: VerifyOptions, verdicts: Verdicts) -> None:
+    if options.junit_file is None:
+        return
+    try:
+        options.junit_file.write_text(junit(verdicts, f"fabricgen verify {options.intent}"), encoding="utf-8")
+    except OSError as error:
+        problem = Problem(
+            code="junit-write",
+            what=f"{options.junit_file} can not be written",
+            why=error.strerror or str(error),
+            fix="make room, mend the permissions, or name another file",
+        )
+        raise FabricError([problem]) from None

@@ -1,0 +1,1 @@
+"""What a platform is, and what several of them share."""

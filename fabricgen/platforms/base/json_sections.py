@@ -1,0 +1,75 @@
+"""JSON that is printed in pieces, by templates and as raw lines: objects behind each other, and how they become one."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.base.platform import Artifact, Sections
+
+REMARK = "//"
+"""A line that starts so is a remark, of where raw lines come from: JSON has none, and it is left out."""
+Join = Callable[[list[Any], list[Any], str], None]
+"""Adds the entries of a list to those that stand; its path is for errors."""
+
+
+class SectionError(ValueError):
+    """Sections that are no JSON objects, or contradict each other: of a template, or of raw lines."""
+
+
+def finished(artifact: Artifact, sections: Sections) -> str:
+    """The text of a file by its last step: what contradicts itself there are raw lines, so it is a problem."""
+    try:
+        return artifact.finish(sections)
+    except SectionError as fault:
+        problem = Problem(
+            code="raw-syntax",
+            what="raw lines contradict what the intent says",
+            where=("raw",),
+            why=f"{fault}; an object's key has one value",
+            fix="take the key out of the raw lines, or say it with the intent's own keys or overrides",
+        )
+        raise FabricError([problem]) from fault
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """Objects that stand behind each other, without remarks between and in them. Raises SectionError."""
+    text = "\n".join([line for line in text.split("\n") if not line.lstrip().startswith(REMARK)]).strip()
+    at = 0
+    while at < len(text):
+        try:
+            part, at = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as fault:
+            raise SectionError(f"{fault.msg} at {text[max(fault.pos - 20, 0) : fault.pos + 20]!r}") from fault
+        if not isinstance(part, dict):
+            raise SectionError(f"{str(part)[:20]!r} is no object")
+        yield part
+        while text[at : at + 1].isspace():
+            at += 1
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise SectionError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
+    return found
+
+
+def _no_constant(word: str) -> object:
+    raise SectionError(f"JSON has no number {word} (RFC 8259, section 6)")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+
+
+def merge(into: dict[str, Any], part: Mapping[str, Any], join: Join, path: str = "") -> None:
+    """Add an object to what stands. Raises SectionError where a key has two values."""
+    for key, value in part.items():
+        here = f"{path}/{key}"
+        if isinstance(value, dict) and isinstance(into.setdefault(key, {}), dict):
+            merge(into[key], value, join, here)
+        elif isinstance(value, list) and isinstance(into.setdefault(key, []), list):
+            join(into[key], value, here)
+        elif into.setdefault(key, value) != value:
+            raise SectionError(f"{here} is {into[key]!r} and {value!r}")

@@ -1,0 +1,96 @@
+"""How one NAPALM driver commits: what it can, and what a push must do in its stead. Data; see `commit_profiles.py`."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.platforms.base.live.marks import ByHop, unread
+from fabricgen.platforms.base.live.reader import Outputs, Read
+
+
+class Closing(StrEnum):
+    """What becomes of a timed commit when the driver is closed."""
+
+    KEEPS = "keeps"
+    ABORTS = "aborts"
+
+
+def as_it_is(difference: str) -> str:
+    """Of drivers that set signs themselves."""
+    return difference
+
+
+class Respelled(NamedTuple):
+    """A secret that a switch stores in a form of its own, so that it differs from what was committed for good.
+
+    line    regular expression that is found in the line, its secret masked
+    source  that it does so
+    """
+
+    line: str
+    source: str
+
+
+class Interruption(NamedTuple):
+    """How long a change of one risk may interrupt what stood. unsure: no source has measured it there."""
+
+    seconds: float
+    source: str
+    unsure: bool = False
+
+
+NO_LOSS = Interruption(0, "what is hitless loses nothing: platforms/base/cost.py, Risk")
+
+
+class CommitProfile(NamedTuple):
+    """One driver.
+
+    driver    its NAPALM name
+    timed     a commit reverts by itself unless it is confirmed
+    step      of the time to revert in, seconds: a driver may take whole minutes only
+    replaces  a whole configuration can be replaced by rendered text
+    says      a commit carries a message
+    closing   see Closing
+    comment   first characters of a line of remark in its running configuration
+    files     name of an artifact → its path on the switch, of those that are pushed beside the main one
+    heads     name of one of those → regular expression of a line that begins a section there; of others indents tell
+    proven    by what a push was proven on the real thing; "" where only doubles have seen it
+    limits    what an operator must know, a sentence each, with its source
+    drain     (drained Device, running text) → lines to merge that drain the sessions which stand there; "" where none
+              of them can be
+    signs     what to ask a switch for routes that carry the graceful-shutdown community (RFC 8326)
+    seen      their outputs → addresses of BGP peers from which such routes came
+    overlay   what to ask a switch for its EVPN routes and which of them carry the community; () where it is not known
+    marks     their outputs → counts by next hop; None where they cannot be read
+    interrupts risk of a change → how long it may interrupt what stood; of one that is not named nobody knows
+    signed    a difference in the driver's words → with - and + before the lines that go and come
+    respelled differences by a secret alone that a switch shows though it runs what was committed; no other is normal
+    """
+
+    driver: str
+    timed: bool
+    step: int
+    replaces: bool
+    says: bool
+    closing: Closing
+    comment: str
+    files: Mapping[str, str]
+    proven: str
+    limits: tuple[str, ...]
+    drain: Callable[[Device, str], str]
+    signs: tuple[Read, ...]
+    seen: Callable[[Outputs], frozenset[str]]
+    overlay: tuple[Read, ...] = ()
+    marks: Callable[[Outputs], ByHop | None] = unread
+    respelled: tuple[Respelled, ...] = ()
+    signed: Callable[[str], str] = as_it_is
+    interrupts: Mapping[Risk, Interruption] = MappingProxyType({Risk.NONE: NO_LOSS, Risk.HITLESS: NO_LOSS})
+    heads: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def heads_by_path(self) -> Mapping[str, str]:
+        """`heads` by the path of the file."""
+        return {self.files[name]: head for name, head in self.heads.items()}

@@ -1,0 +1,206 @@
+"""What is claimed of a platform and can be tried on one switch: data, a table for each platform in its own module.
+
+`prove-platform` tries the claims on a switch of the user (fabricgen/prove), docs/platforms.md says what each rests on.
+A claim is one sentence that can turn out wrong. Its sentence and the way in which it is tried are those of its trial,
+the same for all platforms; what a platform adds are its source, its own words, its seconds and what must be shown.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from fabricgen.platforms.base.live.reader import Outputs, Read
+
+
+class Trial(StrEnum):
+    """What is tried. In the order in which it is reported."""
+
+    READ = "read"
+    SECRETS = "secrets"
+    COMPARE = "compare"
+    REFUSE = "refuse"
+    EMPTY = "empty"
+    UNSAVED = "unsaved"
+    SECOND = "second-session"
+    HITLESS = "hitless"
+    TIMER = "timer"
+    REVERT = "revert"
+    KILL_WAITING = "kill-waiting"
+    KILL_COMMITTING = "kill-committing"
+    PORT = "port"
+    SESSION = "session"
+    CONFIRM = "confirm"
+    REPLACE = "replace"
+    VERIFY = "verify"
+    DRAIN = "drain"
+    RESTORED = "restored"
+
+
+class Wording(NamedTuple):
+    """Of a trial. says: the claim, how: what is done, in one sentence each."""
+
+    says: str
+    how: str
+
+
+WORDINGS: Mapping[Trial, Wording] = {
+    Trial.READ: Wording(
+        "Every part of the state that fabricgen asks for is understood.",
+        "the reader's commands are asked once, and no part may be unread",
+    ),
+    Trial.SECRETS: Wording(
+        "What fabricgen shows of the configuration holds none of its secrets.",
+        "the words of the running configuration that are secrets are looked for in what is shown of it",
+    ),
+    Trial.COMPARE: Wording(
+        "A comparison shows what a commit would add, changes nothing, and leaves nothing behind.",
+        "the test lines are loaded, compared and dropped; then the running configuration is read again",
+    ),
+    Trial.REFUSE: Wording(
+        "A configuration with a wrong line is refused as a whole, and changes nothing.",
+        "a wrong line is loaded and compared; then the running configuration is read again",
+    ),
+    Trial.EMPTY: Wording(
+        "Right after a timed commit the comparison with what was committed is empty.",
+        "the same lines are compared while the commit waits",
+    ),
+    Trial.UNSAVED: Wording(
+        "A timed commit leaves the startup configuration as it is.",
+        "the startup configuration is read before, and while the commit waits",
+    ),
+    Trial.SECOND: Wording(
+        "Another session is told of a commit that waits, so that fabricgen commits nothing over it.",
+        "a second connection asks what is armed and tries to load",
+    ),
+    Trial.HITLESS: Wording(
+        "A hitless change takes no port and no BGP session down.",
+        "ports, sessions and their counters of flaps are read before the commit and after it",
+    ),
+    Trial.TIMER: Wording(
+        "A commit that nobody confirms is reverted by the switch itself, in its time.",
+        "a timed commit is left alone; counted is how much later than its time the switch runs what it ran",
+    ),
+    Trial.REVERT: Wording(
+        "A timed commit that is ended by name is reverted at once.",
+        "a timed commit is ended; then the running configuration is read",
+    ),
+    Trial.KILL_WAITING: Wording(
+        "A commit whose process is killed while it waits is reverted by the switch itself.",
+        "a process of its own commits and is killed; the switch is only read until nothing is armed",
+    ),
+    Trial.KILL_COMMITTING: Wording(
+        "A commit whose process is killed in its midst leaves what ran.",
+        "a process of its own is killed while it commits; the switch is only read until nothing is armed",
+    ),
+    Trial.PORT: Wording(
+        "A port that was shut is up again in its time after it is enabled.",
+        "the port of --port is shut by a timed commit, which is ended; counted is the time until it is up",
+    ),
+    Trial.SESSION: Wording(
+        "A BGP session that was reset is up again in its time.",
+        "the session of --session is shut by a timed commit, which is ended; counted is the time until it is up",
+    ),
+    Trial.CONFIRM: Wording(
+        "A commit that is confirmed stays, and is in the startup configuration.",
+        "with --confirm: a timed commit is confirmed, and both configurations are read",
+    ),
+    Trial.REPLACE: Wording(
+        "A configuration that replaces takes away what is not in it.",
+        "with --confirm: what ran at first replaces what was confirmed, on a timer; then it is confirmed",
+    ),
+    Trial.VERIFY: Wording(
+        "The rendered configuration is taken, and verify finds no difference from it.",
+        "with INTENT: it replaces what runs, on a timer; verify compares; the commit is ended",
+    ),
+    Trial.DRAIN: Wording(
+        "Drained, its routes carry the graceful-shutdown community (RFC 8326) at every peer.",
+        "with INTENT: the lines of the drain are merged on a timer, and the peers of the inventory are asked",
+    ),
+    Trial.RESTORED: Wording(
+        "In the end it runs and starts with what it did before.",
+        "both configurations are compared, character by character, with the first reading",
+    ),
+}
+
+
+class PlatformClaim(NamedTuple):
+    """One claim of a platform.
+
+    source   where it is from
+    says     in its own words; "" for those of the trial
+    seconds  that it may take, or be late; None: it is only measured, since no source names a time
+    shows    what must be shown: of SECOND `token`, `seconds`, `who`, `refused`; of SECRETS `clear` or `hashed`
+    unsure   why the source is not enough; "" where it is
+    """
+
+    trial: Trial
+    source: str
+    says: str = ""
+    seconds: float | None = None
+    shows: frozenset[str] = frozenset()
+    unsure: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The claim in words."""
+        return self.says or WORDINGS[self.trial].says
+
+
+MARK = "FABRICGEN-PROVE"
+"""Name of what the test lines make. Nothing refers to it."""
+NETWORK = "192.0.2.1/32"
+"""In it (RFC 5737, for documentation)."""
+
+
+class Probe(NamedTuple):
+    """What is committed, and taken back. All of it is merged.
+
+    adds     lines as a person would read them, for the plan
+    lines    the same as the driver loads it
+    removes  what a person types to take them away, were they left behind
+    wrong    what the switch must refuse
+    port     name of a port → what shuts it; None where no such line is known
+    session  (peer, local AS) → what shuts a BGP session of the default VRF; None where no such line is known
+    """
+
+    adds: tuple[str, ...]
+    lines: str
+    removes: str
+    wrong: str
+    port: Callable[[str], str] | None = None
+    session: Callable[[str, int], str] | None = None
+
+
+Flaps = Mapping[str, int]
+"""Port or session → how often it went down, or when, since the switch counts; it differs where one went down."""
+
+
+def no_flaps(outputs: Outputs) -> Flaps:
+    """Return nothing: no counter is known."""
+    del outputs
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofTable:
+    """One platform.
+
+    system      its name
+    claims      see PlatformClaim; a trial has one at most
+    flap_reads  what to ask for counters of flaps, beside what the reader asks; flaps: their outputs → counters
+    access      regular expressions of lines by which the switch is managed: a difference with one is refused
+    management  regular expression of the names of ports that manage it
+    """
+
+    system: str
+    claims: tuple[PlatformClaim, ...]
+    probe: Probe
+    access: tuple[str, ...]
+    management: str
+    flap_reads: tuple[Read, ...] = ()
+    flaps: Callable[[Outputs], Flaps] = no_flaps
+
+    def claim(self, trial: Trial) -> PlatformClaim | None:
+        """The claim that a trial is about."""
+        return next((claim for claim in self.claims if claim.trial is trial), None)

@@ -1,0 +1,85 @@
+"""How one platform is read: which commands NAPALM is to run, and what their outputs mean. Pure but for the device."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.line_fact import LineFact
+from fabricgen.state.counts import Count, Source
+from fabricgen.state.state import State
+
+JSON, TEXT, XML = "json", "text", "xml"
+
+
+class Read(NamedTuple):
+    """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json, text or xml.
+
+    call  those of one number and encoding are asked in one call, where the driver gains by it; 0 is asked alone
+    """
+
+    part: str
+    command: str
+    encoding: str
+    call: int = 0
+
+
+class Output(NamedTuple):
+    """What a command gave: parsed JSON or text; or, with `value` None, the error that it drew."""
+
+    value: object
+    error: str = ""
+
+
+Outputs = Mapping[str, Output]
+"""By command."""
+
+
+class Drift(NamedTuple):
+    """One line of configuration under the section it stands in (empty: top level). present: `running` has it."""
+
+    section: tuple[str, ...]
+    line: str
+    present: bool
+
+
+class ByHand(NamedTuple):
+    """How a person collects outputs of one platform.
+
+    typed  what to type for a command
+    value  what NAPALM's driver makes of the same output. Raises ValueError where it is not of that form, and
+           by_hand.RefusedError where it is the switch's refusal
+    """
+
+    typed: Callable[[Read], str]
+    value: Callable[[Read, str], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """One platform.
+
+    system     platform name
+    driver     NAPALM driver
+    vrf_names  VRF on the switch → VRF of the plan, where the platform had to call it otherwise
+    reads      commands, for a switch with these VRFs (the switch's own names, without the default one)
+    state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
+    drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
+    lines      which kind of fact a line of `drift` states, where a source says so
+    unseen     part → why this platform can never show it
+    files      names of artifacts beside the main one that are read back
+    by_hand    None where what a person can type prints another form than is read here
+    counts     each counter of ports, with its source, or why the reader has none
+    """
+
+    system: str
+    driver: str
+    vrf_names: Callable[[Device], Mapping[str, str]]
+    reads: Callable[[Iterable[str]], tuple[Read, ...]]
+    state: Callable[[Outputs, Mapping[str, str]], State]
+    drift: Callable[[str, str], tuple[Drift, ...]]
+    lines: tuple[LineFact, ...]
+    unseen: Mapping[str, str]
+    files: tuple[str, ...] = ()
+    by_hand: ByHand | None = None
+    counts: Mapping[Count, Source] = field(default_factory=dict)

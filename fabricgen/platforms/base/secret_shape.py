@@ -1,0 +1,125 @@
+"""What the value of a secret must be in a field of a system: forms of hashes and of keys, and tables of them.
+
+Nothing here names a platform. Forms of hashes are those of crypt(5), libxcrypt 4.4; all values are printable ASCII
+without blanks before they are looked at (`push/switch/secrets.py`).
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+
+class Value(NamedTuple):
+    """A form that a secret may have.
+
+    told     how people call it
+    pattern  regular expression of the whole value
+    make     the command that prints one
+    example  one that it printed
+    unsure   what no source says of it: it is taken all the same; empty where a source has it
+    """
+
+    told: str
+    pattern: str
+    make: str
+    example: str
+    unsure: str = ""
+
+    def takes(self, value: str) -> bool:
+        """Whether a value has this form."""
+        return re.fullmatch(self.pattern, value) is not None
+
+    def doubted(self, unsure: str) -> "Value":
+        """The same, where no source says that a system takes it."""
+        return self._replace(unsure=unsure)
+
+
+class SecretShape(NamedTuple):
+    """What the value of a field must be on a system.
+
+    values  forms that are taken; the first is what a remedy offers
+    rule    where the value stands, and what becomes of one of another form
+    source  who says so
+    """
+
+    values: tuple[Value, ...]
+    rule: str
+    source: str
+
+    @property
+    def told(self) -> str:
+        """Its forms in a row of words."""
+        *rest, last = (form.told for form in self.values)
+        return f"{', '.join(rest)} or {last}" if rest else last
+
+    def takes(self, value: str) -> bool:
+        """Whether a value can stand in the field."""
+        return any(form.takes(value) for form in self.values)
+
+
+Shapes = Mapping[str, SecretShape]
+"""Field of a Device (`device/references.py`) → its shape; a field that the system never writes is not in it."""
+
+
+def alike(shapes: Shapes) -> Callable[[str], Shapes]:
+    """The table of a system whose releases take the same."""
+
+    def table(version: str) -> Shapes:
+        del version
+        return shapes
+
+    return table
+
+
+SHA512 = Value(
+    "a SHA-512 hash ($6$)",
+    r"\$6\$(rounds=[1-9][0-9]+\$)?[^$:]{1,16}\$[./0-9A-Za-z]{86}",
+    "openssl passwd -6",
+    "$6$example$qxJKSNBLbKQxqLCb2dCNvU0LpRrryL8zvttVk4XH1qOw.BvcOrtYJlSQpel8dWNpl7xWL93RYfWHbD5Vj4AGU/",
+)
+SHA256 = Value(
+    "a SHA-256 hash ($5$)",
+    r"\$5\$(rounds=[1-9][0-9]+\$)?[^$:]{1,16}\$[./0-9A-Za-z]{43}",
+    "openssl passwd -5",
+    "$5$example$1hZnQUwDdT66BvmsTC03JIhrKEzAutYDOw0l7rh467/",
+)
+MD5 = Value(
+    "an MD5 hash ($1$)",
+    r"\$1\$[^$:]{1,8}\$[./0-9A-Za-z]{22}",
+    "openssl passwd -1",
+    "$1$example$KfDnbLTzhJglS5aEzlH3U/",
+)
+BCRYPT = Value(
+    "a bcrypt hash ($2a$, $2b$, $2y$)",
+    r"\$2[aby]\$[0-9]{2}\$[./A-Za-z0-9]{53}",
+    "mkpasswd -m bcrypt",
+    "$2b$12$wp.QFZn/YHooF20mBQcK7u9jqqRoW7LXfMZqrVspioXxG95301i7y",
+)
+YESCRYPT = Value(
+    "a yescrypt hash ($y$)",
+    r"\$y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{0,86}\$[./A-Za-z0-9]{43}",
+    "mkpasswd -m yescrypt",
+    "$y$j9T$F5Jx5fExrKuPp53xLKQ..1$3jqFjmCn6lvxu/JOlErX8yUWJcQPO4fBiat3GkMiKrD",
+)
+
+LEAST_SNMP = 8
+"""RFC 3414, 11.2, for passwords that keys of SNMPv3 are made of."""
+MOST_MD5 = 80
+"""Octets of a key of TCP-MD5: RFC 2385, 4.5, and TCP_MD5SIG_MAXKEYLEN of Linux (include/uapi/linux/tcp.h)."""
+
+
+def _count(least: int, most: int) -> str:
+    if least > 1:
+        return f" of {least} to {most} characters" if most else f" of at least {least} characters"
+    return f" of at most {most} characters" if most else ""
+
+
+def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> Value:
+    """Clear text. most: 0 for no limit that is known; but: pattern of what it is not, from its first sign on."""
+    octets = max(8, (least + 1) // 2)
+    return Value(
+        f"clear text{_count(least, most)}{told}",
+        (f"(?!{but})" if but else "") + f".{{{least},{most or ''}}}",
+        f"openssl rand -hex {octets}",
+        ("1f0c4bd3a9e87256" * octets)[: 2 * octets],
+    )

@@ -1,0 +1,21 @@
+"""Costs of a platform on which nobody has measured or cited what a change costs: every kind is unknown."""
+
+from collections.abc import Mapping
+
+from fabricgen.changes.kinds.catalogue import KINDS
+from fabricgen.platforms.base.cost import Cost, Risk
+
+
+def unpriced(title: str) -> Mapping[str, Cost]:
+    """A row for every kind of fact; a review counts each as traffic loss."""
+    return {
+        kind.name: Cost(
+            kind.name,
+            added=Risk.UNKNOWN,
+            changed=Risk.UNKNOWN,
+            removed=Risk.UNKNOWN,
+            source="",
+            unsure=f"what changes cost on {title} was neither measured nor found in a source",
+        )
+        for kind in KINDS
+    }

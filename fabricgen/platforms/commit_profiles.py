@@ -1,0 +1,25 @@
+"""How drivers commit, and what a push does with each, by NAPALM's name of the driver, which is the platform's own."""
+
+from collections.abc import Mapping
+
+from fabricgen.base.lazy import OnDemand
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms import makers
+from fabricgen.platforms.base.live.commit_operations import CommitOperations
+from fabricgen.platforms.base.live.commit_profile import CommitProfile
+
+COMMIT_PROFILES: Mapping[str, CommitProfile] = OnDemand(makers("live.commit_profile"))
+COMMIT_OPERATIONS: Mapping[str, CommitOperations] = OnDemand(makers("live.commit", "OPERATIONS"))
+
+
+def commit_profile_of(driver: str) -> CommitProfile:
+    """Return how a driver commits. Raises FabricError where nothing is known of it."""
+    if driver not in COMMIT_PROFILES:
+        problem = Problem(
+            code="no-commit-profile",
+            what=f"nothing is known of how {driver} commits",
+            why=f"drivers that push knows: {', '.join(sorted(COMMIT_PROFILES))}",
+            fix=f"add what a push does with {driver} (docs/adding.md), or name other switches with --devices",
+        )
+        raise FabricError([problem])
+    return COMMIT_PROFILES[driver]

@@ -1,0 +1,208 @@
+"""BGP in NVUE's words: groups, sessions and families of the default VRF and of tenants."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Address, Ipv4, Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup, StaticRoute
+from fabricgen.platforms.base.originated import originated_map
+from fabricgen.platforms.cumulus.names import quoted, vrf_names
+
+FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
+"""Family → NVUE's word."""
+OWN_TIMERS = (3, 9)
+"""Keepalive and hold seconds that a session has by itself (NVUE reference, BGP)."""
+
+
+class Family(NamedTuple):
+    """One address family of the speaker."""
+
+    name: str
+    networks: tuple[Prefix, ...]
+    maximum_paths: int
+
+
+class PeerFamily(NamedTuple):
+    """One family of a group or a session; an empty map or 0 is said elsewhere.
+
+    restart  seconds that a session is closed for when it brings more; 0: the switch only warns
+    """
+
+    name: str
+    state: str
+    route_map_in: str
+    route_map_out: str
+    maximum_routes: int
+    restart: int = 0
+
+
+class Group(NamedTuple):
+    """A peer group; `source` is an address, empty for the link's own."""
+
+    row: PeerGroup
+    description: str
+    source: Address
+    families: tuple[PeerFamily, ...]
+
+
+class Session(NamedTuple):
+    """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: its own timers."""
+
+    row: Neighbor
+    peer: str
+    description: str
+    kind: str
+    keepalive: str
+    hold: str
+    families: tuple[PeerFamily, ...]
+
+
+class OutsideSession(NamedTuple):
+    """A session with something outside the fabric."""
+
+    row: ExternalNeighbor
+    description: str
+    password: str
+    keepalive: str
+    hold: str
+    families: tuple[PeerFamily, ...]
+
+
+class VrfFamily(NamedTuple):
+    """One family of a VRF.
+
+    connected_map  map on what is connected here, which permits the VRF's networks; empty where it has none
+    imports        VRFs whose routes it takes over
+    """
+
+    name: str
+    connected_map: str
+    imports: tuple[str, ...]
+    import_map: str
+
+
+class VrfSpeaker(NamedTuple):
+    """BGP of one VRF."""
+
+    row: BgpVrf
+    families: tuple[VrfFamily, ...]
+    sessions: tuple[OutsideSession, ...]
+
+
+class Route(NamedTuple):
+    """A static route; `kind` is NVUE's word of its next hop."""
+
+    prefix: Prefix
+    family: str
+    target: str
+    kind: str
+
+
+def families(device: Device, groups: tuple[Group, ...]) -> Iterator[Family]:
+    """Families of the default VRF that have a group or a prefix."""
+    bgp = device.routing.bgp
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
+    for name, originated in networks.items():
+        if originated or any(name in group.row.families for group in groups):
+            yield Family(FAMILIES[name], originated, 0 if name == "evpn" else bgp.maximum_paths)
+
+
+def groups(device: Device) -> Iterator[Group]:
+    """Peer groups by name. IPv4 is on for every peer unless it is told otherwise."""
+    for group in sorted(device.routing.bgp.groups, key=lambda row: row.name):
+        yield Group(group, quoted(group.description), _source(device, group), tuple(_group_families(group)))
+
+
+def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
+    for name, word in FAMILIES.items():
+        if name in group.families:
+            limit = 0 if name == "evpn" else group.maximum_routes
+            yield PeerFamily(word, "on", group.route_map_in, group.route_map_out, limit, _seconds(group))
+        elif name == "ipv4":
+            yield PeerFamily(word, "off", "", "", 0)
+
+
+def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
+    """The manual has seconds of what FRR, below, takes as minutes."""
+    return 60 * row.restart_minutes
+
+
+def _source(device: Device, group: PeerGroup) -> Address:
+    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
+    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return Ipv4(found[0].ipv4.partition("/")[0] if found else "")
+
+
+def sessions(bgp: Bgp) -> Iterator[Session]:
+    """Sessions of groups, as the Device has them; a limit of EVPN routes is each session's own."""
+    by_name = {group.name: group for group in bgp.groups}
+    keepalive, hold = _timers(bgp)
+    for row in bgp.neighbors:
+        yield Session(
+            row=row,
+            peer=row.peer,
+            description=quoted(row.description),
+            kind="unnumbered" if row.interface else "numbered",
+            keepalive=keepalive,
+            hold=hold,
+            families=tuple(_own_families(row, by_name[row.group])),
+        )
+
+
+def _own_families(row: Neighbor, group: PeerGroup) -> Iterator[PeerFamily]:
+    own = bool(row.route_map_in or row.route_map_out)
+    for name, word in FAMILIES.items():
+        limit = group.maximum_routes if name == "evpn" else 0
+        if name in group.families and (own or limit):
+            yield PeerFamily(word, "on", row.route_map_in, row.route_map_out, limit, _seconds(group))
+
+
+def _timers(bgp: Bgp) -> tuple[str, str]:
+    found = (bgp.keepalive_seconds, bgp.hold_seconds)
+    return ("", "") if found == OWN_TIMERS else (str(found[0]), str(found[1]))
+
+
+def vrf_speakers(device: Device) -> dict[str, VrfSpeaker]:
+    """VRF's name on the box → its BGP."""
+    names, bgp = vrf_names(device), device.routing.bgp
+    return {names[vrf.name]: _vrf(vrf, names, _timers(bgp)) for vrf in bgp.vrfs}
+
+
+def _vrf(vrf: BgpVrf, names: dict[str, str], timers: tuple[str, str]) -> VrfSpeaker:
+    imports = tuple(names[name] for name in vrf.imports if name in names)
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
+    return VrfSpeaker(
+        row=vrf,
+        families=tuple(
+            VrfFamily(
+                name=FAMILIES[name],
+                connected_map=originated_map(vrf) if originated else "",
+                imports=imports,
+                import_map=vrf.import_map if imports else "",
+            )
+            for name, originated in networks.items()
+        ),
+        sessions=tuple(_outside(row, timers) for row in vrf.neighbors),
+    )
+
+
+def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
+    maps = (row.route_map_in, row.route_map_out)
+    active = PeerFamily(FAMILIES[row.family], "on", *maps, row.maximum_routes, _seconds(row))
+    off = (PeerFamily(FAMILIES["ipv4"], "off", "", "", 0),) if row.family != "ipv4" else ()
+    password = quoted(str(row.password)) if row.password else ""
+    return OutsideSession(row, quoted(row.description), password, *timers, (*off, active))
+
+
+def static_routes(device: Device, vrf: str) -> tuple[Route, ...]:
+    """Static routes of a VRF, the default one empty; the management VRF's way out stands at its port."""
+    rows = [row for row in device.routing.static_routes if row.vrf == vrf and row.vrf != device.management.vrf]
+    return tuple(_route(row) for row in rows)
+
+
+def _route(row: StaticRoute) -> Route:
+    family = FAMILIES[row.family]
+    if not row.next_hop:
+        return Route(row.prefix, family, "blackhole", "blackhole")
+    return Route(row.prefix, family, row.next_hop, f"{row.family}-address")

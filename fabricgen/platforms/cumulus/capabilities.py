@@ -1,0 +1,333 @@
+"""What Cumulus Linux is known to do, feature by feature, with the source; `templates/cumulus/NOTES.md` has the details.
+
+JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
+"""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+
+DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
+REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
+QOS = (
+    DOCS + "cumulus-linux-511 Quality of Service (28af43a7); nvue-reference QoS (05e49539): commands since 5.3 and 5.4"
+)
+ROCE = DOCS + "cumulus-linux-511 RDMA over Converged Ethernet (069ff4a4)"
+ECMP = DOCS + "cumulus-linux-511 Equal Cost Multipath Load Sharing (0e0a4e70)"
+BGP = REFERENCE + "BGP.md (054739e8), BGP-EVPN.md (1e9b227a)"
+POLICY = REFERENCE + "Router-Policy.md (1c17cb43)"
+EVPN = REFERENCE + "EVPN.md (010b130d); cumulus-linux-511 Inter-subnet Routing (04491ddc)"
+MULTIHOMING = DOCS + "cumulus-linux-511 EVPN Multihoming (04491ddc)"
+INTERFACE = REFERENCE + "Interface.md (0dd08a25)"
+SNIPPETS = DOCS + "NVUE Snippets, /etc/frr/frr.conf; run by github.com/ipspace/netlab, vrf/cumulus_nvue.j2 (21108c41)"
+SECURITY = DOCS + "cumulus-linux-511 Port Security; nvue-reference, port-security"
+VXLAN = REFERENCE + "VXLAN.md (29dcbba1)"
+TELEMETRY = REFERENCE + "Telemetry.md: histograms; " + DOCS + "cumulus-linux-511 ASIC Monitoring (0f8beefc)"
+NOT_FOUND = "no command in NVIDIA's documentation (searched 2026-11-22)"
+JUDGE = "FRR 8.4.4"
+
+CAPABILITIES = (
+    Capability("ipv4", "", INTERFACE, judge=JUDGE),
+    Capability("ipv6", "", INTERFACE, judge=JUDGE),
+    Capability("bgp", "", BGP, judge=JUDGE),
+    Capability(
+        "graceful-shutdown",
+        "sent and honoured by route maps; communities that join others are set by a snippet of FRR's own lines",
+        f"{POLICY}; {SNIPPETS}",
+        judge=JUDGE,
+    ),
+    Capability("unnumbered", "", BGP, judge=JUDGE),
+    Capability("bfd", "the system's own interval, 300 ms by 3", BGP, judge=JUDGE),
+    Capability(
+        "wait-install",
+        "not on a switch with an EVPN session: FRR before 9.1 would hold back EVPN routes too",
+        f"{BGP}; templates/frr/NOTES.md",
+        judge=JUDGE,
+    ),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the "
+        "session is closed for five minutes (the manual has seconds of what FRR takes as minutes)",
+        BGP,
+        judge=JUDGE,
+    ),
+    Capability("evpn-limit", "by session, since 5.10; else as maximum-routes", BGP, judge=JUDGE),
+    Capability("pfc", "", f"{QOS}; {ROCE}"),
+    Capability(
+        "pfc-priority-map",
+        "",
+        QOS,
+        refusal="a PFC profile names switch priorities, and a packet's is the number of its class here: a class that "
+        "is paused by another number would leave RoCE lossy and pause what has that number",
+    ),
+    Capability("ecn", "thresholds in octets", QOS),
+    Capability(
+        "headroom",
+        "by the length of a port's cable: the switch computes the octets, which our plan of the buffer only estimates",
+        QOS,
+    ),
+    Capability("headroom-per-interface", "by a PFC profile for each length of cable and speed", QOS),
+    Capability(
+        "headroom-pool",
+        "",
+        f"{REFERENCE}QoS.md (05e49539): `shared-headroom-pool`, since 5.17",
+        refusal="ports share no headroom in this release",
+        instead="each port keeps its own",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        QOS,
+        refusal="`xon-threshold` is there, and NVIDIA advises to let the switch compute it: its own stays",
+        instead="the switch computes it",
+    ),
+    Capability("alpha", "1/128 to 64, powers of two, one value a switch", QOS),
+    Capability(
+        "pfc-watchdog",
+        "looked at every 100 ms or more slowly; a queue is healthy when one look finds no pause; it drops, and no less",
+        QOS,
+    ),
+    Capability("dscp-map", "64 code points to switch priorities 0-7", QOS),
+    Capability(
+        "control-queue",
+        "BGP is marked CS7 by a snippet of FRR's own line, as NVUE has no word for it; that the CPU's packets leave "
+        "by the queue of their mark is assumed",
+        f"{SNIPPETS}; FRRouting/frr, `bgp session-dscp`",
+        judge=JUDGE,
+    ),
+    Capability(
+        "control-queue-bfd",
+        "",
+        "FRRouting/frr fbfc8222, bfdd/bfd.h (TOS 0xC0)",
+        refusal="BFD is marked CS6, which FRR's bfdd has fixed, and no word of NVUE moves it",
+    ),
+    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
+    Capability("dscp-remap", "", QOS, refusal="`qos remark` rewrites what leaves a port: never rendered"),
+    Capability("ecmp", "", ECMP),
+    Capability(
+        "dlb-flowlet",
+        "",
+        ECMP,
+        refusal="adaptive routing chooses a path for each packet; flows between gaps are known to no command",
+    ),
+    Capability("flowlet-gap", "", ECMP, refusal="there are no flowlets: see dlb-flowlet"),
+    Capability(
+        "dlb-per-packet",
+        "",
+        f"{ECMP}; the same in 516",
+        refusal="adaptive routing is documented for Spectrum-4, on links of 200 and 400G, and this model's chip is "
+        "another",
+        vouched="adaptive_routing",
+        by_speed=True,
+    ),
+    Capability("cluster", "", NOT_FOUND, refusal="no command places the flows of hosts one by one"),
+    Capability(
+        "link-loss-weighted",
+        "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
+        f"{POLICY}; {BGP}; cumulus-linux-511 BGP Weighted Equal Cost Multipath (31c66e5d)",
+        judge=JUDGE,
+        scope=Scope.FABRIC,
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        POLICY,
+        refusal="a list of extended communities matches route targets and sites of origin, no link bandwidth",
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        POLICY,
+        refusal="weights are hundredths of the whole (511 BGP Weighted Equal Cost Multipath)",
+    ),
+    Capability("hash-seed", "a change restarts switchd, which resets all ports", ECMP),
+    Capability(
+        "evpn",
+        "imports between tenants are taken over inside each switch; VLANs 3725 to 3999 are the chip's own; VLANs "
+        "have no names",
+        EVPN,
+        judge=JUDGE,
+    ),
+    Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf; no VRR", f"{INTERFACE}; {EVPN}"),
+    Capability(
+        "esi-multihoming",
+        "all-active bonds; every identifier begins with 00, as the release asks",
+        MULTIHOMING,
+        judge=JUDGE,
+        scope=Scope.PAIR,
+        alike="its zebra elects by preference alone (RFC 9785): beside a leaf that elects otherwise it forwards no "
+        "broadcast to their servers, and that leaf counts on it for half of the VLANs (FRR, zebra/zebra_evpn_mh.c, "
+        "zebra_evpn_es_run_df_election)",
+    ),
+    Capability(
+        "df-preference",
+        "1 to 65535, of the whole segment; its zebra knows no other election",
+        f"{MULTIHOMING}, DF Election",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        f"{DOCS}cumulus-linux-514 Redistribute Neighbor; Linux commit ce7a381697cb, bonding: broadcast_neighbor",
+        refusal="neighbors can be announced, but a NIC answers ARP over one link only, so that the other leaf learns "
+        "nothing, unless its server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a "
+        "half of the NIC of its own",
+    ),
+    Capability("lacp-fallback", "LACP bypass: a member forwards without a partner", f"{INTERFACE}; {MULTIHOMING}"),
+    Capability(
+        "storm-control",
+        "",
+        INTERFACE,
+        refusal="`storm-control` counts packets a second, and the intent has percent of a speed",
+    ),
+    Capability(
+        "mac-limit",
+        "port security, violation restrict: packets of more are dropped; up to 512; a bond learns all that it sees",
+        SECURITY,
+    ),
+    Capability(
+        "mac-limit-bonds",
+        "",
+        SECURITY,
+        refusal="the system limits ports that are in no bond; a spine closes its session with a leaf that brings more "
+        "EVPN routes than it can have; multihoming: active-backup has the limit",
+    ),
+    Capability("bpdu-guard", "", DOCS + "cumulus-linux-515 New and Changed NVUE Commands (07d58d4b), names of 5.14"),
+    Capability(
+        "uplink-tracking",
+        "",
+        MULTIHOMING,
+        refusal="bonds that are Ethernet segments follow their uplinks always (`evpn multihoming uplink`); no command "
+        "ties any other port to them",
+    ),
+    Capability(
+        "dhcp-relay",
+        "every server of a VRF hears every client of it; the IPv4 server must know link selection (RFC 3527); one "
+        "server of IPv6 a tenant",
+        DOCS + "cumulus-linux-511 DHCP Relays (0fda5224)",
+    ),
+    Capability("external-bgp", "on VLAN subinterfaces", f"{BGP}; {INTERFACE}", judge=JUDGE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        VXLAN,
+        refusal="DSCP is copied out and kept (`nve vxlan encapsulation dscp`), but what becomes of ECN at the ends of "
+        "a tunnel was found nowhere",
+        vouched="vxlan_ecn",
+    ),
+    Capability("ecn-counters", "", QOS, always="counted without a command: nv show interface counters qos"),
+    Capability(
+        "queue-monitor",
+        "histograms of the lossless queues' depth; a high threshold in octets is logged, a low one is not known",
+        TELEMETRY,
+    ),
+    Capability(
+        "queue-latency",
+        "",
+        TELEMETRY,
+        refusal="a histogram of latency is there, but a switch has one histogram a port on average, which the depth of "
+        "the queue takes",
+    ),
+    Capability("queue-streaming", "", TELEMETRY, refusal="histograms are files of the switch; export is OpenTelemetry"),
+    Capability("congestion-capture", "", NOT_FOUND, refusal="no command mirrors packets of congested queues alone"),
+    Capability(
+        "drop-capture",
+        "",
+        DOCS + "cumulus-linux-515 Mellanox WJH",
+        refusal="What Just Happened tells why packets were dropped, and copies none of them anywhere",
+    ),
+    Capability(
+        "load-interval",
+        "",
+        "CumulusNetworks/docs, New and Changed NVUE Commands: system counter rates load-interval, after 5.11",
+        refusal="this release has no command for it",
+    ),
+    Capability(
+        "aaa", "TACACS+ for login, with the local accounts as fallback", DOCS + "cumulus-linux-511 TACACS (0da900a5)"
+    ),
+    Capability(
+        "snmp",
+        "",
+        REFERENCE + "SNMP-Server.md (2866c2e1)",
+        refusal="the passwords of version 3 are keys of NVUE's tree, which it keeps enciphered; its YAML of them was "
+        "found nowhere",
+    ),
+    Capability(
+        "gnmi",
+        "",
+        REFERENCE
+        + "gnmi.md: introduced in Cumulus Linux 5.13; "
+        + DOCS
+        + "cumulus-linux-511 gNMI Streaming (fbd75257)",
+        refusal="NVUE has no words for it before 5.13: the agent of this release is the NetQ agent's, set by its own "
+        "commands, and takes no certificate",
+    ),
+    Capability("sflow", "all ports, one rate for each speed", REFERENCE + "sFlow.md: since 5.11"),
+    without_eapi("SSH, by which it is read and pushed"),
+    Capability("lldp", "", DOCS + "cumulus-linux-511 Link Layer Discovery Protocol (34f2d641)"),
+    Capability(
+        "users",
+        "roles system-admin and nvue-monitor; root and accounts of the system are refused",
+        DOCS + "cumulus-linux-511 User Accounts (4ec8c90a)",
+    ),
+    *plain(
+        (
+            "vrfs",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+        ),
+        f"{BGP}; {POLICY}; {SNIPPETS}",
+        judge=JUDGE,
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "lag",
+            "vlans",
+            "subinterfaces",
+            "loopbacks",
+            "raw-lines",
+        ),
+        f"{INTERFACE}; {REFERENCE}System.md, NTP.md, DNS.md, Syslog.md, Link-Settings.md",
+    ),
+    *plain(("queues",), QOS),
+    Capability("snmp-traps", "", REFERENCE + "SNMP-Server.md (2866c2e1)", refusal="see snmp"),
+    Capability(
+        "management-vrf",
+        "",
+        f"{REFERENCE}System.md",
+        refusal="the system's management VRF has a name of its own",
+        instead="it is `mgmt`, whatever `management.vrf` says",
+    ),
+    Capability(
+        "vlan-names",
+        "",
+        INTERFACE,
+        refusal="a VLAN of the bridge has no name",
+        instead="a VLAN is called by its number",
+    ),
+    Capability(
+        "loopback-descriptions",
+        "",
+        INTERFACE,
+        refusal="no command gives `lo` or an address of it a text",
+        instead="loopbacks have none",
+    ),
+    Capability("pfc-watchdog-notify", "", QOS, refusal="the watchdog drops, and no less"),
+    Capability("tunnel-marks", "DSCP is copied out and kept; what becomes of ECN was found nowhere", VXLAN),
+)

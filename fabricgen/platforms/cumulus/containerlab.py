@@ -1,0 +1,166 @@
+"""Cumulus Linux in containerlab: Cumulus VX in a virtual machine, patched with the switch's file less what VX lacks.
+
+Sources, read on 2026-11-22; nothing here was deployed:
+C  containerlab 39ff2b7, nodes/nvidia_cumulusvx/cumulusvx.go and docs/manual/kinds/nvidia_cumulusvx.md: swpN is ethN,
+   login cumulus and Clab123!; a folder of the node's is /config. What `startup-config` would be is not said: it lands
+   there under a name that the image does not read, so the files are mounted where it does.
+V  srl-labs/vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py (pull request 521, 2026-09): /config/startup.yaml is
+   given to `nv config patch` and `nv config apply` when NVUE runs; 4 GB of memory and two processors a node; images are
+   named vrnetlab/nvidia_cumulus-vx (its README). Of eth0 the machine has an address of its own, from QEMU.
+P  the same pull request, and what carlmontanari/boxen documents of that file: /config/ports.conf has `N=Mx` for each
+   cage, 1x, 2x, 4x or 8x; ethernet cards 1 up to the highest cage are swpN, and behind them come the parts of divided
+   cages, cage by cage: the machine renames them swpNsM. Whether the two count alike was not seen.
+L  a later state of the kind's file than C's: containerlab writes ports.conf itself, by the node's keys `port-count` and
+   `breakouts`. In which release was not found; ours is mounted over it, and names ports by their ethernet cards.
+Unsure, and therefore left out: break-out, lanes, speed and FEC of ports, everything of a chip.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.base.container_trims import (
+    SFLOW,
+    always,
+    has_servers,
+    hashing_alone,
+    no_options,
+    queues,
+    storm_control,
+    without_chip,
+)
+from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, Kind, Nodes, Omission
+
+STARTUP, PORTS = "startup.yaml", "ports.conf"
+FOLDER = "/config"
+PORT = re.compile(r"swp(?P<cage>\d+)(?:s(?P<part>\d+))?")
+WIDTHS = (1, 2, 4, 8)
+"""Parts of a cage that ports.conf takes (P)."""
+MOST = 999
+"""Ethernet cards of a machine (P)."""
+LEFT_OUT = re.compile(
+    r"^      swp\d+:\n        link:\n          breakout:\n            \S+: *(?:\{\})?\n"
+    r"(?:              lanes-per-port: .*\n)?        type: swp\n"
+    r"|^          (?:fec|lanes|speed): .*\n"
+    r"|^      forwarding:\n        hash-seed: .*\n"
+    r"|^        ip:\n          address:\n            .*\n          gateway:\n            .*\n"
+    r"          vrf: mgmt\n(?=        type: eth\n)",
+    re.MULTILINE,
+)
+"""Of the rendered file: divided cages, what is a real port's or a chip's alone, and address and gateway of eth0."""
+BARE = re.compile(r"^        link:\n(?=        \S)", re.MULTILINE)
+"""A part of a port in which nothing is left."""
+
+
+def _fit(device: Device) -> Device:
+    """Raises FabricError where cages are divided as the machine can not do."""
+    problems = list(_refused(device))
+    if problems:
+        raise FabricError(problems)
+    bare = hashing_alone(without_chip(device))
+    management = device.management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, syslog=())
+    return bare._replace(management=management)
+
+
+def _refused(device: Device) -> Iterator[Problem]:
+    widths = {row.profile.parts for row in device.interfaces.ethernet} - set(WIDTHS)
+    cards = max(_cards(device).values(), default=0)
+    if widths or cards > MOST:
+        what = f"cages of {min(widths)} parts" if widths else f"{cards} ports and cages"
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} can not be a Cumulus VX of containerlab: it has {what}",
+            where=("fabrics", device.fabric),
+            why=f"its ports.conf takes {', '.join(map(str, WIDTHS))} parts, and {MOST} ports in all (vrnetlab, pull "
+            "request 521)",
+            fix="export a part of the fabric with other ports: --subset",
+        )
+
+
+def _cards(device: Device) -> dict[str, int]:
+    """Number of the ethernet card that each port is: its cage's where that is whole, else one behind all cages."""
+    parts = dict(sorted((_cage(row), row.profile.parts) for row in device.interfaces.ethernet))
+    found: dict[str, int] = {}
+    last = max(parts, default=0)
+    for cage, count in parts.items():
+        if count > 1:
+            found |= {f"swp{cage}s{part}": last + 1 + part for part in range(count)}
+            last += count
+        else:
+            found[f"swp{cage}"] = cage
+    return found
+
+
+def _cage(row: Ethernet) -> int:
+    found = PORT.fullmatch(row.name)
+    if found is None:
+        raise ValueError(f"{row.name} is no port of Cumulus Linux")
+    return int(found["cage"])
+
+
+def artifact(text: str) -> str:
+    """The startup file without what is left out."""
+    return BARE.sub("", LEFT_OUT.sub("", text))
+
+
+def _make(device: Device, files: Mapping[str, str]) -> Container:
+    cards = _cards(device)
+    cages = dict(sorted((_cage(row), row.profile.parts) for row in device.interfaces.ethernet))
+    return Container(
+        ports={row.name: f"eth{cards[row.name]}" for row in device.interfaces.ethernet},
+        files={
+            STARTUP: artifact(files[STARTUP]),
+            PORTS: "".join(f"{cage}={parts}x\n" for cage, parts in cages.items()),
+        },
+        binds=tuple(Bind(name, f"{FOLDER}/{name}", read_only=True) for name in (STARTUP, PORTS)),
+    )
+
+
+OMISSIONS = (
+    queues("priority flow control, queues, ECN, watchdog", "a virtual machine has no chip"),
+    Omission("hash seed, adaptive routing", always, "commands of a chip"),
+    Omission(
+        "watched queues, interval of rates",
+        lambda device: device.telemetry.queue_monitor is not None or device.telemetry.load_interval_seconds > 0,
+        "a virtual machine has no queues to watch",
+    ),
+    storm_control("whether the machine takes it was not found"),
+    Omission("break-out, lanes, speed and FEC of ports", always, "the machine's ports.conf names ports, and no more"),
+    SFLOW,
+    Omission(
+        "syslog, TACACS+, SNMP",
+        lambda device: bool(device.management.syslog) or has_servers(device),
+        "their servers are not in the lab",
+    ),
+    Omission("address and gateway of eth0", always, "the machine has its own, behind the node's"),
+    Omission(
+        "LACP towards servers",
+        lambda device: bool(device.interfaces.lags),
+        "servers of the lab have single ports; those come up only where lacp_fallback lets them",
+    ),
+    Omission(
+        "a start from this file alone",
+        always,
+        "the image patches its own configuration with it: users and access lists of the image stay",
+    ),
+)
+
+KINDS = (
+    Kind(
+        name="nvidia_cumulusvx",
+        since=(0, 79),
+        until=None,
+        image="vrnetlab/nvidia_cumulus-vx:5.11.0",
+        memory=Estimate(4096, "vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py"),
+        fit=_fit,
+        make=_make,
+        artifact=artifact,
+        omissions=OMISSIONS,
+        user="cumulus",
+        options=no_options,
+    ),
+)
+
+CUMULUS = Nodes(KINDS)

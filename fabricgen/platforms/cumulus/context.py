@@ -1,0 +1,131 @@
+"""From Device to NVUE's own words: what the templates print that is no Device field word for word."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.platforms.cumulus.bgp import (
+    Family,
+    Group,
+    Route,
+    Session,
+    VrfSpeaker,
+    families,
+    groups,
+    sessions,
+    static_routes,
+    vrf_speakers,
+)
+from fabricgen.platforms.cumulus.interfaces import (
+    Bond,
+    Cage,
+    Port,
+    Sub,
+    Svi,
+    VrfLink,
+    bonds,
+    cages,
+    loopbacks,
+    multihomed,
+    ports,
+    subinterfaces,
+    svis,
+    vrf_links,
+)
+from fabricgen.platforms.cumulus.limits import refuse
+from fabricgen.platforms.cumulus.policy import PolicyContext, policy_words
+from fabricgen.platforms.cumulus.qos import QosContext, control_mark, qos_words
+from fabricgen.platforms.cumulus.system import (
+    Relay,
+    Sampling,
+    TacacsServer,
+    User,
+    relays_ipv4,
+    relays_ipv6,
+    samplings,
+    tacacs,
+    users,
+)
+
+
+class VrfContext(NamedTuple):
+    """A tenant's VRF: its L3 VNI, its BGP, its static routes."""
+
+    link: VrfLink
+    speaker: VrfSpeaker | None
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateContext:
+    """What NVUE is told of one switch.
+
+    control      mark of BGP's packets where it is another than FRR's own; else 0
+    snippet      there are lines of FRR's own, for which NVUE has no word
+    adaptive     packets take the path with the shortest queue
+    wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
+    multihomed   some bond of the fabric is an Ethernet segment of two leaves, or may become one
+    lldp         enabled or disabled
+    """
+
+    loopbacks: tuple[InterfaceAddress, ...]
+    cages: tuple[Cage, ...]
+    ports: tuple[Port, ...]
+    bonds: tuple[Bond, ...]
+    subinterfaces: tuple[Sub, ...]
+    svis: tuple[Svi, ...]
+    multihomed: bool
+    qos: QosContext | None
+    control: int
+    snippet: bool
+    adaptive: bool
+    wait_install: bool
+    policy: PolicyContext
+    groups: tuple[Group, ...]
+    sessions: tuple[Session, ...]
+    families: tuple[Family, ...]
+    routes: tuple[Route, ...]
+    vrfs: tuple[VrfContext, ...]
+    users: tuple[User, ...]
+    tacacs: tuple[TacacsServer, ...]
+    samplings: tuple[Sampling, ...]
+    lldp: str
+    relays_ipv4: tuple[Relay, ...]
+    relays_ipv6: tuple[Relay, ...]
+
+
+def template_context(device: Device) -> TemplateContext:
+    """NVUE's words for one switch; raises FabricError where it has none."""
+    refuse(device)
+    links, speakers = vrf_links(device), vrf_speakers(device)
+    found_groups = tuple(groups(device))
+    control, policy = control_mark(device), policy_words(device)
+    relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
+    return TemplateContext(
+        loopbacks=loopbacks(device),
+        cages=cages(device),
+        ports=tuple(ports(device)),
+        bonds=tuple(bonds(device)),
+        subinterfaces=tuple(subinterfaces(device)),
+        svis=tuple(svis(device)),
+        multihomed=multihomed(device),
+        qos=qos_words(device),
+        control=control,
+        snippet=bool(control or policy.joined),
+        adaptive=device.load_balancing.mode == "dlb-per-packet",
+        wait_install=device.routing.bgp.wait_install
+        and not any("evpn" in group.row.families for group in found_groups),
+        policy=policy,
+        groups=found_groups,
+        sessions=tuple(sessions(device.routing.bgp)),
+        families=tuple(families(device, found_groups)),
+        routes=static_routes(device, ""),
+        vrfs=tuple(VrfContext(link, speakers.get(link.name), static_routes(device, link.tenant)) for link in links),
+        users=users(device),
+        tacacs=tacacs(device),
+        samplings=samplings(device),
+        lldp="enabled" if device.management.lldp else "disabled",
+        relays_ipv4=relays[0],
+        relays_ipv6=relays[1],
+    )

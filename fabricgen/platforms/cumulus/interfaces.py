@@ -1,0 +1,220 @@
+"""From Device to NVUE's interfaces: ports and their cages, bonds, VLANs, the one bridge."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.base.addresses import InterfaceAddress
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
+from fabricgen.platforms.cumulus.names import l3_vlans, natural, quoted, vrf_names
+from fabricgen.platforms.cumulus.qos import PortQos, port_qos
+
+FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
+"""Values of `link fec` (NVUE reference, Interface; Switch Port Attributes)."""
+EIGHTH = 8
+"""Parts of a cage that need its neighbour's lanes: the next cage is turned off."""
+_PART = re.compile(r"(swp(\d+))s\d+")
+
+
+class Cage(NamedTuple):
+    """A divided cage: `mode` as 4x and lanes a part; of one that gives its lanes to its neighbour, `disabled`."""
+
+    name: str
+    mode: str
+    lanes: str
+
+
+class Port(NamedTuple):
+    """A front port. An empty or zero field writes no line; `lanes` of an undivided cage only.
+
+    mac_limit  MAC addresses that are learned of it, 0 of a member of a bond: the system limits no bond
+    watched    queues whose depth is counted; `threshold` is what each is told
+    """
+
+    name: str
+    description: str
+    addresses: tuple[InterfaceAddress, ...]
+    vrf: str
+    switching: Switching | None
+    speed: str
+    lanes: str
+    fec: str
+    mtu: int
+    down: bool
+    uplink: bool
+    adaptive: bool
+    mac_limit: int
+    watched: tuple[int, ...]
+    threshold: str
+    qos: PortQos | None
+
+
+LAST_FORWARDER = 1
+"""Least preference of 1 to 65535 (511 EVPN Multihoming, DF Election); the highest is elected."""
+
+
+class Bond(NamedTuple):
+    """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment.
+
+    preference  for the election of the designated forwarder; 0 for the switch's own default, 32767
+    """
+
+    name: str
+    description: str
+    row: Lag
+    esi: str
+    preference: int
+
+
+class Svi(NamedTuple):
+    """A routed VLAN of the bridge with the anycast gateway's addresses and MAC."""
+
+    vlan_id: int
+    description: str
+    addresses: tuple[InterfaceAddress, ...]
+    mac: str
+    mtu: int
+    vrf: str
+
+
+class Sub(NamedTuple):
+    """A VLAN of a port, routed in a VRF."""
+
+    name: str
+    description: str
+    row: Subinterface
+    addresses: tuple[InterfaceAddress, ...]
+    vrf: str
+
+
+class VrfLink(NamedTuple):
+    """A tenant's VRF: its L3 VNI, the VLAN that carries it here, and the address that its relays speak from."""
+
+    tenant: str
+    name: str
+    vni: int
+    vlan_id: int
+    addresses: tuple[InterfaceAddress, ...]
+
+
+def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
+    """Those that are there."""
+    return tuple(address for address in found if address)
+
+
+def loopbacks(device: Device) -> tuple[InterfaceAddress, ...]:
+    """Addresses of lo, in the order of the Device."""
+    return addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6)))
+
+
+def vrf_links(device: Device) -> tuple[VrfLink, ...]:
+    """Every tenant VRF of a switch, by name."""
+    if device.evpn is None:
+        return ()
+    vlans, names = l3_vlans(device.evpn), vrf_names(device)
+    own = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
+    rows = [VrfLink(v.name, names[v.name], v.vni, vlans[v.name], own.get(v.name, ())) for v in device.evpn.vrfs]
+    return tuple(sorted(rows, key=lambda row: row.name))
+
+
+def cages(device: Device) -> tuple[Cage, ...]:
+    """Divided cages, and those that a division into eight turns off."""
+    found: dict[str, Cage] = {}
+    for row in (*device.interfaces.ethernet, *device.interfaces.idle):
+        part = _PART.fullmatch(row.name)
+        if part is None or row.profile.parts == 1:
+            continue
+        parts = row.profile.parts
+        found[part[1]] = Cage(part[1], f"{parts}x", str(row.profile.lanes))
+        if parts == EIGHTH:
+            name = f"swp{int(part[2]) + 1}"
+            found.setdefault(name, Cage(name, "disabled", ""))
+    return tuple(sorted(found.values(), key=lambda cage: natural(cage.name)))
+
+
+def ports(device: Device) -> Iterator[Port]:
+    """Front ports in panel order. A member of a bond is switched by the bond."""
+    names = vrf_names(device)
+    rows = [*device.interfaces.ethernet, *device.interfaces.idle]
+    for row in sorted(rows, key=lambda row: natural(row.name)):
+        profile, qos = row.profile, port_qos(device, row)
+        yield Port(
+            name=row.name,
+            description=quoted(row.description),
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=names.get(row.vrf, ""),
+            switching=None if row.lag else row.switching,
+            speed=f"{profile.speed_gbps}G",
+            lanes=str(profile.lanes) if profile.parts == 1 else "",
+            fec=FEC[profile.fec],
+            mtu=0 if row.lag else profile.mtu,
+            down=not row.enabled,
+            uplink=multihomed(device) and profile.role == "uplink",
+            adaptive=_is_adaptive(device, row),
+            mac_limit=row.switching.mac_limit if row.switching and not row.lag else 0,
+            watched=_watched(device, qos) if row.enabled else (),
+            threshold=_threshold(device),
+            qos=qos,
+        )
+
+
+def multihomed(device: Device) -> bool:
+    """Whether EVPN multihoming is on: at each end of a tunnel in a fabric that has segments (NVIDIA's advice)."""
+    return device.evpn is not None and device.evpn.multihomed
+
+
+def _is_adaptive(device: Device, row: Ethernet) -> bool:
+    """Adaptive routing is of the ports that a route goes out of, in the default VRF; hosts have one each."""
+    return device.load_balancing.mode == "dlb-per-packet" and row.profile.role in ("uplink", "downlink") and not row.vrf
+
+
+def _watched(device: Device, qos: PortQos | None) -> tuple[int, ...]:
+    """Queues whose depth is counted: the lossless ones, or best effort where there is none."""
+    if device.telemetry.queue_monitor is None:
+        return ()
+    return qos.lossless if qos else (0,)
+
+
+def _threshold(device: Device) -> str:
+    """What is said of a watched queue: octets from which on its depth is logged, or nothing."""
+    monitor = device.telemetry.queue_monitor
+    return f"{{threshold: {{action: log, value: {monitor.high}}}}}" if monitor and monitor.high else "{}"
+
+
+def bonds(device: Device) -> Iterator[Bond]:
+    """Aggregates by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
+    last = LAST_FORWARDER if device.state == "drained" else 0
+    for lag in device.interfaces.lags:
+        digits = lag.esi.replace(":", "")
+        esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
+
+
+def subinterfaces(device: Device) -> Iterator[Sub]:
+    """Routed VLANs of ports."""
+    names = vrf_names(device)
+    for row in device.interfaces.subinterfaces:
+        yield Sub(
+            name=f"{row.parent}.{row.vlan_id}",
+            description=quoted(row.description),
+            row=row,
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=names[row.vrf],
+        )
+
+
+def svis(device: Device) -> Iterator[Svi]:
+    """Gateways by VLAN."""
+    if device.evpn is None:
+        return
+    names = vrf_names(device)
+    for row in device.evpn.gateways:
+        yield Svi(
+            vlan_id=row.vlan_id,
+            description=quoted(row.description),
+            addresses=addresses(row.ipv4, row.ipv6),
+            mac=device.evpn.gateway_mac,
+            mtu=row.mtu,
+            vrf=names[row.vrf],
+        )

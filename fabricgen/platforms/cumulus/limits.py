@@ -1,0 +1,192 @@
+"""What a Device can hold and NVUE has no words for: refused when the switch is rendered, never left out."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms.cumulus.interfaces import ports
+from fabricgen.platforms.cumulus.names import RESERVED_VLANS
+
+RESTORE_MS = 400
+"""What stands in an intent that says nothing of it."""
+LEAST_DEPTH = 96
+"""Octets that a threshold of a histogram begins with (NVUE reference, Telemetry); the intent's most is within it."""
+MOST_TACACS = 7
+"""TACACS+ servers that the client takes (511 TACACS)."""
+ROOT = "root"
+"""SSH lets it in by a key alone: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server; 511
+SSH for Remote Access), and a user of the intent has a password."""
+OWN_USERS = (
+    *("_apt", "backup", "bin", "daemon", "games", "irc", "list", "lp", "mail", "man", "news", "nobody", "nvue"),
+    *("proxy", "sync", "sys", "uucp", "www-data"),
+)
+"""Accounts of the system that have no login: those of Debian's base-passwd, and `nvue` ("no logon privileges", Cumulus
+Linux 5.2 User Accounts)."""
+BY_HAND = "override"
+"""Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
+
+
+def refuse(device: Device) -> None:
+    """Raises FabricError for what can not be told."""
+    problems = list(limits(device))
+    if problems:
+        raise FabricError(problems)
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every problem of this switch."""
+    for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins, _users):
+        yield from part(device)
+
+
+def _watchdog(device: Device) -> Iterator[Problem]:
+    if device.qos is not None and device.qos.watchdog.action != "drop":
+        yield Problem(
+            code="platform-cannot",
+            what=f"the PFC watchdog of {device.name} can not only notify",
+            where=("fabrics", device.fabric, "roce", "watchdog", "action"),
+            why="Cumulus Linux mitigates a storm by discarding packets to the stuck queue (Quality of Service)",
+            fix="write action: drop",
+        )
+
+
+def _restore(device: Device) -> Iterator[Problem]:
+    """How long a queue stays shut: the switch gives it back when one look finds no pause."""
+    watchdog = device.qos.watchdog if device.qos is not None else None
+    if watchdog is not None and watchdog.restore_ms != RESTORE_MS:
+        yield Problem(
+            code="platform-cannot",
+            what=f"the PFC watchdog of {device.name} can not be told restore_ms: {watchdog.restore_ms}",
+            where=("fabrics", device.fabric, "roce", "watchdog", "restore_ms"),
+            why="Cumulus Linux gives a queue back when one look finds no pause; no command says for how long it must "
+            "have found none (Quality of Service, PFC watchdog)",
+            fix="leave restore_ms out",
+        )
+
+
+def _monitor(device: Device) -> Iterator[Problem]:
+    monitor = device.telemetry.queue_monitor
+    if monitor is not None and monitor.low:
+        yield Problem(
+            code="platform-cannot",
+            what=f"the queue monitor of {device.name} has no lower threshold",
+            where=("fabrics", device.fabric, "telemetry", "queue_monitor", "low"),
+            why="a histogram of Cumulus Linux has one threshold, above which a depth is logged (ASIC Monitoring)",
+            fix="leave low out",
+        )
+    if monitor is not None and 0 < monitor.high < LEAST_DEPTH:
+        yield Problem(
+            code="platform-cannot",
+            what=f"the queue monitor of {device.name} can not have the threshold {monitor.high}",
+            where=("fabrics", device.fabric, "telemetry", "queue_monitor", "high"),
+            why=f"Cumulus Linux takes {LEAST_DEPTH} octets and more (NVUE reference, Telemetry)",
+            fix="write a depth in octets",
+        )
+
+
+def _histograms(device: Device) -> Iterator[Problem]:
+    """Queues watched on a switch: one to a port, on average."""
+    rows = tuple(ports(device))
+    watched = sum(len(row.watched) for row in rows)
+    if watched > len(rows):
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} can not watch {watched} queues on {len(rows)} ports",
+            where=("fabrics", device.fabric, "telemetry", "queue_monitor"),
+            why="Cumulus Linux has one histogram for each port on average (511 ASIC Monitoring, cos_list)",
+            fix="watch no queues, or have one lossless priority",
+        )
+
+
+def _headroom(device: Device) -> Iterator[Problem]:
+    qos = device.qos
+    if qos is None:
+        return
+    common = {row.profile.mtu for row in device.interfaces.ethernet if row.headroom_octets and not _by_hand(qos, row)}
+    for row in device.interfaces.ethernet:
+        if row.headroom_octets and _by_hand(qos, row) and row.profile.mtu in common:
+            yield Problem(
+                code="platform-cannot",
+                what=f"the PFC headroom of {device.name} {row.name} can not be given in octets",
+                where=("overrides",),
+                why="Cumulus Linux computes it from the length of the cable (Quality of Service)",
+                fix="take headroom_octets away, and write the cable's length",
+            )
+
+
+def _by_hand(qos: Qos, row: Ethernet) -> bool:
+    """Whether no table gives a port its headroom."""
+    own = (row.profile.speed_gbps, row.headroom_octets)
+    return all(found.basis == BY_HAND for found in qos.headroom if (found.speed_gbps, found.octets) == own)
+
+
+def _vlans(device: Device) -> Iterator[Problem]:
+    """VLANs of tenants and of neighbors outside that the chip keeps to itself."""
+    found = {(row.vlan_id, row.vrf) for row in device.interfaces.subinterfaces}
+    found |= {(row.vlan_id, row.vrf) for row in (device.evpn.vlans if device.evpn else ())}
+    for vlan, vrf in sorted(found):
+        if vlan in RESERVED_VLANS:
+            yield Problem(
+                code="platform-cannot",
+                what=f"VLAN {vlan} of {device.name} is the chip's own",
+                where=("tenants", vrf),
+                why="Cumulus Linux reserves VLANs 3725-3999 (VLAN-aware Bridge Mode)",
+                fix="take another VLAN",
+            )
+
+
+def _relays(device: Device) -> Iterator[Problem]:
+    """Tenants whose clients ask more than one DHCP server of IPv6, or one that the switch itself asks for names."""
+    asked: dict[str, set[str]] = {}
+    for row in device.evpn.gateways if device.evpn else ():
+        asked.setdefault(row.vrf, set()).update(row.relays_ipv6)
+        for server in sorted({*row.relays_ipv4, *row.relays_ipv6} & set(device.management.dns)):
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} can not ask {server} for names and relay DHCP of {row.vrf} to it",
+                where=("tenants", row.vrf),
+                why="Cumulus Linux sends whatever goes to a DNS server of management out of eth0 (Management VRF)",
+                fix="give one of the two another address",
+            )
+    for vrf, servers in asked.items():
+        if len(servers) > 1:
+            yield Problem(
+                code="platform-cannot",
+                what=f"the DHCP relay of {vrf} on {device.name} can not ask {len(servers)} servers of IPv6",
+                where=("tenants", vrf),
+                why="an upstream interface of Cumulus Linux has one server address, and only a VRF's own reaches all "
+                "(DHCP Relays)",
+                fix="name one IPv6 server",
+            )
+
+
+def _logins(device: Device) -> Iterator[Problem]:
+    tacacs = device.management.tacacs
+    if tacacs is not None and len(tacacs.servers) > MOST_TACACS:
+        yield Problem(
+            code="platform-cannot",
+            what=f"{device.name} can not ask {len(tacacs.servers)} TACACS+ servers",
+            where=("management", "aaa", "tacacs"),
+            why=f"Cumulus Linux takes {MOST_TACACS} (TACACS)",
+            fix=f"name {MOST_TACACS} at most",
+        )
+
+
+def _users(device: Device) -> Iterator[Problem]:
+    """Names of accounts that the system has by itself, and that nobody logs in to with a password."""
+    for user in device.management.users:
+        why = ""
+        if user.name == ROOT:
+            why = "SSH lets root in by a key alone: `permit-root-login` is `prohibit-password` (SSH for Remote Access)"
+        elif user.name in OWN_USERS:
+            why = "it is an account of the system itself, without a login (Debian base-passwd; User Accounts)"
+        if why:
+            yield Problem(
+                code="platform-cannot",
+                what=f"{device.name} cannot be given the user {user.name}",
+                where=("management", "users", user.name),
+                why=why,
+                fix="give the user another name",
+            )

@@ -1,0 +1,1 @@
+"""How a switch with NVIDIA Cumulus Linux is read, compared, drained and changed."""

@@ -1,0 +1,139 @@
+"""NVIDIA Cumulus Linux as it is read: the kernel, FRR by vtysh, lldpd, and NVUE where nothing below it says as much.
+
+What FRR, the kernel and lldpd print is read by the parsers of the platform `frr`; the modules cumulus_* have what is
+otherwise here. The driver runs vtysh, iproute2 and lldpcli with sudo, and `nv` as the user who logs in.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.by_hand import VTYSH
+from fabricgen.platforms.base.live.parts import Parts
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.cumulus.live.drift import drift
+from fabricgen.platforms.cumulus.live.kernel import ADDRESSES, NEXTHOPS, ROUTES, interfaces, routes, rules
+from fabricgen.platforms.cumulus.live.overlay import vnis
+from fabricgen.platforms.cumulus.live.system import MAINTENANCE, NEIGHBORS, SYSTEM, bfd, daemons, facts, maintenance
+from fabricgen.platforms.cumulus.names import vrf_names as tenant_vrfs
+from fabricgen.platforms.linux.live.counters import COUNTED, FLAPS, link_counters
+from fabricgen.platforms.linux.live.daemons import LLDP, bgp, lldp
+from fabricgen.platforms.linux.live.decode import Answers
+from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn
+from fabricgen.platforms.linux.live.system import DAEMONS, RULES
+from fabricgen.state.counts import Count, not_read
+from fabricgen.state.state import LinkCounters, State
+
+RUNNING = "nv config show"
+TOGETHER = 1
+"""Call of what vtysh and the programs say; each call of `nv` is its own."""
+
+DOCS = "github.com/CumulusNetworks/docs, 2026-11-22: "
+FRR_FORM = "FRR's own, as the platform frr reads it"
+SUZIEQ = "github.com/netenglabs/suzieq, suzieq/config (24faf597), which asks it of Cumulus"
+
+SOURCES: tuple[tuple[str, str, str], ...] = (
+    ("facts", SYSTEM, "github.com/NVIDIA/nv-config-manager, its client of Cumulus: hostname, product-release of 5.11"),
+    ("interfaces", ADDRESSES, "iproute2 6.1.0, seen; Cumulus 5.11 has Debian 12's"),
+    ("lldp", LLDP, "lldpd's json0, as the platform frr reads it; lldpd is Cumulus' own (511 LLDP 34f2d641)"),
+    ("bgp", NEIGHBORS, f"{FRR_FORM}; {SUZIEQ}"),
+    ("bfd", NEIGHBORS, f"{DOCS}511 BFD, Show BFD with BGP; FRR's lib/bfd.c and topotests (fbfc8222)"),
+    ("routes", ROUTES, "iproute2 6.1.0, seen"),
+    ("routes", NEXTHOPS, "iproute2 6.1.0, seen; of use where routes name objects alone"),
+    ("vnis", VNIS, f"{DOCS}511 EVPN, show evpn vni detail; {SUZIEQ}"),
+    ("vnis", FLOOD, f"{DOCS}511 EVPN, bridge fdb show of single VXLAN devices; iproute2 6.1.0, seen"),
+    ("vnis", BRIDGED, "iproute2 6.1.0 on a VLAN-aware bridge, as the platform frr reads it"),
+    ("evpn", EVPN_ROUTES, FRR_FORM),
+    ("running", RUNNING, f"{DOCS}511 NVUE CLI (0bbf81aa), NVUE reference Config Commands (0defdbf3)"),
+    ("rules", RULES[0], f"iproute2 6.1.0, seen; {DOCS}511 Management VRF (34821c20) for the system's own"),
+    ("rules", RULES[1], "as for IPv4"),
+    ("daemons", DAEMONS, FRR_FORM),
+    ("links", COUNTED, "iproute2 6.1.0, seen; switchd gives the kernel the state of each port"),
+    ("maintenance", MAINTENANCE, f"{DOCS}NVUE reference, System: words of the table; that of its JSON was not seen"),
+)
+"""Part, command, and where its form is known from."""
+
+TEXTS = frozenset({VNIS, RUNNING, DAEMONS})
+"""Asked as text; VNIs since zebra prints nothing at all, not even JSON, where there is no VTEP."""
+
+UNSEEN = {
+    "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
+    "startup": "what Cumulus would start with, /etc/nvue.d/startup.yaml, is not read: a push saves what it confirms",
+    "qos": "NVUE shows PFC, ECN and the watchdog port by port, in tables whose JSON no source shows: drift compares "
+    "what was applied",
+    "counters": "pause frames and marks are shown port by port (`nv show interface swp1 counters qos`), in a JSON that "
+    "no source shows",
+}
+
+NVUE_ALONE = UNSEEN["counters"]
+COUNTS = {
+    Count.DROPS: not_read(NVUE_ALONE),
+    Count.WATCHDOG: not_read(NVUE_ALONE),
+    Count.CRC: not_read("switchd sums errors of hardware in the kernel's counters; no source says which counts what"),
+    Count.FEC: not_read("`nv show interface swp1 link phy` tells it port by port, in a JSON that no source shows"),
+    Count.FLAPS: FLAPS,
+    Count.PFC: not_read(NVUE_ALONE),
+    Count.ECN: not_read(NVUE_ALONE),
+}
+
+Part = TypeVar("Part")
+
+
+def vrf_names(device: Device) -> Mapping[str, str]:
+    """VRFs of a switch, management among them: name there → name in the plan."""
+    names = {there: tenant for tenant, there in tenant_vrfs(device).items()}
+    return {**names, "mgmt": device.management.vrf or "mgmt"}
+
+
+def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+    """Every command; none depends on the VRFs, which are devices of one kernel."""
+    del vrfs
+    parts = {command: part for part, command, _ in reversed(SOURCES)}
+    return tuple(_read(parts[command], command) for command in dict.fromkeys(command for _, command, _ in SOURCES))
+
+
+def _read(part: str, command: str) -> Read:
+    encoding = TEXT if command in TEXTS else JSON
+    return Read(part, command, encoding, 0 if command.startswith("nv ") else TOGETHER)
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
+
+    return State(
+        facts=parts.take("facts", facts, answers),
+        interfaces=parts.take("interfaces", interfaces, answers),
+        lldp=parts.take("lldp", lldp, answers),
+        bgp=parts.take("bgp", bgp, answers),
+        bfd=parts.take("bfd", bfd, answers),
+        routes=parts.take("routes", routes, answers),
+        vnis=parts.take("vnis", vnis, answers),
+        evpn=parts.take("evpn", evpn, answers),
+        running=parts.take("running", answers.text, RUNNING),
+        rules=parts.take("rules", rules, answers),
+        daemons=parts.take("daemons", daemons, answers),
+        maintenance=parts.take("maintenance", maintenance, answers),
+        links=parts.take("links", _link_counters, answers),
+        unread=parts.unread,
+    )
+
+
+def _link_counters(answers: Answers) -> tuple[LinkCounters, ...]:
+    """Changes of links alone."""
+    return tuple(one._replace(crc=None) for one in link_counters(answers))
+
+
+CUMULUS = Reader(
+    system="cumulus",
+    driver="cumulus",
+    vrf_names=vrf_names,
+    reads=reads,
+    state=state,
+    drift=drift,
+    lines=(),
+    unseen=UNSEEN,
+    by_hand=VTYSH,
+    counts=COUNTS,
+)
+"""Reader of Cumulus Linux 5.11. No leaf is said to be a fact: no fact has a price here (platforms/base/unpriced.py)."""

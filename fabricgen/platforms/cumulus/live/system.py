@@ -1,0 +1,72 @@
+"""Who answers, what BFD and the daemons say, what is under maintenance: the parts that are Cumulus Linux's own.
+
+BFD is the work of ptmd, which bgpd asks: sessions of BGP neighbors say how theirs stand (511 BFD, Show BFD with BGP;
+JSON as FRR's lib/bfd.c prints it and its topotests read it, tests/topotests/bgp_bfd_down_cease_notification, fbfc8222).
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.platforms.linux.live import system
+from fabricgen.platforms.linux.live.daemons import ADDRESS, NEIGHBORS
+from fabricgen.platforms.linux.live.decode import Answers, Misread, canonical, inner, objects, word
+from fabricgen.state.state import BfdSession, Daemon, Facts
+
+SYSTEM = "nv show system -o json"
+MAINTENANCE = "nv show system maintenance -o json"
+NO_DAEMON = "bfdd"
+"""A daemon of FRR that Cumulus does not run."""
+BFD = "peerBfdInfo"
+UP = "Up"
+
+__all__ = ["MAINTENANCE", "NEIGHBORS", "SYSTEM", "bfd", "daemons", "facts", "maintenance"]
+
+
+def facts(answers: Answers) -> Facts:
+    """Host name and release; `product-release` stands at the top in 5.11 and under `version` in later releases."""
+    shown = answers.table(SYSTEM)
+    version = word(shown, "product-release", "")
+    if not version and isinstance(shown.get("version"), dict):
+        version = word(inner(shown, "version"), "product-release", "")
+    hostname = word(shown, "hostname", "")
+    if not hostname:
+        raise Misread(f"`{SYSTEM}` says no host name")
+    return Facts(hostname=hostname, version=version or word(shown, "build", ""), model="", serial="")
+
+
+def bfd(answers: Answers) -> tuple[BfdSession, ...]:
+    """BFD of BGP neighbors by VRF and peer."""
+    if answers.silent(NEIGHBORS):
+        return ()
+    return tuple(sorted(_sessions(answers)))
+
+
+def _sessions(answers: Answers) -> Iterator[BfdSession]:
+    for name, instance in objects(answers.table(NEIGHBORS)):
+        vrf = answers.vrf(word(instance, "vrfName", name))
+        for peer, row in objects(instance):
+            if BFD in row:
+                known = canonical(peer) if ADDRESS.fullmatch(peer) else peer
+                yield BfdSession(vrf, known, word(inner(row, BFD), "status") == UP)
+
+
+def daemons(answers: Answers) -> tuple[Daemon, ...]:
+    """Those of FRR that are needed here."""
+    return tuple(row for row in system.daemons(answers) if row.name != NO_DAEMON)
+
+
+def maintenance(answers: Answers) -> tuple[str, ...] | None:
+    """What is out of service by hand; None where the release has no such command.
+
+    `mode` is enabled, or `ports` are disabled, which takes all of them down (NVUE reference, System Maintenance; 511
+    In-Service System Upgrade, Show Maintenance Mode Status, as a table of these words).
+    """
+    output = answers.outputs.get(MAINTENANCE)
+    if output is not None and output.value is None:
+        return None
+    shown = answers.table(MAINTENANCE)
+    found = []
+    if word(shown, "mode") == "enabled":
+        found.append("the system: maintenance mode is enabled")
+    if word(shown, "ports") == "disabled":
+        found.append("all ports: disabled for maintenance")
+    return tuple(found)

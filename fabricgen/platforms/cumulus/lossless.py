@@ -1,0 +1,25 @@
+"""The lossless class as NVUE is told of it: octets for marking, metres for headroom, looks of the watchdog."""
+
+from fabricgen.device.device import Hardware
+from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.cumulus.qos import watchdog_words
+
+
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """Numbers of one switch. It computes headroom itself, of the cable's length and the speed (`cable-length`).
+
+    Its ports share no headroom pool in these releases (`headroom-pool` in capabilities.py), so each takes its
+    own off the buffer: as much as the plan estimates, which is the least that the checks may count with.
+    """
+    times = watchdog_words(qos.watchdog)
+    return Rendered(
+        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        headroom=tuple(
+            RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True, private=row.octets)
+            for row in qos.headroom
+        ),
+        watchdog=RenderedWatchdog(times.polling * times.robustness, None, times.polling, qos.watchdog.action),
+        pool_octets=None,
+        resume_octets=None,
+    )

@@ -1,0 +1,306 @@
+"""The driver: NAPALM's methods over SSH and `nv config`."""
+
+from typing import Any
+
+import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
+from napalm.base.exceptions import (
+    CommandErrorException,
+    CommitConfirmException,
+    CommitError,
+    ConnectionException,
+    LockError,
+    MergeConfigException,
+    NapalmException,
+    ReplaceConfigException,
+)
+
+from fabricgen.platforms.cumulus.live.tree import masked, secrets_of, tree
+from fabricgen.platforms.cumulus.napalm_driver.nvue import (
+    FAILED,
+    KEPT,
+    NOTHING,
+    WAITS,
+    Nvue,
+    Revision,
+    kept_of,
+    text_of,
+    texts,
+    waiting_of,
+)
+from fabricgen.platforms.cumulus.napalm_driver.shown import Shows
+from fabricgen.platforms.linux.live.decode import Misread
+from napalm_frr.getters_counters import counters
+from napalm_frr.shell import Shell
+from napalm_frr.ssh import SSH, Login
+from napalm_frr.transport import Local, Transport
+
+MINUTE = 60
+CONFIGS = ("all", "running", "startup", "candidate")
+STARTUP = "/etc/nvue.d/startup.yaml"
+
+
+class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+    """One switch with Cumulus Linux. What `optional_args` holds is in the package's docstring."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        """Nothing is contacted. timeout: seconds to connect, and that each command has."""
+        self.hostname = hostname
+        self.username = username
+        self.password = password
+        self.timeout = timeout
+        self.platform = "cumulus"
+        self.profile = [self.platform]
+        arguments = optional_args or {}
+        self._transport = _transport(Login(hostname, username, password, timeout), arguments)
+        shell = Shell(transport=self._transport, host=hostname, seconds=timeout)
+        self._seconds = float(arguments.get("commit_seconds") or 4 * timeout + MINUTE)
+        self._settle = float(arguments.get("settle_seconds") or timeout)
+        self._nvue = Nvue(shell, self._seconds)
+        self._shell = Shell(
+            transport=self._transport,
+            host=hostname,
+            seconds=timeout,
+            sudo=bool(arguments.get("sudo", username != "root")),
+        )
+        self._shows = Shows(shell, self._shell)
+        self._candidate = ""
+        self._base: frozenset[str] = frozenset()
+
+    def open(self) -> None:
+        """Connect, and see that NVUE is there."""
+        self._transport.open()
+        try:
+            found = self._transport.run("command -v nv", "", self.timeout)
+        except NapalmException:
+            self._transport.close()
+            raise
+        if found.status != 0:
+            self._transport.close()
+            raise ConnectionException(f"{self.hostname}: no NVUE there: the command nv is not found")
+
+    def close(self) -> None:
+        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        try:
+            if self._transport.is_alive():
+                self.discard_config()
+        finally:
+            self._transport.close()
+
+    def is_alive(self) -> dict[str, bool]:
+        """Whether the connection stands."""
+        return {"is_alive": self._transport.is_alive()}
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Take a whole startup.yaml. Raises ReplaceConfigException with what NVUE has against it."""
+        self._load("replace", text_of(filename, config, ReplaceConfigException), ReplaceConfigException)
+
+    def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Take `set:` and `unset:` to add to what is applied; further calls add more."""
+        self._load("patch", text_of(filename, config, MergeConfigException), MergeConfigException)
+
+    def _load(self, verb: str, text: str, fault: type[Exception]) -> None:
+        try:
+            hidden = texts(secrets_of(tree(text)))
+        except Misread as why:
+            raise fault(f"{self.hostname}: {why}") from None
+        self._nvue.hidden = (*self._nvue.hidden, *hidden)
+        before = self._candidate if verb == "patch" else ""
+        if not before:
+            self.detach()
+            if verb == "patch" and self._nvue.differs():
+                raise fault(f"{self.hostname}: what this account has set and not applied could not be detached")
+            self._base = kept_of(self._nvue.revisions())
+        self._candidate = before + text  # known before NVUE is asked, since it may stay where the way there breaks
+        try:
+            self._nvue.load(verb, text)
+        except CommandErrorException as error:
+            self.discard_config()
+            raise fault(str(error)) from None
+
+    def compare_config(self) -> str:
+        """What a commit would change, as NVUE's `set:` and `unset:`; "" for nothing. Secrets are masked."""
+        if not self._candidate:
+            return ""
+        found = self._nvue.plain(masked(self._nvue.config("diff").strip()))
+        return "" if found in NOTHING else found
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Apply the candidate, or raise CommitError. Kept at once, it is saved too.
+
+        message    goes to the history of the switch
+        revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before: whole minutes
+        """
+        if not self._candidate:
+            raise CommitError(f"{self.hostname}: nothing is loaded to commit")
+        if revert_in is not None and (revert_in < MINUTE or revert_in % MINUTE):
+            raise CommitError(f"{self.hostname}: revert_in is whole minutes in seconds, not {revert_in}")
+        before = self._free()
+        timed = [] if revert_in is None else ["--confirm", str(revert_in // MINUTE)]
+        said = self._apply("--assume-yes", *timed, *(["-m", message] if message else []))
+        if timed:
+            self._waits(message, said)
+        else:
+            self._kept(before, said)
+        self._candidate = ""
+
+    def _free(self) -> tuple[Revision, ...]:
+        """See that nobody else commits, and that what was loaded is still held against what runs; all revisions."""
+        rows = self._nvue.revisions()
+        if waiting_of(rows) is not None:
+            raise LockError(f"{self.hostname}: another timed commit waits for its confirmation, or is under way")
+        if kept_of(rows) != self._base:
+            raise LockError(f"{self.hostname}: somebody else has applied a configuration since this one was loaded")
+        return rows
+
+    def _apply(self, *words: str) -> str:
+        """What NVUE said of it."""
+        try:
+            told = self._nvue.config("apply", *words, seconds=self._seconds)
+        except CommandErrorException as error:
+            raise CommitError(str(error)) from None
+        return self._nvue.plain(" ".join(told.split()))[:200] or "nothing"
+
+    def _waits(self, message: str, said: str) -> None:
+        """See that a timed commit is what waits."""
+        waits = self._nvue.ended(frozenset({WAITS}), self._settle)
+        if waits is None or waits.state != WAITS or waits.message != " ".join(message.split()):
+            found = "none" if waits is None else f"{waits.message or 'one without a message'} ({waits.state})"
+            raise CommitError(f"{self.hostname}: the commit did not become what waits: {found} does; NVUE said: {said}")
+
+    def _kept(self, before: tuple[Revision, ...], said: str) -> None:
+        """See that a commit without a time came to stand, and save it."""
+        left = self._nvue.ended(frozenset(), self._settle)
+        if left is not None:
+            raise CommitError(f"{self.hostname}: revision {left.number} still waits: it is {left.state}; {said}")
+        failed = [row for row in self._nvue.revisions() if row not in before and row.state in FAILED]
+        if failed:
+            raise CommitError(f"{self.hostname}: revision {failed[0].number} is {failed[0].state}: {said}")
+        self._save()
+
+    def _save(self, done: str = "applied") -> None:
+        try:
+            self._nvue.config("save")
+        except CommandErrorException as error:
+            raise CommitError(f"{error}: {done}, and the startup file could not be written") from None
+
+    def has_pending_commit(self) -> bool:
+        """Whether a timed commit of anybody waits on the switch."""
+        return self._nvue.waiting() is not None
+
+    def pending_message(self) -> str | None:
+        """Message of the commit that waits, "" for one without; None where none does. Beyond NAPALM's own."""
+        found = self._nvue.waiting()
+        return None if found is None else found.message
+
+    def waiting(self) -> Revision | None:
+        """The revision that waits for its confirmation, or that NVUE has not ended with. Beyond NAPALM's own."""
+        return self._nvue.waiting()
+
+    def kept_revisions(self) -> frozenset[str]:
+        """Numbers of the revisions that the switch runs or ran for good, of anybody. Beyond NAPALM's own."""
+        return kept_of(self._nvue.revisions())
+
+    def confirm_commit(self) -> None:
+        """Keep a timed commit, and save it. Raises CommitConfirmException where none is pending any more."""
+        number, state = self._answer("--confirm-yes")
+        if state not in KEPT:
+            raise CommitConfirmException(f"{self.hostname}: revision {number} is {state or 'gone'}: it was reverted")
+        self._save()
+
+    def cancel_commit(self) -> None:
+        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more.
+
+        What runs again is saved: whether a commit was saved by itself before it was confirmed is not said anywhere.
+        """
+        number, state = self._answer("--confirm-no")
+        if state in KEPT:
+            raise CommitError(f"{self.hostname}: revision {number} is {state}: it was not reverted")
+        self._save("reverted")
+
+    def _answer(self, word: str) -> tuple[str, str]:
+        """Confirm or end what waits, once it waits for that; its revision and the state that it came to."""
+        waits = self._nvue.waiting()
+        if waits is None:
+            raise CommitConfirmException(f"{self.hostname}: no commit waits for confirmation")
+        if waits.state != WAITS:
+            self._nvue.ended(frozenset({WAITS}), self._settle)
+        number = waits.number
+        if self._nvue.state_of(number) == WAITS:
+            try:
+                self._nvue.config("apply", number, word, "--assume-yes", seconds=self._seconds)
+            except CommandErrorException as error:
+                if self._nvue.state_of(number) == WAITS:  # else its time was over before
+                    raise CommitError(f"{error}; the commit still waits, and reverts by its time") from None
+        left = self._nvue.ended(frozenset(), self._settle)
+        if left is not None and left.number == number:
+            raise CommitError(f"{self.hostname}: revision {number} still waits after {word}: it is {left.state}")
+        return number, self._nvue.state_of(number)
+
+    def rollback(self) -> None:
+        """Revert a pending commit, or else apply the revision before the applied one, and save it."""
+        if self.has_pending_commit():
+            self.cancel_commit()
+            return
+        parent = self._nvue.parent()
+        if not parent:
+            raise CommitError(f"{self.hostname}: NVUE names no revision to go back to")
+        before = self._nvue.revisions()
+        self._kept(before, self._apply(parent, "--assume-yes"))
+
+    def discard_config(self) -> None:
+        """Forget the candidate."""
+        if self._candidate:
+            self._candidate = ""
+            self.detach()
+
+    def detach(self) -> None:
+        """Forget what this account has set and not applied, be it of an earlier connection. Beyond NAPALM's own."""
+        self._nvue.quietly("detach")
+
+    def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
+        """Outputs by command: `nv show …`, `nv config show|diff|history|revision`, and what napalm_frr's `cli` reads.
+
+        encoding  "json": outputs are parsed. Raises CommandErrorException, which names the command
+        """
+        if isinstance(commands, str) or encoding not in ("text", "json"):
+            raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
+        return self._shows.outputs(commands, parsed=encoding == "json")
+
+    def get_config(
+        self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
+    ) -> dict[str, str]:
+        """Texts of running (what is applied), startup and candidate. full: with defaults. sanitized: secrets masked."""
+        if retrieve not in CONFIGS or format != "text":
+            raise CommandErrorException(f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
+        found = {"running": "", "startup": "", "candidate": ""}
+        if retrieve in ("all", "running"):
+            found["running"] = self._nvue.applied("--all" if full else "")
+        if retrieve in ("all", "startup"):
+            found["startup"] = self._shell.must(["cat", STARTUP])
+        if retrieve in ("all", "candidate"):
+            found["candidate"] = self._candidate
+        return {name: masked(text) if sanitized else text for name, text in found.items()}
+
+    def get_facts(self) -> dict[str, Any]:
+        """Facts of the box."""
+        return self._shows.facts()
+
+    def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
+        """Octets, errors and discards as the kernel has them, which switchd tells what the chip counted."""
+        return counters(self._shell)
+
+
+def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
+    kind = arguments.get("transport", "ssh")
+    if kind == "local":
+        return Local(login.host, arguments)
+    if kind == "ssh":
+        return SSH(login, arguments)
+    raise ConnectionException(f"{login.host}: transport is ssh or local, not {kind!r}")

@@ -1,0 +1,99 @@
+"""What a switch shows: commands of NVUE that only read, and those that napalm_frr's shell knows."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from napalm.base.exceptions import CommandErrorException
+
+from fabricgen.platforms.cumulus.live.tree import masked
+from napalm_frr.shell import Shell
+
+CONFIG = frozenset({"show", "diff", "history", "revision", "find"})
+"""Words after `nv config` that only read (511 NVUE CLI)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """One switch. plain: as the user who logged in; root: with what vtysh and lldpcli need."""
+
+    plain: Shell
+    root: Shell
+
+    def outputs(self, commands: Sequence[str], *, parsed: bool) -> dict[str, Any]:
+        """Outputs by command, in the order of the commands."""
+        others = [command for command in commands if not _is_nv(command)]
+        found: dict[str, Any] = self.root.jsons(others) if parsed else dict(self.root.texts(others))
+        for command in commands:
+            if _is_nv(command):
+                text = self.nv(command)
+                found[command] = _json(self.plain.host, command, text) if parsed else text
+        return {command: found[command] for command in commands}
+
+    def nv(self, command: str) -> str:
+        """Output of a command of NVUE that only reads. Configurations come without secrets."""
+        words = _words(self.plain.host, command)
+        found = self.plain.run(words)
+        if found.status != 0:
+            lines = [line.strip() for line in (found.errors + "\n" + found.output).splitlines() if line.strip()]
+            said = "; ".join(lines[:3]) or f"exit status {found.status}"
+            raise CommandErrorException(f"{self.plain.host}: {command}: {said}")
+        return masked(found.output) if words[1] == "config" else found.output
+
+    def facts(self) -> dict[str, Any]:
+        """NAPALM's facts; model and serial number are the EEPROM's, where it tells them."""
+        shown = _json(self.plain.host, "nv show system", self.nv("nv show system -o json"))
+        eeprom = self.root.run(["decode-syseeprom", "-j"])
+        hostname = str(shown.get("hostname", ""))
+        return {
+            "uptime": float(_number(shown.get("uptime"))),
+            "vendor": "NVIDIA",
+            "os_version": str(shown.get("product-release") or shown.get("build") or ""),
+            "serial_number": _told(eeprom.output, "Serial Number"),
+            "model": _told(eeprom.output, "Product Name"),
+            "hostname": hostname,
+            "fqdn": hostname,
+            "interface_list": [link["ifname"] for link in self.root.json("ip -j link show") if link],
+        }
+
+
+def _is_nv(command: str) -> bool:
+    return command.split(maxsplit=1)[:1] == ["nv"]
+
+
+def _words(host: str, command: str) -> list[str]:
+    """Words of a call. Raises CommandErrorException for one that does more than read."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise CommandErrorException(f"{host}: {command}: {error}") from None
+    reads = words[1:2] == ["show"] or (words[1:2] == ["config"] and words[2:3] and words[2] in CONFIG)
+    if not reads:
+        raise CommandErrorException(f"{host}: {command}: only `nv show` and what reads of `nv config` are run")
+    return words
+
+
+def _json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a command's own shape
+    """Parsed output; nothing at all is an empty object."""
+    if not text.strip():
+        return {}
+    try:
+        return json.loads(text)
+    except ValueError:
+        first = text.strip().partition("\n")[0]
+        raise CommandErrorException(f"{host}: {command}: no JSON: {first[:200]}") from None
+
+
+def _told(text: str, name: str) -> str:
+    """Value of the EEPROM (`decode-syseeprom -j`: `tlv`, name, `value`), empty where it tells none."""
+    try:
+        found = json.loads(text)["tlv"][name]["value"]
+    except (ValueError, KeyError, TypeError):
+        return ""
+    return str(found)
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else -1.0

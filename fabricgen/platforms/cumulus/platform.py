@@ -1,0 +1,122 @@
+"""NVIDIA Cumulus Linux: the one file of a switch that NVUE reads, its sections in the order NVUE writes them."""
+
+from fabricgen.errors import FabricError
+from fabricgen.platforms.base.forms import YAML
+from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.base.unpriced import unpriced
+from fabricgen.platforms.cumulus.capabilities import CAPABILITIES
+from fabricgen.platforms.cumulus.context import template_context
+from fabricgen.platforms.cumulus.limits import limits
+from fabricgen.platforms.cumulus.lossless import rendered
+from fabricgen.platforms.cumulus.names import derived
+from fabricgen.platforms.cumulus.secrets import SECRETS
+
+TITLE = "NVIDIA Cumulus Linux"
+
+LEAF = (
+    "header.j2",
+    "bridge.j2",
+    "evpn.j2",
+    "interface.j2",
+    "interface-bonds.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "interface-svis.j2",
+    "nve.j2",
+    "qos.j2",
+    "qos-lossless.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "vrf-tenants.j2",
+    "raw.j2",
+)
+
+BORDER_LEAF = (
+    "header.j2",
+    "bridge.j2",
+    "evpn.j2",
+    "interface.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "interface-subinterfaces.j2",
+    "nve.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "vrf-tenants.j2",
+    "raw.j2",
+)
+
+SPINE = (
+    "header.j2",
+    "interface.j2",
+    "interface-cages.j2",
+    "interface-ports.j2",
+    "qos.j2",
+    "qos-lossless.j2",
+    "router.j2",
+    "router-policy.j2",
+    "service.j2",
+    "system.j2",
+    "vrf.j2",
+    "vrf-neighbors.j2",
+    "vrf-peer-groups.j2",
+    "vrf-static.j2",
+    "raw.j2",
+)
+
+
+def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
+    from fabricgen.source.document import load_document  # noqa: PLC0415  # the help of export imports platforms, and is quick
+
+    try:
+        found = load_document("\n".join(lines), artifact).value
+    except FabricError as error:
+        fault = error.problems[0]
+        line = f" on line {fault.at.line} of them" if fault.at is not None else ""
+        return f"{artifact} is YAML, and these lines are not{line}: {fault.what}; {fault.why}"
+    items = found if isinstance(found, list) else [found]
+    if isinstance(found, list) and all(isinstance(item, dict) and set(item) <= {"set", "unset"} for item in items):
+        return ""
+    return f"{artifact} is a list for NVUE: each item begins `- set:` or `- unset:`"
+
+
+CUMULUS = Platform(
+    name="cumulus",
+    title=TITLE,
+    versions=("5.11",),
+    artifacts={
+        "leaf": (Artifact("startup.yaml", LEAF, YAML),),
+        "border-leaf": (Artifact("startup.yaml", BORDER_LEAF, YAML),),
+        "spine": (Artifact("startup.yaml", SPINE, YAML),),
+        "superspine": (Artifact("startup.yaml", SPINE, YAML),),
+    },
+    spell=template_context,
+    derived=derived,
+    main="startup.yaml",
+    comment="#",
+    capabilities=CAPABILITIES,
+    costs=unpriced(TITLE),
+    streams=(),
+    driver="cumulus",
+    own_driver="fabricgen.platforms.cumulus.napalm_driver:CumulusDriver",
+    secrets=SECRETS,
+    accounts="`nv config replace` takes away what the file does not name, the factory account too "
+    "(github.com/CumulusNetworks/docs, cumulus-linux-511 NVUE CLI and User Accounts)",
+    limits=limits,
+    raw_fault=lines_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("nvidia"),),
+)

@@ -1,0 +1,203 @@
+"""From the Qos of a Device to NVUE's words: RoCE in lossless mode, and every default of that mode said again.
+
+The native knob of headroom is the length of a cable: the switch computes the rest from it and the port's speed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import ClassQueue, Ecn, HeadroomProfile, Qos, QosProfile, Watchdog
+
+KILOBITS = 1_000_000
+"""Kilobits a second in a gigabit."""
+POOL_PERCENT = 50
+"""Of the buffer, for lossless traffic and for all other: what the mode starts with."""
+
+
+FRR_DSCP = 48
+"""CS6, FRR's own mark of BGP."""
+SHORTEST_POLLING = 100
+"""Milliseconds between two looks of the PFC watchdog: its own value, and no source has a shorter one."""
+
+
+class DscpContext(NamedTuple):
+    """A code point and its switch priority."""
+
+    dscp: int
+    priority: int
+
+
+class PauseContext(NamedTuple):
+    """A PFC profile: paused priorities, and the metres of its cables."""
+
+    name: str
+    priorities: tuple[int, ...]
+    metres: int
+
+
+class MarkContext(NamedTuple):
+    """ECN of one queue."""
+
+    queue: int
+    ecn: Ecn
+
+
+class MarkProfile(NamedTuple):
+    """ECN of all ports of one speed."""
+
+    name: str
+    queues: tuple[MarkContext, ...]
+
+
+class ShareContext(NamedTuple):
+    """Scheduling of one queue; 0 percent is strict."""
+
+    queue: int
+    percent: int
+
+
+class ShareProfile(NamedTuple):
+    """Scheduling of all ports of one speed."""
+
+    name: str
+    queues: tuple[ShareContext, ...]
+
+
+class CapContext(NamedTuple):
+    """A queue that may send no more, in kilobits a second."""
+
+    queue: int
+    kilobits: int
+
+
+class CapProfile(NamedTuple):
+    """Shaping of all ports of one speed."""
+
+    name: str
+    queues: tuple[CapContext, ...]
+
+
+class WatchdogContext(NamedTuple):
+    """PFC watchdog: milliseconds between looks, and how many looks find a queue stuck."""
+
+    polling: int
+    robustness: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QosContext:
+    """Quality of service as NVUE is told of it."""
+
+    dscps: tuple[DscpContext, ...]
+    class_queues: tuple[ClassQueue, ...]
+    alpha: str
+    lossless_percent: int
+    lossy_percent: int
+    pauses: tuple[PauseContext, ...]
+    marks: tuple[MarkProfile, ...]
+    shares: tuple[ShareProfile, ...]
+    caps: tuple[CapProfile, ...]
+    watchdog: WatchdogContext
+
+
+class PortQos(NamedTuple):
+    """Profiles of one port; an empty one is not named. `lossless`: queues that are paused."""
+
+    profile: str
+    pause: str
+    shaped: bool
+    lossless: tuple[int, ...]
+
+
+def qos_words(device: Device) -> QosContext | None:
+    """Quality of service of one switch as NVUE spells it; None where no class is lossless.
+
+    Raises FabricError where the watchdog is to notify only: the switch's own drops.
+    """
+    qos = device.qos
+    if qos is None:
+        return None
+    return QosContext(
+        dscps=tuple(sorted(DscpContext(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
+        class_queues=qos.class_queues,
+        alpha="alpha_" + qos.alpha.replace("/", "_"),
+        lossless_percent=POOL_PERCENT,
+        lossy_percent=POOL_PERCENT,
+        pauses=tuple(sorted(set(_pauses(device, qos)))),
+        marks=tuple(MarkProfile(row.name, tuple(_marks(row))) for row in qos.profiles),
+        shares=tuple(ShareProfile(row.name, tuple(_shares(row))) for row in qos.profiles),
+        caps=tuple(found for row in qos.profiles if (found := _caps(row)).queues),
+        watchdog=watchdog_words(qos.watchdog),
+    )
+
+
+def control_mark(device: Device) -> int:
+    """Mark that leads BGP's packets into the control class; 0 where FRR's own does, or no class is lossless."""
+    found = device.qos.control_dscp if device.qos else FRR_DSCP
+    return found if found != FRR_DSCP else 0
+
+
+def port_qos(device: Device, row: Ethernet) -> PortQos | None:
+    """Profiles of a port; None where it has none."""
+    qos = device.qos
+    if qos is None or not row.profile.qos:
+        return None
+    profile = next(found for found in qos.profiles if found.name == row.profile.qos)
+    return PortQos(
+        profile=profile.name,
+        pause=_pause_name(profile, _length(qos, row)) if row.headroom_octets else "",
+        shaped=bool(_caps(profile).queues),
+        lossless=profile.lossless_priorities,
+    )
+
+
+def _pauses(device: Device, qos: Qos) -> Iterator[PauseContext]:
+    profiles = {profile.name: profile for profile in qos.profiles}
+    for row in device.interfaces.ethernet:
+        if row.profile.qos and row.headroom_octets:
+            profile, metres = profiles[row.profile.qos], _length(qos, row)
+            yield PauseContext(_pause_name(profile, metres), profile.lossless_priorities, metres)
+
+
+def _pause_name(profile: QosProfile, metres: int) -> str:
+    return f"{profile.name}-{metres}m"
+
+
+def _length(qos: Qos, row: Ethernet) -> int:
+    """Metres of the headroom profile that a port's cable falls into: the shortest that covers it."""
+    speed = row.profile.speed_gbps
+    bins = [found for found in qos.headroom if _covers(found, row) and found.speed_gbps == speed]
+    return min((found.length_m for found in bins), default=-(-int(row.length_m * 10) // 10))
+
+
+def _covers(found: HeadroomProfile, row: Ethernet) -> bool:
+    return found.length_m >= row.length_m and found.octets >= row.headroom_octets
+
+
+def _marks(profile: QosProfile) -> Iterator[MarkContext]:
+    for queue in reversed(profile.queues):
+        if queue.ecn is not None:
+            yield MarkContext(queue.queue, queue.ecn)
+
+
+def _shares(profile: QosProfile) -> Iterator[ShareContext]:
+    for queue in reversed(profile.queues):
+        yield ShareContext(queue.queue, queue.weight_percent)
+
+
+def _caps(profile: QosProfile) -> CapProfile:
+    rows = [
+        CapContext(queue.queue, profile.speed_gbps * KILOBITS * queue.cap_percent // 100)
+        for queue in reversed(profile.queues)
+        if queue.cap_percent
+    ]
+    return CapProfile(profile.name, tuple(rows))
+
+
+def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
+    """Looks are rounded up, so that a queue is found no earlier than asked."""
+    polling = max(watchdog.polling_ms, SHORTEST_POLLING)
+    return WatchdogContext(polling, max(-(-watchdog.detect_ms // polling), 1))

@@ -1,0 +1,37 @@
+"""What the values of secrets must be on Cumulus Linux. SNMP is refused: see the capabilities."""
+
+from fabricgen.device.references import BGP_PASSWORD, TACACS_KEY, USER_PASSWORD
+from fabricgen.platforms.base.secret_shape import (
+    BCRYPT,
+    MD5,
+    MOST_MD5,
+    SHA256,
+    SHA512,
+    YESCRYPT,
+    SecretShape,
+    alike,
+    clear,
+)
+
+ACCOUNTS = "github.com/CumulusNetworks/docs, cumulus-linux-511 User Accounts (4ec8c90a), Hashed Passwords"
+
+SECRETS = alike(
+    {
+        USER_PASSWORD: SecretShape(
+            (SHA512, SHA256, BCRYPT, MD5, YESCRYPT.doubted("the manual's list of hashes does not have it")),
+            "`hashed-password` is a hash in the format of crypt; no login matches any other text",
+            ACCOUNTS,
+        ),
+        TACACS_KEY: SecretShape(
+            (clear(),),
+            "`secret` is the key in clear text",
+            "cumulus-linux-511 TACACS (0da900a5); the most was found nowhere",
+        ),
+        BGP_PASSWORD: SecretShape(
+            (clear(most=MOST_MD5),),
+            "its bgpd is FRR's, which refuses a key of TCP-MD5 that is longer",
+            "github.com/FRRouting/frr: bgpd/bgpd.h, PEER_PASSWORD_MAXLEN; whether NVUE counts was found nowhere",
+        ),
+    }
+)
+"""Field → what its value must be."""

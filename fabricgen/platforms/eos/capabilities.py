@@ -1,0 +1,288 @@
+"""What EOS is known to do, feature by feature, with the source; `templates/eos/NOTES.md` has the details."""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain
+
+PYAVD = "PyAVD 6.4.0, eos_cli_config_gen templates (pypi.org/project/pyavd/6.4.0)"
+ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
+AMD = "AMD ROCm GPU cluster networking guide, Arista 7388 example"
+HABANA = "docs.habana.ai, Expected Switch Configuration (7060PX5-64E)"
+MMU = "github.com/aristanetworks/avd issue 4921 with CLI help; " + HABANA
+RECORDED = "github.com/batfish/lab-validation, recorded EOS configurations (4.23, 4.36)"
+DLB = "github.com/aristanetworks/avd issue 4920 (TOI 14562, EOS 4.24.2F); " + PYAVD
+IDLE = f"{PYAVD}; arista.com/en/support/toi, BGP idle restart interval; public configurations, idle-restart-timer"
+MANUAL = "EOS user manual, IPv4 chapter (`ip load-sharing`, `ip hardware fib load-balance distribution`)"
+VXLAN_DSCP = (
+    "EOS user manual, VXLAN DSCP Mapping (arista.com/en/um-eos/eos-vxlan-dscp-mapping): DCS-7050SX3-48YC12, "
+    "7050CX3M-32S, 7050CX3-32S; github.com/aristanetworks/avd issue 1455 (Trident 3), pull 2841; read 2026-11-21"
+)
+NETLAB = (
+    "github.com/ipspace/netlab 771eeee6 (2026-03-14), netsim/ansible/templates/bgp/eos.j2 and eos.macro.j2, run on cEOS"
+)
+PAIRS = (
+    f"{PYAVD}; github.com/aristanetworks/avd pull request 563 and issue 4301 (`ip attached-host route export 19`, "
+    "`redistribute attached-host`: each leaf announces the hosts that it has ARP entries of)"
+)
+NEIGHBORS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
+CLUSTER = (
+    "github.com/aristanetworks/avd issues 4925 (TOI 21077, EOS 4.33.1F) and 5004 (TOI 20434, EOS 4.32.2F), pull "
+    f"request 5648; arista.com/en/support/toi/tag/eos-4-34-0f; {PYAVD}"
+)
+UCMP = (
+    "`ucmp mode 1`: github.com/openconfig/featureprofiles 032222c4, RT-1.52; `neighbor ... link-bandwidth default`: "
+    f"{PYAVD}; `send-community link-bandwidth aggregate`: Ansible arista.eos 6.2.2 eos_bgp_global; cEOS in "
+    "github.com/bgplab/bgplab 01a13560, lb/3-ibgp; read 2026-11-21"
+)
+LANZ = "EOS user manual, Latency Analyzer (arista.com/en/um-eos/eos-latency-analyzer-lanz), read 2026-11-21"
+MIRROR = "github.com/aristanetworks/avd issue 4906 (AI deployments), pull 5451, TOI 14288; " + "PyAVD 6.4.0"
+SUMS = (
+    "that a spine sums the bandwidth of the links it has left and sends the sum to a leaf of another AS was seen by "
+    "nobody; on cEOS a ratio of 5 to 1 became 3 to 1; what dynamic load balancing does beside weights was found nowhere"
+)
+SECURITY = f"{PYAVD}: 1 to 1000; eos.arista.com/tag/4-24-2f, Port security protect mode enhancements"
+PROTECT = "port security, violation protect: more addresses are not learned from 4.24.2F on, and the port stays up"
+ORACLE = "PyAVD 6.4.0 writes the same lines of the same Device"
+NOT_FOUND = "no PyAVD key, no recorded configuration, no public thread (searched 2026-11-21)"
+
+CAPABILITIES = (
+    Capability("ipv4", "", RECORDED, judge=ORACLE),
+    Capability("ipv6", "", PYAVD, judge=ORACLE),
+    Capability("bgp", "", RECORDED, judge=ORACLE),
+    Capability("pfc", "", f"{ROCE}; {AMD}", judge=ORACLE),
+    Capability(
+        "pfc-priority-map",
+        "",
+        f"{ROCE}; {AMD}; {HABANA}: the paused priority and the class have one number in each",
+        refusal="no command that gives a traffic class another PFC priority was found",
+    ),
+    Capability("ecn", "thresholds in kbytes: rounded down to 1,000 octets", f"{ROCE}; {AMD}", judge=ORACLE),
+    Capability("headroom", "one value a switch, the largest any of its ports needs; in octets", MMU, judge=ORACLE),
+    Capability(
+        "headroom-pool",
+        "33554432 octets in the CLI help of an unnamed model; more may be refused by the switch",
+        MMU,
+        judge=ORACLE,
+    ),
+    Capability(
+        "headroom-per-interface",
+        "",
+        NOT_FOUND,
+        refusal="profiles for one interface exist, their interface command was found nowhere: see headroom",
+        instead="the largest of the switch on every port",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        PYAVD,
+        refusal="`ingress resume` takes octets; whether of the limit or below it was found nowhere: EOS's own stays",
+        instead="EOS's own",
+    ),
+    Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU, judge=ORACLE),
+    Capability(
+        "pfc-watchdog",
+        "0.01 to 60 s in steps of 10 ms; drop or notify",
+        f"{ROCE}; github.com/aristanetworks/avd, #1331",
+        unproven="the EOS manual, as the RoCE write-up quotes it, has it watch only queues with `bandwidth "
+        "guaranteed`; chips are known to refuse that (#1331), and it is not rendered; try first whether a paused queue "
+        "is reported",
+    ),
+    Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE, judge=ORACLE),
+    Capability(
+        "dscp-remap",
+        "",
+        PYAVD,
+        refusal="`qos map traffic-class ... to dscp` rewrites on the way out for all ports: never rendered",
+    ),
+    Capability(
+        "control-queue",
+        "EOS keeps class 7 and queue 7 for packets of its own; what DSCP they carry was found nowhere",
+        ROCE,
+    ),
+    Capability("control-queue-bfd", "as BGP; BFD alone was named nowhere", ROCE),
+    Capability("control-apart", "", ROCE, refusal="the queue of its own packets is queue 7 of the plan"),
+    Capability("ecmp", "", RECORDED, judge=ORACLE),
+    Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB, judge=ORACLE),
+    Capability(
+        "flowlet-gap",
+        "",
+        MANUAL,
+        refusal="`ip hardware fib load-balance distribution ... inactivity` has no unit in the manual: EOS's own stays",
+        instead="EOS's own gap",
+    ),
+    Capability(
+        "dlb-per-packet",
+        "",
+        f"{MANUAL}; Arista TOI on random load balancing (EOS 4.35.2F), named only",
+        refusal="which words of `ip hardware fib load-balance distribution` spray packets is said nowhere",
+    ),
+    Capability(
+        "cluster",
+        "",
+        CLUSTER,
+        refusal="Arista's engineers name 7260CX3, 7280R3, 7500R3, 7800R3, 7060X5 and 7060X6 for it (Engineers' "
+        "Exchange 2026.1), and this model is none of them",
+        vouched="cluster",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "",
+        UCMP,
+        refusal=SUMS,
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        NOT_FOUND,
+        refusal="no command takes a route back when fewer than all of its paths are left; `link tracking` shuts ports "
+        "of servers, not the other links of a pair",
+    ),
+    Capability("link-loss-weighted-wide", "", UCMP, refusal=SUMS),
+    Capability(
+        "hash-seed",
+        "0-5, by tier; that the manual's word trident covers these chips is assumed",
+        MANUAL,
+    ),
+    Capability("wait-install", "on switches with a forwarding chip; vEOS and cEOS refuse it", PYAVD, judge=ORACLE),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is idle for five minutes "
+        "(that the timer holds for this cause is inferred)",
+        IDLE,
+        judge=ORACLE,
+    ),
+    Capability("evpn-limit", "as maximum-routes", IDLE, judge=ORACLE),
+    Capability("graceful-shutdown", "sent and honoured by route maps", PYAVD, judge=ORACLE),
+    Capability(
+        "unnumbered",
+        "a peer group a link, so that each link is drained by itself; how many groups EOS takes was not found",
+        f"{NETLAB}; {PYAVD}",
+        judge=ORACLE,
+    ),
+    Capability("bfd", "EOS's own interval, 300 ms by 3", PYAVD, judge=ORACLE),
+    Capability("evpn", "", RECORDED, judge=ORACLE),
+    Capability("anycast-gateway", "", RECORDED, judge=ORACLE),
+    Capability("esi-multihoming", "all-active port-channels", PYAVD, judge=ORACLE),
+    Capability(
+        "df-preference",
+        "of the whole segment; that EOS elects so over VXLAN was not seen",
+        PYAVD,
+        judge=ORACLE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        f"{PAIRS}; {NEIGHBORS}",
+        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
+        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; no source shows EOS doing it without MLAG or EVPN; "
+        "planes: 2 gives each leaf a half of the NIC of its own",
+    ),
+    Capability("lacp-fallback", "individual: each member forwards alone after 5 s without LACP", PYAVD, judge=ORACLE),
+    Capability("storm-control", "broadcast and multicast in percent of the port's speed", PYAVD, judge=ORACLE),
+    Capability("mac-limit", PROTECT, SECURITY, judge=ORACLE),
+    Capability(
+        "mac-limit-bonds", PROTECT + "; that it holds on an Ethernet segment was not found", SECURITY, judge=ORACLE
+    ),
+    Capability("bpdu-guard", "", PYAVD, judge=ORACLE),
+    Capability("uplink-tracking", "server ports come back 120 s after the first uplink", PYAVD, judge=ORACLE),
+    Capability(
+        "dhcp-relay",
+        "from a loopback of the leaf's own; the server must know the link selection of RFC 3527",
+        PYAVD,
+        judge=ORACLE,
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces; their MTU is the port's", PYAVD, judge=ORACLE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        f"{VXLAN_DSCP}; {PYAVD}",
+        refusal="the manual names three models for `vxlan qos dscp ...`, all of another chip than any of the library, "
+        "and none for `vxlan qos ecn propagation`; without them lossless traffic is lossy inside the tunnel",
+        vouched="vxlan_qos",
+    ),
+    Capability(
+        "ecn-counters",
+        "of the queues of a profile; `ecn_count` in a hardware file says otherwise",
+        f"{ROCE}; {AMD}",
+        judge=ORACLE,
+    ),
+    Capability(
+        "queue-monitor",
+        "the manual names Tomahawk and Trident 3 without their later chips; PyAVD's platform table turns it off for "
+        "none; thresholds are in the chip's own unit, and a low one is not known to every chip",
+        f"{LANZ}; {PYAVD}; github.com/aristanetworks/avd pull 2794",
+        judge=ORACLE,
+    ),
+    Capability(
+        "queue-latency",
+        "",
+        "github.com/aristanetworks/avd issue 3042",
+        refusal="`queue-monitor length tx-latency` is known of Jericho 2 only, which no model of the library has",
+        vouched="queue_latency",
+    ),
+    Capability(
+        "queue-streaming",
+        "in the management VRF; no source names a login or TLS for its clients",
+        f"{LANZ}; {PYAVD}",
+        judge=ORACLE,
+    ),
+    Capability("congestion-capture", "to the switch's own processor, which sees a part of them", MIRROR, judge=ORACLE),
+    Capability(
+        "drop-capture",
+        "",
+        NOT_FOUND,
+        refusal="that EOS mirrors dropped packets is named (DMF reads such flows); its commands were found nowhere",
+    ),
+    Capability("load-interval", "of all ports", PYAVD, judge=ORACLE),
+    Capability("sflow", "physical ports; none on subinterfaces", PYAVD, judge=ORACLE),
+    Capability("gnmi", "", PYAVD, judge=ORACLE),
+    Capability("eapi", "", RECORDED, judge=ORACLE),
+    Capability("snmp", "version 3, SHA and AES", PYAVD, judge=ORACLE),
+    Capability("aaa", "TACACS+ for login and exec, with accounting; local users are the fallback", PYAVD, judge=ORACLE),
+    Capability("users", "roles network-admin and network-operator; root is refused", PYAVD, judge=ORACLE),
+    Capability("lldp", "", PYAVD, judge=ORACLE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "management-vrf",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "queues",
+            "raw-lines",
+            "pfc-watchdog-notify",
+        ),
+        PYAVD,
+        judge=ORACLE,
+    ),
+    *plain(("lag", "vlan-names", "bgp-password"), PYAVD, judge=ORACLE),
+    Capability(
+        "tunnel-marks",
+        "",
+        f"{VXLAN_DSCP}; {PYAVD}",
+        refusal="the manual names three models for it, of other chips than any of the library",
+        vouched="vxlan_qos",
+        judge=ORACLE,
+        instead="the outer header has no mark",
+    ),
+)

@@ -1,0 +1,1 @@
+"""How a switch with Arista EOS is read, compared, drained and changed."""

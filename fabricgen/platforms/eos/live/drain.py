@@ -1,0 +1,127 @@
+"""Draining on EOS: the lines that do it, and where a peer sees that it was done.
+
+Sources of the commands and of their form:
+  show ip bgp community C           sonic-net/sonic-mgmt, tests/bgp/bgp_helpers.py, run there on EOS; hyperglass, which
+                                    asks it as JSON (hyperglass/defaults/directives/arista_eos.py)
+  show ipv6 bgp match community C   sonic-mgmt, the same function; hyperglass leaves `match` away. Both are asked: EOS
+                                    refuses what it does not know, and what it refuses has shown nothing
+  vrfs, bgpRouteEntries, bgpRoutePaths, nextHop, localPreference
+                                    recorded: `show ip bgp vrf all` (batfish/lab-validation); eAPI's version 1 has the
+                                    same keys (the EOS SDK agent RaRedirector asks runCmds(1, ["show ip bgp P"]))
+  peerEntry.peerAddr, routeDetail.communityList
+                                    hyperglass/models/parsing/arista_eos.py, whose authors say that an answer by
+                                    community has no routeDetail; issue 305 there shows a switch's own answer
+
+Unsure, so that nothing rests on it: whether the filter drops each path that lacks the community, or only prefixes of
+which none has it. So a path counts where its details name the community, or, without details, where its preference is
+0, which the inbound maps of ours give to what carries it. Whether `set community` in a map of a single neighbor is
+sent anew at once is not said either (templates/eos/NOTES.md); not seen is not drained.
+"""
+
+import re
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.device.routing import Neighbor
+from fabricgen.platforms.base.live.drain import Words, drained, lines_of, router, stand_whole
+from fabricgen.platforms.base.live.marks import ByHop, by_hop
+from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.values import NotUnderstoodError, address, number, rows, table, word
+from fabricgen.platforms.eos.bgp import link_group
+from fabricgen.platforms.eos.live.values import peer_name
+
+COMMUNITY = frozenset({"65535:0", "GSHUT"})
+"""How EOS may write it: as a number, or as its configuration does."""
+WORDS = Words(
+    shutdown=COMMUNITY,
+    last="set local-preference 0",
+    lists=(
+        (re.compile(r"match community (\S+)"), "ip community-list"),
+        (re.compile(r"match ip address prefix-list (\S+)"), "ip prefix-list"),
+        (re.compile(r"match ipv6 address prefix-list (\S+)"), "ipv6 prefix-list"),
+    ),
+)
+SIGNS = (
+    Read("bgp", "show ip bgp community 65535:0", JSON),
+    Read("bgp", "show ipv6 bgp match community 65535:0", JSON),
+    Read("bgp", "show ipv6 bgp community 65535:0", JSON),
+)
+OVERLAY = (Read("bgp", "show bgp evpn", JSON),)
+LAST = 0
+"""Preference of a route that is being shut down, by the maps of ours."""
+
+
+def drain(device: Device, running: str) -> str:
+    """Lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+
+    Empty where no session stands, or a map that one would name is not there whole.
+    """
+    lines = lines_of(running)
+    families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6", "evpn")]
+    sessions = tuple(dict.fromkeys(row for found in families for row in found))
+    if not sessions or not stand_whole(device, sessions, lines, WORDS):
+        return ""
+    merged = [router(device)]
+    for row in sessions:
+        if row.route_map_in:
+            merged.append(f"   neighbor {called(row)} route-map {row.route_map_in} in")
+        merged.append(f"   neighbor {called(row)} route-map {row.route_map_out} out")
+    return "\n".join(merged) + "\n"
+
+
+def called(row: Neighbor) -> str:
+    """What lines call a session: by its peer group where it runs over an unnumbered link and has one to itself."""
+    return link_group(row) if row.interface else row.address
+
+
+def seen(outputs: Outputs) -> frozenset[str]:
+    """Peers from which routes with the community came. What can not be read, or was refused, has shown nothing."""
+    found: set[str] = set()
+    for read in SIGNS:
+        output = outputs.get(read.command)
+        if output is not None and output.value is not None:
+            try:
+                found.update(tuple(_senders(output.value)))
+            except NotUnderstoodError:
+                continue
+    return frozenset(found)
+
+
+def _senders(shown: object) -> Iterator[str]:
+    """Peer of each path that carries the community; none of the switch's own."""
+    entries = table(table(table(shown, "vrfs"), "default", optional=True), "bgpRouteEntries", optional=True)
+    for entry in entries.values():
+        for path in rows(entry, "bgpRoutePaths", optional=True):
+            peer = _peer(path)
+            if peer and _marked(path):
+                yield peer_name(peer)
+
+
+def _peer(path: object) -> str:
+    """Who sent it. A list may leave the peer away; over a link's session it is the next hop (RFC 4271, 5.1.3)."""
+    return word(table(path, "peerEntry", optional=True), "peerAddr", "") or word(path, "nextHop", "")
+
+
+def _marked(path: object) -> bool:
+    details = table(path, "routeDetail", optional=True)
+    if "communityList" in details:
+        return not COMMUNITY.isdisjoint(map(str, rows(details, "communityList")))
+    return number(path, "localPreference", -1) == LAST
+
+
+def marks(outputs: Outputs) -> ByHop | None:
+    """EVPN routes by next hop, which a spine leaves as it came; None where they cannot be read."""
+    output = outputs.get(OVERLAY[0].command)
+    if output is None or output.value is None:
+        return None
+    try:
+        return by_hop(tuple(_hops(output.value)))
+    except NotUnderstoodError:
+        return None
+
+
+def _hops(shown: object) -> Iterator[tuple[str, bool]]:
+    for row in table(shown, "evpnRoutes").values():
+        for path in rows(row, "evpnRoutePaths"):
+            hop = word(path, "nextHop", "")
+            yield (address(hop) if hop else ""), _marked(path)

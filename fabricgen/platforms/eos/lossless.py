@@ -1,0 +1,28 @@
+"""The lossless class as EOS is told of it: kbytes, hundredths of seconds, one headroom for the whole switch."""
+
+from fabricgen.device.device import Hardware
+from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.eos.qos import KBYTE, kbytes, ten_milliseconds
+
+
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """Numbers of one switch after EOS's rounding; the point where a peer may resume is EOS's own."""
+    times = qos.watchdog
+    return Rendered(
+        ecn=tuple(
+            RenderedEcn(
+                profile.speed_gbps,
+                kbytes(ecn.minimum_octets) * KBYTE,
+                kbytes(ecn.maximum_octets) * KBYTE,
+                ecn.probability_percent,
+            )
+            for profile, ecn in marked(qos)
+        ),
+        headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, qos.headroom_octets) for row in qos.headroom),
+        watchdog=RenderedWatchdog(
+            ten_milliseconds(times.detect_ms), ten_milliseconds(times.restore_ms), times.polling_ms, times.action
+        ),
+        pool_octets=qos.headroom_pool_octets or None,
+        resume_octets=None,
+    )

@@ -1,0 +1,212 @@
+"""Arista EOS: the one file of a switch, its sections in the order of a running-config."""
+
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device, Hardware
+from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.lossless import Rendered
+from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.eos.capabilities import CAPABILITIES
+from fabricgen.platforms.eos.costs import COSTS
+from fabricgen.platforms.eos.limits import limits
+from fabricgen.platforms.eos.secrets import SECRETS
+from fabricgen.platforms.eos.telemetry import STREAMS
+
+LEAF = (
+    "header.j2",
+    "users.j2",
+    "hardware-counters.j2",
+    "dhcp-relay.j2",
+    "vlan-internal-order.j2",
+    "load-interval.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "queue-monitor.j2",
+    "link-tracking.j2",
+    "lldp.j2",
+    "logging.j2",
+    "mmu.j2",
+    "hostname.j2",
+    "qos-profiles.j2",
+    "port-security.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vlans.j2",
+    "vrfs.j2",
+    "queue-monitor-streaming.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "port-channels.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "vlan-interfaces.j2",
+    "vxlan.j2",
+    "load-balance-cluster.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "qos.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "router-bgp-vrfs.j2",
+    "tacacs-source.j2",
+    "mmu-apply.j2",
+    "management-ssh.j2",
+    "raw.j2",
+    "end.j2",
+)
+
+BORDER_LEAF = (
+    "header.j2",
+    "users.j2",
+    "vlan-internal-order.j2",
+    "load-interval.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "queue-monitor.j2",
+    "lldp.j2",
+    "logging.j2",
+    "hostname.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vrfs.j2",
+    "queue-monitor-streaming.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "ethernet.j2",
+    "subinterfaces.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "vxlan.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "router-bgp-vrfs.j2",
+    "tacacs-source.j2",
+    "management-ssh.j2",
+    "raw.j2",
+    "end.j2",
+)
+
+SPINE = (
+    "header.j2",
+    "users.j2",
+    "hardware-counters.j2",
+    "vlan-internal-order.j2",
+    "load-interval.j2",
+    "interface-defaults.j2",
+    "service-routing.j2",
+    "queue-monitor.j2",
+    "lldp.j2",
+    "logging.j2",
+    "mmu.j2",
+    "hostname.j2",
+    "qos-profiles.j2",
+    "sflow.j2",
+    "snmp.j2",
+    "spanning-tree.j2",
+    "system-l1.j2",
+    "vrfs.j2",
+    "queue-monitor-streaming.j2",
+    "management-api.j2",
+    "management-security.j2",
+    "aaa.j2",
+    "ethernet.j2",
+    "loopbacks.j2",
+    "management-interface.j2",
+    "ip-routing.j2",
+    "community-lists.j2",
+    "prefix-lists.j2",
+    "ipv6-routing.j2",
+    "static-routes.j2",
+    "ntp.j2",
+    "qos.j2",
+    "route-maps.j2",
+    "router-bgp.j2",
+    "router-bgp-families.j2",
+    "tacacs-source.j2",
+    "mmu-apply.j2",
+    "management-ssh.j2",
+    "raw.j2",
+    "end.j2",
+)
+
+
+def template_context(device: Device) -> object:
+    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    from fabricgen.platforms.eos.context import template_context as words  # noqa: PLC0415
+
+    return words(device)
+
+
+def derived(device: Device) -> Mapping[str, str]:
+    """Numbers and names of its own, imported where two switches are compared."""
+    from fabricgen.platforms.eos.context import derived as own  # noqa: PLC0415
+
+    return own(device)
+
+
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """The lossless class after this system's rounding, imported where a lossless plan is looked at."""
+    from fabricgen.platforms.eos.lossless import rendered as own  # noqa: PLC0415
+
+    return own(hardware, qos, mtu)
+
+
+ANSIBLE: Mapping[str, object] = {
+    "ansible_network_os": "arista.eos.eos",
+    "ansible_connection": "ansible.netcommon.httpapi",
+    "ansible_httpapi_use_ssl": True,
+    "ansible_httpapi_validate_certs": True,
+    "ansible_become": True,
+    "ansible_become_method": "enable",
+}
+"""How Ansible reaches a switch: variables of its group.
+
+Source: docs.ansible.com, "EOS Platform Options" (arista.eos: httpapi over eAPI, network_cli over SSH; become with
+method enable).
+"""
+
+EOS = Platform(
+    name="eos",
+    title="Arista EOS",
+    versions=("4.34",),
+    artifacts={
+        "leaf": (Artifact("startup-config", LEAF),),
+        "border-leaf": (Artifact("startup-config", BORDER_LEAF),),
+        "spine": (Artifact("startup-config", SPINE),),
+        "superspine": (Artifact("startup-config", SPINE),),
+    },
+    spell=template_context,
+    derived=derived,
+    main="startup-config",
+    comment="!",
+    capabilities=CAPABILITIES,
+    costs={cost.kind: cost for cost in COSTS},
+    streams=STREAMS,
+    driver="eos",
+    secrets=SECRETS,
+    accounts="a file without `username` leaves the factory's `admin`, which has no password and logs in at the console "
+    "only (eos.arista.com, Securing EOS CLI)",
+    limits=limits,
+    rendered=rendered,
+    ecn=(EcnChoice("arista-guide"),),
+    ansible=ANSIBLE,
+)

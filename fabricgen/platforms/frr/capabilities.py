@@ -1,0 +1,260 @@
+"""What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+
+LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
+APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
+DCB = "dcb-pfc(8) and dcb-buffer(8) of iproute2: the driver must offer them, a plain kernel's ports do not"
+MLXSW = "github.com/Mellanox/mlxsw wiki, Quality of Service: software queues, or the driver's own offload"
+DEBIAN = "Debian 12 package index, searched 2026-11-21"
+WEIGHTS = (
+    "weights in the kernel's routes and local preferences seen on FRR 8.4.4 with a link down, 2026-11-21: "
+    "tests/frr/test_frr_link_loss.py"
+)
+DAEMONS = "FRR 8.4.4, ifupdown2, lldpd and the kernel: loaded, and read back"
+GUARD = "nft(8): sets with a size, ingress hook; 40,000 addresses into a port, 2026-11-23: tests/lab/test_flood_live.py"
+GUARDED = "packets of more addresses are dropped in front of the bridge; what hardware forwards by itself is not seen"
+NO_QUEUES = "Linux reports no depth of a port's hardware queues over time, and no file of this platform sets any"
+NO_BUFFERS = "buffers of a port are the driver's (dcb buffer); none are written"
+NO_AGENT = "this release writes no file for it; add the agent and its file by hand"
+
+CAPABILITIES = (
+    Capability("ipv4", "", LOADED, judge=DAEMONS),
+    Capability("ipv6", "", LOADED, judge=DAEMONS),
+    Capability("bgp", "", LOADED, judge=DAEMONS),
+    Capability("graceful-shutdown", "sent and honoured by route maps", LOADED, judge=DAEMONS),
+    Capability("unnumbered", "", f"{LOADED}; tests/lab/test_unnumbered_live.py", judge=DAEMONS),
+    Capability("bfd", "FRR's own interval, 300 ms by 3", LOADED, judge=DAEMONS),
+    Capability(
+        "wait-install",
+        "not on a switch with an EVPN session: before 9.1 it stops EVPN routes too",
+        LOADED,
+        judge=DAEMONS,
+    ),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        LOADED,
+        judge=DAEMONS,
+    ),
+    Capability(
+        "evpn-limit",
+        "",
+        LOADED,
+        refusal="FRR 8.4 has no maximum-prefix in the EVPN family",
+        instead="a session brings as many EVPN routes as its far end has",
+    ),
+    Capability(
+        "ecmp",
+        "hash of addresses and ports (fib_multipath_hash_policy 1)",
+        "Linux, ip-sysctl documentation",
+        judge=DAEMONS,
+    ),
+    Capability("pfc", "", DCB, refusal="priority flow control is the driver's, and no file of this platform sets it"),
+    Capability("ecn", "", MLXSW, refusal="marking needs a queue discipline on every port; none is written"),
+    Capability("pfc-watchdog", "", DCB, refusal="Linux has no PFC watchdog"),
+    Capability("headroom", "", DCB, refusal=NO_BUFFERS),
+    Capability(
+        "dlb-flowlet",
+        "",
+        "github.com/FRRouting/frr issues 12239 and 14481",
+        refusal="the chip's dynamic balancing has no Linux interface; resilient groups need the nexthop objects that "
+        "are off here",
+    ),
+    Capability(
+        "dlb-per-packet",
+        "",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
+        refusal="Linux spreads flows over equal paths, never packets",
+    ),
+    Capability(
+        "cluster",
+        "",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_policy",
+        refusal="Linux places flows by a hash; nothing in it knows the flows of a cluster",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "weights are hundredths in 8.4, rounded down: a pair that lost a link may get less than it could carry",
+        f"{WEIGHTS}; draft-ietf-bess-ebgp-dmz",
+        judge=DAEMONS,
+        scope=Scope.FABRIC,
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "by local preference: a switch that has lost a link to a leaf is used again once all others have, too",
+        WEIGHTS,
+        judge=DAEMONS,
+        scope=Scope.FABRIC,
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        "FRR 8.4.4 bgpd/bgp_zebra.c bgp_zebra_use_nhop_weighted: hundredths of the whole, rounded down",
+        refusal="over more than 50 paths a path of half the bandwidth weighs as much as any other; link_loss: withdraw "
+        "has no such limit",
+    ),
+    Capability(
+        "evpn",
+        "imports between tenants are leaked inside each switch (8.4 knows no VNI of the far side); one tunnel "
+        "family, IPv4; before 8.4.5 the loss of one of two overlay sessions can end the routed traffic to a leaf until "
+        "`clear bgp l2vpn evpn *`: two lines make that rare (FRRouting issue 12391)",
+        APPLIED,
+        judge=DAEMONS,
+    ),
+    Capability(
+        "esi-multihoming",
+        "",
+        APPLIED,
+        refusal="it needs a kernel that takes FRR's neighbor synchronisation and backup next hops of bridge ports; "
+        "on Linux 6.1 as shipped, a leaf loses what is routed to a server whose ARP replies reach the other leaf, and "
+        "what its own hosts send to a server whose link to it is down; multihoming: active-backup works",
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        f"commands of FRR 8.4.4 and {DEBIAN}; Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for "
+        "802.3ad",
+        refusal="FRR 8.4 announces no neighbor by itself (Cumulus Linux has a daemon for that, Debian has not); and a "
+        "NIC answers ARP over one link only, so that the other leaf learns nothing, unless its server runs Linux 6.17 "
+        "or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its own",
+    ),
+    Capability(
+        "lacp-fallback",
+        "",
+        "Cumulus Linux, LACP Bypass; absent from the bonding driver of Linux 6.1 (seen 2026-11-21)",
+        refusal="the mainline bonding driver has no bypass",
+    ),
+    Capability(
+        "storm-control",
+        "",
+        "attributes of ifupdown2 3.0.0, all addons",
+        refusal="the interfaces file has no attribute for it",
+    ),
+    Capability("mac-limit", GUARDED, GUARD, judge=DAEMONS),
+    Capability("mac-limit-bonds", GUARDED, GUARD, judge=DAEMONS),
+    Capability(
+        "bpdu-guard",
+        "",
+        f"attributes of ifupdown2 3.0.0 (mstpctl addon); {DEBIAN}: no mstpd",
+        refusal="it needs mstpd, which Debian does not have",
+    ),
+    Capability(
+        "uplink-tracking",
+        "",
+        'FRR user manual, EVPN multihoming, uplink tracking; ports answered "Operation not supported", 2026-11-21',
+        refusal="FRR holds server ports down by protodown, which the mainline kernel's port drivers do not have",
+    ),
+    Capability(
+        "dhcp-relay",
+        "from an address of the leaf's own; the server must know link selection (RFC 3527); not tried inside a VRF",
+        "dhcrelay 4.4.3-P1 between namespaces, 2026-11-21; ip-vrf(8) of iproute2",
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces", APPLIED, judge=DAEMONS),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",
+        refusal="the kernel's tunnels carry DSCP and ECN both ways, but no class of this platform is lossless: see pfc",
+    ),
+    Capability(
+        "ecn-counters",
+        "",
+        MLXSW,
+        refusal="marked packets are counted by a queue discipline, and none is written: see ecn",
+    ),
+    Capability("queue-monitor", "", MLXSW, refusal=NO_QUEUES),
+    Capability("queue-latency", "", MLXSW, refusal=NO_QUEUES),
+    Capability("queue-streaming", "", MLXSW, refusal=NO_QUEUES),
+    Capability("congestion-capture", "", MLXSW, refusal=NO_QUEUES),
+    Capability(
+        "drop-capture",
+        "",
+        "Linux, Documentation/networking/devlink/devlink-trap.rst: the driver must offer them",
+        refusal=NO_AGENT,
+    ),
+    Capability(
+        "load-interval",
+        "",
+        "Linux, ip-link(8): counters of a port, and no rates",
+        refusal="Linux averages no rates of ports: who reads the counters does",
+    ),
+    Capability("aaa", "", f"{DEBIAN}: no TACACS+ client", refusal="Debian has no TACACS+ client to log in with"),
+    Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
+    Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
+    Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
+    without_eapi("SSH, by which it is read and pushed"),
+    Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
+    Capability(
+        "users",
+        "",
+        "newusers(8), useradd(8)",
+        refusal="accounts are no file of the configuration: make them when the box is installed",
+    ),
+    Capability(
+        "management-vrf",
+        "a name that Linux takes for a device: 15 characters, no dot, and none that is something else on the box",
+        LOADED,
+        judge=DAEMONS,
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "raw-lines",
+        ),
+        APPLIED,
+        judge=DAEMONS,
+    ),
+    Capability("df-preference", "1 to 65535, of the whole segment", APPLIED, judge=DAEMONS, scope=Scope.PAIR),
+    Capability("lag", "bonds of the kernel", APPLIED, judge=DAEMONS),
+    Capability(
+        "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN is called by its number"
+    ),
+    Capability(
+        "loopback-descriptions", "", APPLIED, refusal="all addresses are of one `lo`", instead="loopbacks have none"
+    ),
+    Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf", APPLIED, judge=DAEMONS),
+    Capability(
+        "hash-seed",
+        "each switch's own: drawn by its kernel at every start; of its first MAC address where mlxsw forwards",
+        "Linux, ip-sysctl documentation, fib_multipath_hash_seed (from 6.11; Debian 12 has 6.1); commit 60bcfede3f9f, "
+        "mlxsw: apply user-defined multipath hash seed",
+    ),
+    Capability("queues", "", MLXSW, refusal="queues need a queue discipline on every port; none is written"),
+    Capability("dscp-map", "", MLXSW, refusal="classes need a queue discipline on every port; none is written"),
+    Capability("snmp-traps", "", DEBIAN, refusal="see snmp"),
+    Capability("alpha", "", DCB, refusal=NO_BUFFERS),
+    Capability("headroom-pool", "", DCB, refusal=NO_BUFFERS),
+    Capability("headroom-per-interface", "", DCB, refusal=NO_BUFFERS),
+    Capability("resume-offset", "", DCB, refusal=NO_BUFFERS),
+    Capability("pfc-watchdog-notify", "", DCB, refusal="Linux has no PFC watchdog"),
+    Capability("flowlet-gap", "", "github.com/FRRouting/frr issues 12239 and 14481", refusal="see dlb-flowlet"),
+    Capability(
+        "tunnel-marks",
+        "of the inner header, both ways",
+        "Linux, include/net/inet_ecn.h; outer headers captured on Linux 6.18 and 6.1, 2026-11-21",
+        judge=DAEMONS,
+    ),
+)

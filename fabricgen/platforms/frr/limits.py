@@ -1,0 +1,55 @@
+"""What a Linux box cannot take as it is written, found in one Device: named, before anything is written."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.errors import Problem
+from fabricgen.platforms.linux.names import LONGEST_NAME, SIGNS, device_name
+
+WHY = {
+    "\\": "ifupdown2 reads a backslash anywhere in the file as a line that goes on",
+    "%": "ifupdown2 reads the whole file as a Mako template where it has a percent sign",
+    "$": "ifupdown2 puts the name of the port in the place of $IFACE",
+}
+"""Sign → what ifupdown2 3.0.0 does with it (ifupdown/networkinterfaces.py: process_interfaces, read_filedata,
+process_iface)."""
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every Problem of this switch."""
+    yield from _management(device)
+    yield from _descriptions(device)
+
+
+def _management(device: Device) -> Iterator[Problem]:
+    """The management VRF is a device of that name, which a lab gives another name where Linux does not take it."""
+    name = device.management.vrf
+    if device_name(name, "") != name:
+        why = f"it is a device, and a device's name has {LONGEST_NAME} characters at most"
+        if len(name) <= LONGEST_NAME:
+            why = "it is a device, and that is the name of another device there, or of a route table"
+        if "." in name:
+            why = "it is a device, and ifupdown2 takes a name with a dot for a VLAN of another (addons/vlan.py)"
+        yield Problem(
+            code="platform-cannot",
+            what=f"the management VRF of {device.name} cannot be named {name} on Linux",
+            where=("management", "vrf"),
+            why=why,
+            fix="write another name, e.g. MGMT",
+        )
+
+
+def _descriptions(device: Device) -> Iterator[Problem]:
+    told = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
+    told += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
+    for name, text in told:
+        found = SIGNS.search(text)
+        if found is not None:
+            sign = "$IFACE" if found[0].startswith("$") else found[0]
+            yield Problem(
+                code="platform-cannot",
+                what=f"the description of {name} on {device.name} cannot have {sign}",
+                where=("overrides",),
+                why=WHY[found[0][0]],
+                fix=f"write the description without {sign}",
+            )

@@ -1,0 +1,1 @@
+"""How a switch with FRRouting on Linux is read, compared, drained and changed."""

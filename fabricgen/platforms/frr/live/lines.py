@@ -1,0 +1,160 @@
+"""What each line of FRR's running configuration is a fact of, by the sections it stands in.
+
+A row is a line that the templates write and FRR 8.4.4 prints again; nothing else is known. Lines that no Device says,
+such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one is of an unknown kind.
+"""
+
+from fabricgen.platforms.base.live.line_fact import LineFact
+
+HEADER = "templates/frr/frr-header.j2 [read back]"
+STATIC = "templates/frr/frr-static-routes.j2 [read back]"
+VRFS = "templates/frr/frr-vrfs.j2 [read back]"
+PORTS = "templates/frr/frr-interfaces.j2 [read back]"
+BGP = "templates/frr/frr-bgp.j2 [read back]"
+FAMILIES = "templates/frr/frr-bgp-families.j2 [read back]"
+EVPN = "templates/frr/frr-bgp-evpn.j2 [read back]"
+TENANTS = "templates/frr/frr-bgp-vrfs.j2 [read back]"
+PREFIXES = "templates/frr/frr-prefix-lists.j2 [read back]"
+COMMUNITIES = "templates/frr/frr-community-lists.j2 [read back]"
+MAPS = "templates/frr/frr-route-maps.j2 [read back]"
+
+NUMBER = r"(?:0|[1-9]\d{0,9})"
+IPV4 = r"(?:\d{1,3}\.){3}\d{1,3}"
+IPV6 = r"(?=[\da-f.]*:)[\da-f:.]{2,45}"
+ADDRESS = rf"(?:{IPV4}|{IPV6})"
+PREFIX_IPV4 = rf"{IPV4}/\d{{1,2}}"
+PREFIX_IPV6 = rf"{IPV6}/\d{{1,3}}"
+NAME = r"[A-Za-z\d][\w.-]*"
+DEVICE = r"(?!route-map$)[^\s/]{1,15}"
+"""A VRF, which is a device: `import vrf route-map` is another line."""
+PEER_GROUP = r"(?:LEAVES|SPINES|SUPERSPINES)-(?:IPV4|IPV6|UNNUMBERED|EVPN)"
+"""Groups of a plan only (resolve/policy.py, group_name): a neighbor may also be a port, and then has its name."""
+PORT = r"swp\d+(?:s\d+)?"
+PEER = rf"(?:{ADDRESS}|{PORT})"
+RD = rf"(?:{IPV4}|{NUMBER}):{NUMBER}"
+TARGET = rf"{NUMBER}:{NUMBER}"
+COMMUNITY = rf"(?:{TARGET}|graceful-shutdown)"
+
+ROUTER = (rf"router bgp {NUMBER}",)
+UNICAST = (*ROUTER, r"address-family ipv[46] unicast")
+UNICAST_IPV4 = (*ROUTER, "address-family ipv4 unicast")
+UNICAST_IPV6 = (*ROUTER, "address-family ipv6 unicast")
+OVERLAY = (*ROUTER, "address-family l2vpn evpn")
+ANY_FAMILY = (*ROUTER, r"address-family (?:ipv[46] unicast|l2vpn evpn)")
+VLAN = (*OVERLAY, rf"vni {NUMBER}")
+TENANT = (rf"router bgp {NUMBER} vrf {DEVICE}",)
+TENANT_UNICAST = (*TENANT, r"address-family ipv[46] unicast")
+TENANT_OVERLAY = (*TENANT, "address-family l2vpn evpn")
+STATEMENT = (rf"route-map {NAME} (?:permit|deny) {NUMBER}",)
+
+TOP = (
+    LineFact((), rf"hostname {NAME}", "device.name", HEADER),
+    LineFact((), rf"ip router-id {IPV4}", "bgp.router-id", STATIC),
+    LineFact((), rf"ip route {PREFIX_IPV4} (?:blackhole|{IPV4})", "static-route", STATIC),
+    LineFact((), rf"ipv6 route {PREFIX_IPV6} (?:blackhole|{IPV6})", "static-route", STATIC),
+    LineFact((), rf"vrf {DEVICE}", "evpn.vrf", VRFS),
+    LineFact((rf"vrf {DEVICE}",), rf"vni {NUMBER}", "evpn.vrf.vni", VRFS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-id [\da-f]{2}(?::[\da-f]{2}){9}", "lag.esi", PORTS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref 1", "device.state", PORTS),
+    LineFact((r"interface bond\d+",), r"evpn mh es-df-pref (?:[2-9]|\d{2,})", "lag.df-preference", PORTS),
+)
+
+SPEAKER = (
+    LineFact((), ROUTER[0], "bgp.asn", BGP),
+    LineFact(ROUTER, rf"bgp router-id {IPV4}", "bgp.router-id", BGP),
+    LineFact(ROUTER, "bgp suppress-fib-pending", "bgp.wait-install", BGP),
+    LineFact(ROUTER, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} peer-group", "bgp.group", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} description \S.*", "bgp.group.description", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} bfd", "bgp.group.bfd", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} ebgp-multihop {NUMBER}", "bgp.group.multihop", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} update-source {IPV4}", "bgp.group.update-source", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER_GROUP} capability extended-nexthop", "bgp.group.extended-next-hop", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER} remote-as {NUMBER}", "bgp.neighbor.remote-as", BGP),
+    LineFact(ROUTER, rf"neighbor {ADDRESS} peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
+    LineFact(ROUTER, rf"neighbor {PORT} interface peer-group {PEER_GROUP}", "bgp.neighbor.group", BGP),
+    LineFact(ROUTER, rf"neighbor {PEER} description \S.*", "bgp.neighbor.description", BGP),
+)
+
+FAMILY = (
+    LineFact(UNICAST_IPV4, rf"network {PREFIX_IPV4}", "bgp.network", FAMILIES),
+    LineFact(UNICAST_IPV6, rf"network {PREFIX_IPV6}", "bgp.network", FAMILIES),
+    LineFact(UNICAST, rf"maximum-paths {NUMBER}", "bgp.maximum-paths", FAMILIES),
+    LineFact(UNICAST, rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER}", "bgp.group.maximum-routes", FAMILIES),
+    LineFact(
+        UNICAST,
+        rf"neighbor {PEER_GROUP} maximum-prefix {NUMBER} (?:warning-only|restart {NUMBER})",
+        "bgp.group.maximum-routes",
+        FAMILIES,
+    ),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} activate", "bgp.group.family", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} in", "bgp.group.route-map-in", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER_GROUP} route-map {NAME} out", "bgp.group.route-map-out", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} in", "bgp.neighbor.route-map-in", FAMILIES),
+    LineFact(ANY_FAMILY, rf"neighbor {PEER} route-map {NAME} out", "bgp.neighbor.route-map-out", FAMILIES),
+    LineFact(OVERLAY, "advertise-all-vni", "evpn", EVPN),
+    LineFact(OVERLAY, VLAN[-1], "evpn.vlan.vni", EVPN),
+    LineFact(VLAN, rf"rd {RD}", "evpn.vlan.rd", EVPN),
+    LineFact(VLAN, rf"route-target (?:import|export) {TARGET}", "evpn.vlan.route-target", EVPN),
+)
+
+VRF = (
+    LineFact((), TENANT[0], "bgp.vrf", TENANTS),
+    LineFact(TENANT, rf"bgp router-id {IPV4}", "bgp.router-id", TENANTS),
+    LineFact(TENANT, rf"timers bgp {NUMBER} {NUMBER}", "bgp.timers", TENANTS),
+    LineFact(TENANT, rf"neighbor {ADDRESS} remote-as {NUMBER}", "bgp.vrf.neighbor.remote-as", TENANTS),
+    LineFact(TENANT, rf"neighbor {ADDRESS} description \S.*", "bgp.vrf.neighbor.description", TENANTS),
+    LineFact(TENANT, rf"neighbor {ADDRESS} timers connect 1", "bgp.vrf.neighbor", TENANTS),
+    LineFact(TENANT, rf"neighbor {ADDRESS} password <secret>", "bgp.vrf.neighbor.password", TENANTS),
+    LineFact(TENANT_UNICAST, rf"redistribute connected route-map {NAME}", "bgp.vrf.network", TENANTS),
+    LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} activate", "bgp.vrf.neighbor", TENANTS),
+    LineFact(
+        TENANT_UNICAST, rf"neighbor {ADDRESS} maximum-prefix {NUMBER}", "bgp.vrf.neighbor.maximum-routes", TENANTS
+    ),
+    LineFact(
+        TENANT_UNICAST,
+        rf"neighbor {ADDRESS} maximum-prefix {NUMBER} restart {NUMBER}",
+        "bgp.vrf.neighbor.maximum-routes",
+        TENANTS,
+    ),
+    LineFact(TENANT_UNICAST, rf"neighbor {ADDRESS} route-map {NAME} (?:in|out)", "bgp.vrf.neighbor.route-map", TENANTS),
+    LineFact(TENANT_UNICAST, rf"maximum-paths {NUMBER}", "bgp.overlay-paths", TENANTS),
+    LineFact(TENANT_UNICAST, rf"import vrf route-map {NAME}", "bgp.vrf.import-map", TENANTS),
+    LineFact(TENANT_UNICAST, rf"import vrf {DEVICE}", "bgp.vrf.import", TENANTS),
+    LineFact(TENANT_OVERLAY, rf"rd {RD}", "bgp.vrf.rd", TENANTS),
+    LineFact(TENANT_OVERLAY, rf"route-target (?:import|export) {TARGET}", "bgp.vrf.export-target", TENANTS),
+)
+
+POLICY = (
+    LineFact(
+        (), rf"ip prefix-list {NAME} seq {NUMBER} permit {PREFIX_IPV4}(?: le \d{{1,2}})?", "prefix-list.entry", PREFIXES
+    ),
+    LineFact(
+        (),
+        rf"ipv6 prefix-list {NAME} seq {NUMBER} permit {PREFIX_IPV6}(?: le \d{{1,3}})?",
+        "prefix-list.entry",
+        PREFIXES,
+    ),
+    LineFact(
+        (),
+        rf"bgp community-list standard {NAME} seq {NUMBER} permit {COMMUNITY}",
+        "community-list.member",
+        COMMUNITIES,
+    ),
+    LineFact(
+        (),
+        rf"bgp extcommunity-list standard {NAME} seq {NUMBER} permit rt {TARGET}",
+        "route-target-list.member",
+        COMMUNITIES,
+    ),
+    LineFact((), STATEMENT[0], "route-map.statement", MAPS),
+    LineFact(STATEMENT, rf"match community {NAME}", "route-map.statement", MAPS),
+    LineFact(STATEMENT, rf"match extcommunity {NAME}", "route-map.statement", MAPS),
+    LineFact(STATEMENT, rf"match ip address prefix-list {NAME}", "route-map.statement", MAPS),
+    LineFact(STATEMENT, rf"match ipv6 address prefix-list {NAME}", "route-map.statement", MAPS),
+    LineFact(STATEMENT, rf"set community {TARGET}(?: {COMMUNITY})*(?: additive)?", "route-map.statement", MAPS),
+    LineFact(STATEMENT, r"set community graceful-shutdown(?: additive)?", "route-map.preference", MAPS),
+    LineFact(STATEMENT, rf"set local-preference {NUMBER}", "route-map.preference", MAPS),
+)
+
+LINES: tuple[LineFact, ...] = (*TOP, *SPEAKER, *FAMILY, *VRF, *POLICY)

@@ -1,0 +1,131 @@
+"""FRR on Linux: what it is asked through NAPALM, and what the answers mean."""
+
+from collections.abc import Iterable, Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.by_hand import VTYSH
+from fabricgen.platforms.base.live.parts import Parts
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.frr.live.drift import drift
+from fabricgen.platforms.frr.live.files import (
+    FILES,
+    QUEUES,
+    READ_FILES,
+    SETTINGS,
+    STARTUP,
+    files,
+    settings,
+    shapers,
+    startup,
+)
+from fabricgen.platforms.frr.live.lines import LINES
+from fabricgen.platforms.frr.live.tables import NEIGHBORS as STATIC_NEIGHBORS
+from fabricgen.platforms.frr.live.tables import macs, neighbors
+from fabricgen.platforms.linux.interfaces import management_vrf, vrf_devices
+from fabricgen.platforms.linux.live.counters import COUNTED, COUNTS, link_counters
+from fabricgen.platforms.linux.live.daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
+from fabricgen.platforms.linux.live.decode import Answers
+from fabricgen.platforms.linux.live.interfaces import ADDRESSES, interfaces, within
+from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
+from fabricgen.platforms.linux.live.routes import ROUTES, routes
+from fabricgen.platforms.linux.live.system import DAEMONS, RULES, daemons, rules
+from fabricgen.state.state import State
+
+RUNNING = "show running-config no-header"
+
+FIRST, SECOND = 1, 2
+"""Calls: of the switch, and of its VRFs, which fails as a whole where a VRF is a device."""
+
+READS = (
+    Read("facts", VERSION, TEXT, FIRST),
+    Read("interfaces", ADDRESSES, JSON, FIRST),
+    Read("lldp", LLDP, JSON, FIRST),
+    Read("bgp", NEIGHBORS, JSON, FIRST),
+    Read("routes", ROUTES, JSON, FIRST),
+    Read("vnis", VNIS, TEXT, FIRST),  # nothing at all, not even JSON, where there is no VTEP
+    Read("vnis", FLOOD, JSON, FIRST),
+    Read("vnis", BRIDGED, JSON, FIRST),
+    Read("evpn", EVPN_ROUTES, JSON, FIRST),
+    Read("running", RUNNING, TEXT, FIRST),
+    *(Read("rules", command, JSON, FIRST) for command in RULES),
+    Read("daemons", DAEMONS, TEXT, FIRST),
+    Read("startup", STARTUP, TEXT, FIRST),
+    *(Read("files", command, TEXT, FIRST) for command in READ_FILES),
+    Read("settings", SETTINGS, TEXT, FIRST),
+    Read("shapers", QUEUES, JSON, FIRST),
+    Read("links", COUNTED, JSON, FIRST),
+    Read("static_neighbors", STATIC_NEIGHBORS, JSON, FIRST),
+    Read("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
+)
+PER_VRF = (
+    ("interfaces", ADDRESSES),
+    ("routes", ROUTES),
+    ("vnis", FLOOD),
+    *(("rules", rule) for rule in RULES),
+    ("shapers", QUEUES),
+    ("static_neighbors", STATIC_NEIGHBORS),
+)
+"""Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
+
+UNSEEN = {
+    "qos": "priority flow control and marking are the port driver's on Linux, and no file of this platform sets them",
+    "counters": "Linux counts neither pause frames nor marks by priority in a way that all drivers share",
+    "beside": "frr.conf, interfaces and sysctl.conf are compared, not daemons, lldpd.conf and other services' files",
+}
+
+
+def vrf_names(device: Device) -> Mapping[str, str]:
+    """Every VRF of a switch, management among them: device name → name in the plan."""
+    names = {row.name: row.tenant for row in vrf_devices(device)}
+    if device.management.vrf:
+        names[management_vrf(device)] = device.management.vrf
+    return names
+
+
+def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+    """Commands for a switch with these VRFs."""
+    more = [Read(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
+    return (*READS, *more)
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
+
+    return State(
+        facts=parts.take("facts", facts, answers),
+        interfaces=parts.take("interfaces", interfaces, answers),
+        lldp=parts.take("lldp", lldp, answers),
+        bgp=parts.take("bgp", bgp, answers),
+        bfd=parts.take("bfd", bfd, answers),
+        routes=parts.take("routes", routes, answers),
+        vnis=parts.take("vnis", vnis, answers),
+        evpn=parts.take("evpn", evpn, answers),
+        running=parts.take("running", answers.text, RUNNING),
+        rules=parts.take("rules", rules, answers),
+        daemons=parts.take("daemons", daemons, answers),
+        startup=parts.take("startup", startup, answers),
+        files=parts.take("files", files, answers),
+        settings=parts.take("settings", settings, answers),
+        shapers=parts.take("shapers", shapers, answers),
+        links=parts.take("links", link_counters, answers),
+        static_macs=parts.take("static_macs", macs, answers),
+        static_neighbors=parts.take("static_neighbors", neighbors, answers),
+        unread=parts.unread,
+    )
+
+
+FRR = Reader(
+    system="frr",
+    driver="frr",
+    vrf_names=vrf_names,
+    reads=reads,
+    state=state,
+    drift=drift,
+    lines=LINES,
+    unseen=UNSEEN,
+    files=tuple(FILES),
+    by_hand=VTYSH,
+    counts=COUNTS,
+)
+"""Reader of FRR 8.4 on Linux."""

@@ -1,0 +1,132 @@
+"""FRR on Linux: the files of a switch, their sections in the order FRR and ifupdown2 print or read them."""
+
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.platform import Artifact, Platform
+from fabricgen.platforms.frr.capabilities import CAPABILITIES
+from fabricgen.platforms.frr.costs import COSTS
+from fabricgen.platforms.frr.limits import limits
+from fabricgen.platforms.frr.secrets import SECRETS
+
+SPINE = (
+    "frr-header.j2",
+    "frr-static-routes.j2",
+    "frr-bgp.j2",
+    "frr-bgp-families.j2",
+    "frr-bgp-evpn.j2",
+    "frr-bgp-end.j2",
+    "frr-prefix-lists.j2",
+    "frr-community-lists.j2",
+    "frr-route-maps.j2",
+    "frr-raw.j2",
+    "frr-end.j2",
+)
+
+VTEP = (
+    "frr-header.j2",
+    "frr-static-routes.j2",
+    "frr-vrfs.j2",
+    "frr-interfaces.j2",
+    "frr-bgp.j2",
+    "frr-bgp-families.j2",
+    "frr-bgp-evpn.j2",
+    "frr-bgp-end.j2",
+    "frr-bgp-vrfs.j2",
+    "frr-prefix-lists.j2",
+    "frr-community-lists.j2",
+    "frr-route-maps.j2",
+    "frr-raw.j2",
+    "frr-end.j2",
+)
+
+ROUTED = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-ports.j2",
+    "raw.j2",
+)
+
+SWITCHED_LEAF = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-vrfs.j2",
+    "interfaces-ports.j2",
+    "interfaces-bonds.j2",
+    "interfaces-bridge.j2",
+    "interfaces-vxlan.j2",
+    "interfaces-svis.j2",
+    "raw.j2",
+)
+
+SWITCHED_BORDER = (
+    "interfaces-header.j2",
+    "interfaces-loopback.j2",
+    "interfaces-management.j2",
+    "interfaces-vrfs.j2",
+    "interfaces-ports.j2",
+    "interfaces-subinterfaces.j2",
+    "interfaces-bridge.j2",
+    "interfaces-vxlan.j2",
+    "interfaces-svis.j2",
+    "raw.j2",
+)
+
+SYSTEM = (
+    Artifact("daemons", ("daemons.j2", "raw.j2")),
+    Artifact("sysctl.conf", ("sysctl.j2", "raw.j2")),
+    Artifact("lldpd.conf", ("lldpd.j2", "raw.j2")),
+    Artifact("chrony.conf", ("chrony.j2", "raw.j2")),
+    Artifact("rsyslog.conf", ("rsyslog.j2", "raw.j2")),
+    Artifact("resolv.conf", ("resolv.j2", "raw.j2")),
+    Artifact("hostname", ("hostname.j2", "raw.j2")),
+)
+"""What all roles have alike: services of the box."""
+
+RELAY = Artifact("dhcp-relay.service", ("dhcp-relay.j2", "raw.j2"))
+
+
+def template_context(device: Device) -> object:
+    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    from fabricgen.platforms.linux.frr_conf import template_context as words  # noqa: PLC0415
+
+    return words(device)
+
+
+def derived(device: Device) -> Mapping[str, str]:
+    """Numbers and names of its own, imported where two switches are compared."""
+    from fabricgen.platforms.linux.interfaces import derived as own  # noqa: PLC0415
+
+    return own(device)
+
+
+ANSIBLE: Mapping[str, object] = {"ansible_connection": "ansible.builtin.ssh", "ansible_become": True}
+"""How Ansible reaches a switch: variables of its group.
+
+frr.frr takes what logs in to be vtysh, and on these boxes it is a shell: FRR is reached as any Linux host is.
+"""
+
+FRR = Platform(
+    name="frr",
+    title="FRR on Linux",
+    versions=("8.4",),
+    artifacts={
+        "leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_LEAF), *SYSTEM, RELAY),
+        "border-leaf": (Artifact("frr.conf", VTEP), Artifact("interfaces", SWITCHED_BORDER), *SYSTEM),
+        "spine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
+        "superspine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
+    },
+    spell=template_context,
+    derived=derived,
+    main="frr.conf",
+    comment="!",
+    capabilities=CAPABILITIES,
+    costs={cost.kind: cost for cost in COSTS},
+    streams=(),
+    driver="frr",
+    secrets=SECRETS,
+    limits=limits,
+    ansible=ANSIBLE,
+)

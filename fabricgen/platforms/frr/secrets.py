@@ -1,0 +1,15 @@
+"""What the values of secrets must be for FRR: it has no accounts, no TACACS+ and no agent of SNMP."""
+
+from fabricgen.device.references import BGP_PASSWORD
+from fabricgen.platforms.base.secret_shape import MOST_MD5, SecretShape, alike, clear
+
+SECRETS = alike(
+    {
+        BGP_PASSWORD: SecretShape(
+            (clear(most=MOST_MD5),),
+            "bgpd refuses a key of TCP-MD5 that is longer, and the session goes on without one",
+            "github.com/FRRouting/frr, frr-8.4: bgpd/bgpd.h, PEER_PASSWORD_MAXLEN; seen on 8.4.4: Invalid value",
+        )
+    }
+)
+"""Field → what its value must be."""

@@ -1,0 +1,1 @@
+"""Everything about Juniper Junos: what it can, what it is told, and in live/ how it is read and changed."""

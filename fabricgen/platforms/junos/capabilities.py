@@ -1,0 +1,324 @@
+"""What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+
+YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
+JVD = "github.com/Juniper/jvd at 005ab34"
+BACKEND = f"{JVD}, data_center/aidc/aiml_multitenancy_backend (QFX5240-64OD)"
+STORAGE = f"{JVD}, data_center/adc/5stage_evpn_vxlan, storage-leaf1_qfx5130-32cd.conf"
+BORDER = f"{JVD}, data_center/adc/3stage_dc, borderleaf1_qfx5130-32cd.conf"
+MANUAL = "juniper.net/documentation"
+NETLAB = "github.com/ipspace/netlab 771eeee6, templates evpn/junos and evpn/vptx, run on vPTX (Junos OS Evolved)"
+JUDGE = "Juniper's YANG of 24.4R1 (junos-qfx)"
+NOT_FOUND = f"{YANG}; {JVD}: none of both has it (searched 2026-11-22)"
+LEARNED = f"{MANUAL}, interface-mac-limit; {YANG}"
+DROPPED = "of each VLAN of the port; packets of more are dropped, and the port stays up"
+PAIRS = "Linux commit ce7a381697cb, bonding: add broadcast_neighbor option for 802.3ad"
+
+CAPABILITIES = (
+    Capability("ipv4", "", BACKEND, judge=JUDGE),
+    Capability("ipv6", "", STORAGE, judge=JUDGE),
+    Capability("bgp", "keepalives are a third of the hold time: other ones are refused", BACKEND, judge=JUDGE),
+    Capability("pfc", "by DSCP, on routed ports", BACKEND, judge=JUDGE),
+    Capability("pfc-priority-map", "", f"{BACKEND}: queue 4 pauses priority 3", judge=JUDGE),
+    Capability(
+        "ecn",
+        "thresholds in percent of what the queue may hold: rounded down, from 0 on; that the percentage is of the "
+        "dynamic limit is assumed; refused where no hardware file says how much that is",
+        f"{BACKEND}; {MANUAL}, fill-level",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom",
+        "partitions in percent of the chip's memory; where no hardware file says how much that is, Junos' own stay",
+        f"{BACKEND}; {MANUAL}, buffer-partition (ingress)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom-pool",
+        "in percent of what is left when 15 % belong to single ports; rounded up",
+        f"{BACKEND}; {MANUAL}, buffer-partition (ingress): the three partitions are 100 together",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom-per-interface",
+        "by the length of the cable and the largest frame, from which Junos computes it; octets are refused",
+        f"{MANUAL}, cable-length and mru of a congestion notification profile; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "resume-offset",
+        "in cells",
+        "apps.juniper.net/feature-explorer/feature/2114",
+        refusal="the maker lists it for QFX5240, and not for this model",
+        vouched="xon",
+        instead="Junos' own",
+        judge=JUDGE,
+    ),
+    Capability(
+        "alpha",
+        "1/128 to 8, powers of two, as steps 0 to 10; which step is which is taken from their number and from the chip",
+        f"{BACKEND}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "pfc-watchdog",
+        "drops, the same on every port; detection in whole polling intervals, neither that nor recovery below 200 ms",
+        f"{MANUAL}, congestion-notification-profile and PFC watchdog (QFX5230-64CD, QFX5240)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "pfc-watchdog-notify",
+        "",
+        f"{MANUAL}, PFC watchdog",
+        refusal="the watchdog drops or forwards; no action leaves the queue alone",
+    ),
+    Capability("dscp-map", "all 64 code points; one classifier for both families", STORAGE, judge=JUDGE),
+    Capability(
+        "control-queue",
+        "all that the switch itself sends, by `host-outbound-traffic`; BGP would go to best effort without it",
+        f"{MANUAL}, Understanding Host Routing Engine Outbound Traffic Queues and Defaults (QFX): queue 0 or 7; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "control-queue-bfd",
+        "",
+        f"{MANUAL}, host-outbound-traffic",
+        refusal="which mark and queue BFD has that the forwarding engine itself sends was found nowhere",
+    ),
+    Capability("control-apart", "", NOT_FOUND, refusal="its own packets leave by a queue of the plan"),
+    Capability("dscp-remap", "", STORAGE, refusal="rewrite rules exist and are never rendered: marks stay the host's"),
+    Capability("ecmp", "16 to 512 paths in steps; one number for all tables", YANG, judge=JUDGE),
+    Capability(
+        "dlb-flowlet",
+        "sets of 2048 flowlets; moved to better links before they pause on QFX5240 alone",
+        f"{BACKEND}; {MANUAL}, ai-ml-evo, reactive path rebalancing",
+        judge=JUDGE,
+    ),
+    Capability("flowlet-gap", "in microseconds", BACKEND, judge=JUDGE),
+    Capability("dlb-per-packet", "", YANG, judge=JUDGE),
+    Capability(
+        "cluster",
+        "",
+        NOT_FOUND,
+        refusal="Junos balances by load or by colour of the fabric; it has no table of the flows of a cluster",
+    ),
+    Capability(
+        "global-load-balancing",
+        "",
+        f"{MANUAL}, global load balancing on QFX5240",
+        refusal="no intent asks for it yet; it takes one link between two switches, 64 leaves and no overlay",
+    ),
+    Capability(
+        "link-loss-weighted",
+        "",
+        NOT_FOUND,
+        refusal="that a spine sums the bandwidth of the links it has left, and says so to a leaf, was found nowhere",
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        NOT_FOUND,
+        refusal="no statement takes a route back when fewer than all of its paths are left",
+    ),
+    Capability(
+        "link-loss-weighted-wide",
+        "",
+        NOT_FOUND,
+        refusal="as with fewer paths: no source shows a spine that tells how many links it has left",
+    ),
+    Capability(
+        "hash-seed",
+        "",
+        f"{YANG}: hash-seed of enhanced-hash-key; {MANUAL}, enhanced-hash-key (EX and QFX): syntax of each series",
+        refusal="Juniper documents a seed for QFX10000 alone, whose own is made of its MAC address; whether a QFX5130, "
+        "5230 or 5240 takes one, and what its own is, was found nowhere",
+        instead="Junos' own, of which no source says whether two switches have the same",
+    ),
+    Capability(
+        "wait-install",
+        "",
+        f"{YANG}, delay-route-advertisements",
+        refusal="it delays routes after a start; that it holds one back until it is installed was read nowhere",
+        instead="Junos' own: a route is announced before the chip has it",
+    ),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        f"{MANUAL}, prefix-limit; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability("evpn-limit", "as maximum-routes", f"{MANUAL}, prefix-limit; {YANG}", judge=JUDGE),
+    Capability("graceful-shutdown", "sent and honoured by policy statements", f"RFC 8326; {YANG}", judge=JUDGE),
+    Capability(
+        "unnumbered",
+        "a group a link, so that each link is drained by itself",
+        f"{MANUAL}, BGP auto-discovered neighbors (QFX5220, 5230, 5240, 5241 configuration essentials)",
+        judge=JUDGE,
+    ),
+    Capability("bfd", "1000 ms by 3 on links, 3000 ms by 3 between loopbacks", BACKEND, judge=JUDGE),
+    Capability(
+        "evpn",
+        "a MAC-VRF a VLAN; routed traffic by prefix routes (type 5); imports between tenants inside one switch by "
+        "auto-export, which nobody tried",
+        f"{STORAGE}; {NETLAB}",
+        judge=JUDGE,
+    ),
+    Capability("anycast-gateway", "the same address and MAC on every leaf, not announced", STORAGE, judge=JUDGE),
+    Capability(
+        "esi-multihoming",
+        "all-active aggregates; Junos makes the ES-Import target of the identifier itself",
+        STORAGE,
+        judge=JUDGE,
+    ),
+    Capability(
+        "df-preference",
+        "of the whole segment; that a QFX elects so over VXLAN was not seen",
+        f"{YANG}, df-election-type; {MANUAL}, EVPN Multihoming Designated Forwarder Election",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        PAIRS,
+        refusal="one bond over two leaves without a common control plane needs a VLAN on both: a lossless class would "
+        "be bridged there; and a NIC answers ARP over one link only, so that the other leaf learns nothing, unless its "
+        "server runs Linux 6.17 or later with `broadcast_neighbor`; planes: 2 gives each leaf a half of the NIC of its "
+        "own",
+    ),
+    Capability(
+        "lacp-fallback",
+        "",
+        f"{YANG}, force-up",
+        refusal="`force-up` keeps a lone port in the Ethernet segment, where the leaf that is not forwarder drops "
+        "broadcasts",
+    ),
+    Capability(
+        "storm-control",
+        "",
+        f"{YANG}, storm-control-profiles",
+        refusal="a profile has one limit for broadcast and multicast together, and an intent has one for each",
+    ),
+    Capability("mac-limit", DROPPED, LEARNED, judge=JUDGE),
+    Capability("mac-limit-bonds", DROPPED, LEARNED, judge=JUDGE),
+    Capability(
+        "bpdu-guard", "", f"{JVD}, data_center/aidc/aiml_inference_frontend, leaf1_qfx5130-32cd.conf", judge=JUDGE
+    ),
+    Capability(
+        "uplink-tracking",
+        "when the last session of the overlay is gone, not the last link; server ports come back 120 s after the first",
+        f"{MANUAL}, Layer 2 interface status tracking for EVPN core isolation (from 23.2R1)",
+        judge=JUDGE,
+    ),
+    Capability(
+        "dhcp-relay",
+        "from a loopback unit of the leaf's own; the server must know the link selection of RFC 3527",
+        STORAGE,
+        judge=JUDGE,
+    ),
+    Capability("external-bgp", "on 802.1Q units", BORDER, judge=JUDGE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        f"{MANUAL}, vxlan-disable-copy-tos-decap: QFX5000 copies DSCP and ECN into the tunnel and back; {BACKEND}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "ecn-counters",
+        "",
+        NOT_FOUND,
+        refusal="no statement turns them on; whether a queue's counters tell marked packets was read nowhere",
+        instead="none is turned on",
+    ),
+    Capability(
+        "queue-monitor",
+        "",
+        f"{BACKEND}, buffer-monitor-enable",
+        refusal="the deepest level of each queue is kept on lossless switches; events above a threshold are none of it",
+        instead="the deepest level of each lossless queue is kept",
+    ),
+    Capability("queue-latency", "", NOT_FOUND, refusal="no statement for it was found"),
+    Capability("queue-streaming", "", NOT_FOUND, refusal="no server for events of queues was found"),
+    Capability("congestion-capture", "", NOT_FOUND, refusal="no statement mirrors packets of congested queues"),
+    Capability("drop-capture", "", NOT_FOUND, refusal="no statement mirrors dropped packets"),
+    Capability("load-interval", "", NOT_FOUND, refusal="no statement sets over how long rates are averaged"),
+    Capability(
+        "sflow",
+        "of packets that come in; each port by its unit 0",
+        f"{JVD}, data_center/adc/evpn_vxlan_sflow_apstra, spine1_qfx5220-32cd.set; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "gnmi",
+        "the certificate is loaded beforehand into the public key store: `request security pki local-certificate load`",
+        f"{BACKEND}; {YANG}, use-pki",
+        judge=JUDGE,
+    ),
+    without_eapi("NETCONF over SSH, by which it is read and pushed"),
+    Capability("snmp", "version 3, SHA and AES of 128 bits", YANG, judge=JUDGE),
+    Capability(
+        "aaa",
+        "TACACS+ for login, with accounting; local users are the fallback, and whom only the server knows logs in as "
+        "the one of them that its attribute local-user-name names",
+        f"{YANG}; {MANUAL}, TACACS+ authentication, local user template accounts",
+        judge=JUDGE,
+    ),
+    Capability(
+        "users",
+        "classes super-user and operator; nobody logs in as root by a password",
+        f"{YANG}; {MANUAL}, root-authentication",
+        judge=JUDGE,
+    ),
+    Capability("lldp", "", BACKEND, judge=JUDGE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "lag",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "tenant-imports",
+            "evpn-routes",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{BACKEND}; {STORAGE}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "management-vrf",
+        "",
+        f"{YANG}: management-instance",
+        refusal="the system's management instance has a name of its own",
+        instead="it is `mgmt_junos`, whatever `management.vrf` says",
+    ),
+    Capability("bgp-timers", "the hold time; keepalives are a third of it", f"{MANUAL}, hold-time of BGP", judge=JUDGE),
+    Capability(
+        "loopback-descriptions", "of units in a VRF", f"{MANUAL}, description of a logical interface", judge=JUDGE
+    ),
+    Capability(
+        "tunnel-marks",
+        "of the inner header, both ways, without a line",
+        f"{MANUAL}, vxlan-disable-copy-tos-decap: QFX5000 copies DSCP and ECN into the tunnel and back",
+        judge=JUDGE,
+    ),
+)

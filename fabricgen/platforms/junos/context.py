@@ -1,0 +1,154 @@
+"""From Device to Junos' own words: what the templates print that is no Device field word for word."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.management import User
+from fabricgen.device.routing import StaticRoute
+from fabricgen.platforms.junos.bgp import PRECISE_BELOW, GroupContext, groups_of
+from fabricgen.platforms.junos.interfaces import InterfaceContext, interface_words
+from fabricgen.platforms.junos.limits import check_limits
+from fabricgen.platforms.junos.overlay import MacVrf, VrfContext, mac_vrfs, vrfs
+from fabricgen.platforms.junos.policy import PolicyContext, policy_words
+from fabricgen.platforms.junos.qos import QosContext, qos_words
+
+MANAGEMENT = "mgmt_junos"
+"""The one name that Junos lets the table of its management port have."""
+CLASSES = {"network-admin": "super-user", "network-operator": "operator"}
+"""Login class of a role; both come with Junos."""
+WIDTHS = (16, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512)
+"""Numbers of equal paths that Junos takes (junos-qfx 24.4R1, chassis maximum-ecmp); more than the last is the last."""
+
+
+DYNAMIC = ("dlb-flowlet", "dlb-per-packet")
+"""Modes of load balancing in which the chip looks at its links."""
+
+
+class UserContext(NamedTuple):
+    """A local user and the login class of its role."""
+
+    row: User
+    login_class: str
+
+
+class Advertisement(NamedTuple):
+    """A unit that sends router advertisements: of an unnumbered link, or of hosts that ask DHCPv6 (`managed`)."""
+
+    interface: str
+    managed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateContext:
+    """What Junos spells in its own way.
+
+    ecmp         equal paths that the tables may hold
+    dynamic      paths are chosen by the load of their links
+    rebalances   flowlets move to a better link before they pause
+    monitored    the deepest level of each queue is kept
+    precise      timers of BGP run in a thread of their own
+    sampled      ports whose flows are sampled
+    edges        ports of servers that must send no BPDU
+    isolates     ports of servers are tied to the state of the overlay
+    statics      prefixes of the default table that are discarded, by family
+    """
+
+    management: str
+    ecmp: int
+    precise: bool
+    monitored: bool
+    dynamic: bool
+    rebalances: bool
+    users: tuple[UserContext, ...]
+    interfaces: InterfaceContext
+    policy: PolicyContext
+    qos: QosContext | None
+    groups: tuple[GroupContext, ...]
+    mac_vrfs: tuple[MacVrf, ...]
+    vrfs: tuple[VrfContext, ...]
+    management_routes: tuple[StaticRoute, ...]
+    statics_ipv4: tuple[Prefix, ...]
+    statics_ipv6: tuple[Prefix, ...]
+    advertisements: tuple[Advertisement, ...]
+    sampled: tuple[str, ...]
+    source: str
+    edges: tuple[str, ...]
+    isolates: bool
+
+
+def template_context(device: Device) -> TemplateContext:
+    """Junos' words for one switch. Raises FabricError for what can not be told."""
+    check_limits(device)
+    bgp, management = device.routing.bgp, device.management
+    lags = device.interfaces.lags
+    rows = device.interfaces.ethernet
+    return TemplateContext(
+        management=MANAGEMENT,
+        ecmp=width(device),
+        precise=bgp.hold_seconds < PRECISE_BELOW,
+        monitored=device.telemetry.queue_monitor is not None,
+        dynamic=device.load_balancing.mode in DYNAMIC,
+        rebalances="rebalancing" in device.hardware.spellings,
+        users=tuple(UserContext(user, CLASSES[user.role]) for user in management.users),
+        interfaces=interface_words(device),
+        policy=policy_words(device),
+        qos=qos_words(device, device.qos) if device.qos and device.qos.profiles else None,
+        groups=tuple(groups_of(device)),
+        mac_vrfs=tuple(mac_vrfs(device)),
+        vrfs=tuple(vrfs(device)),
+        management_routes=tuple(route for route in device.routing.static_routes if route.vrf),
+        statics_ipv4=_statics(device, "ipv4"),
+        statics_ipv6=_statics(device, "ipv6"),
+        advertisements=tuple(_advertisements(device)),
+        sampled=tuple(_sampled(device)),
+        source=management.address.partition("/")[0],
+        edges=tuple(_edges(device)),
+        isolates=any(row.profile.tracking == "downstream" for row in rows) or any(lag.tracking for lag in lags),
+    )
+
+
+def derived(device: Device) -> dict[str, str]:
+    """Junos has one width for all tables, from paths of the underlay and of the overlay."""
+    return {"equal paths": str(width(device))}
+
+
+def width(device: Device) -> int:
+    """Least number of equal paths that holds what the underlay and the VRFs want."""
+    bgp = device.routing.bgp
+    wanted = max(bgp.maximum_paths, bgp.overlay_paths if bgp.vrfs else 0)
+    return next((found for found in WIDTHS if found >= wanted), WIDTHS[-1])
+
+
+def _statics(device: Device, family: str) -> tuple[Prefix, ...]:
+    return tuple(
+        route.prefix
+        for route in device.routing.static_routes
+        if not route.vrf and not route.next_hop and route.family == family
+    )
+
+
+def _advertisements(device: Device) -> Iterator[Advertisement]:
+    for row in device.interfaces.ethernet:
+        if row.profile.unnumbered:
+            yield Advertisement(f"{row.name}.0", managed=False)
+    for gateway in device.evpn.gateways if device.evpn else ():
+        if gateway.relays_ipv6:
+            yield Advertisement(f"irb.{gateway.vlan_id}", managed=True)
+
+
+def _sampled(device: Device) -> Iterator[str]:
+    """Each port by its unit 0, as Juniper's designs do where it has tagged units alone or is in an aggregate, too."""
+    if device.management.sflow is not None:
+        yield from (f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.sflow)
+
+
+def _edges(device: Device) -> Iterator[str]:
+    for row in device.interfaces.ethernet:
+        if row.switching and row.switching.bpdu_guard and not row.lag:
+            yield row.name
+    for lag in device.interfaces.lags:
+        if lag.switching.bpdu_guard:
+            yield f"ae{lag.number}"

@@ -1,0 +1,202 @@
+"""What Junos can not be told, found in one Device: named at the intent's line, before anything is written."""
+
+from collections.abc import Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.platforms.junos.interfaces import PHYSICAL_MTU, frame_octets
+from fabricgen.platforms.junos.qos import fill_percent, queue_limit
+
+KEEPALIVES = 3
+"""Keepalives in a hold time: "the hold time is three times the interval" (Juniper, hold-time of BGP)."""
+WATCHDOG_MS = 200
+"""Two polls of 100 ms, and so long a recovery: Junos' own (Juniper, PFC watchdog). Shorter ones were read nowhere."""
+BY_HAND = "override"
+"""Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
+FITTED = "fit"
+"""How the basis of a headroom between the rows of a table, or beyond them, starts."""
+MASTER, ROOT = "master", "root"
+"""The instance (Juniper, routing instances overview) and the user (user accounts overview) that are always there."""
+COLLECTORS, LARGEST_SAMPLE = 4, 16777215
+"""Juniper, overview of sFlow technology on QFX; sample-rate of QFX."""
+QUOTES = ('"', "\\")
+"""Marks that end a quoted text, or might; how Junos takes them inside one was read of login messages alone."""
+
+
+def check_limits(device: Device) -> None:
+    """Raises FabricError with every Problem of this switch."""
+    problems = list(limits(device))
+    if problems:
+        raise FabricError(problems)
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every problem of this switch."""
+    for part in (_timers, _names, _texts, _sflow, _frames):
+        yield from part(device)
+    if device.qos is not None:
+        for of_queues in (_watchdog, _headroom, _marks):
+            yield from of_queues(device, device.qos)
+
+
+def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
+    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
+
+
+def _timers(device: Device) -> Iterator[Problem]:
+    bgp = device.routing.bgp
+    if bgp.hold_seconds != KEEPALIVES * bgp.keepalive_seconds:
+        yield _problem(
+            f"{device.name} can not send keepalives every {bgp.keepalive_seconds} s in a hold time of "
+            f"{bgp.hold_seconds} s",
+            "Junos has no word for it: keepalives are a third of the hold time (hold-time of BGP)",
+            f"write hold_seconds: {KEEPALIVES * bgp.keepalive_seconds}",
+            ("fabrics", device.fabric, "bgp", "keepalive_seconds"),
+        )
+
+
+def _names(device: Device) -> Iterator[Problem]:
+    for vrf in device.routing.bgp.vrfs:
+        if vrf.name == MASTER:
+            yield _problem(
+                f"tenant {MASTER} can not have an instance of its name on {device.name}",
+                "the default instance of Junos is called that (routing instances overview)",
+                "give the tenant another name",
+                ("tenants", MASTER),
+            )
+    for user in device.management.users:
+        if user.name == ROOT:
+            yield _problem(
+                f"{device.name} can not be given the user {ROOT}",
+                "it is always there, outside the login block, and logs in by no password (user accounts overview)",
+                "give the user another name",
+                ("management", "users", ROOT),
+            )
+
+
+def _texts(device: Device) -> Iterator[Problem]:
+    snmp = device.management.snmp
+    told: list[tuple[str, str, IntentPath]] = []
+    if snmp is not None:
+        told.append(("the location", snmp.location, ("management", "snmp", "location")))
+        told.append(("the contact", snmp.contact, ("management", "snmp", "contact")))
+    ports = [(row.name, row.description) for row in device.interfaces.ethernet]
+    ports += [(f"ae{lag.number}", lag.description) for lag in device.interfaces.lags]
+    told += [(f"the description of {name}", text, ("overrides",)) for name, text in ports]
+    for what, text, where in told:
+        if any(mark in text for mark in QUOTES):
+            yield _problem(
+                f"{what} of {device.name} has a quotation mark or a backslash",
+                "texts stand in quotation marks; no source shows how Junos takes these two inside one",
+                "write it without them",
+                where,
+            )
+
+
+def _sflow(device: Device) -> Iterator[Problem]:
+    sflow = device.management.sflow
+    if sflow is None:
+        return
+    if len(sflow.collectors) > COLLECTORS:
+        yield _problem(
+            f"{device.name} can not send samples to {len(sflow.collectors)} collectors",
+            f"Junos has up to {COLLECTORS} (overview of sFlow technology, QFX)",
+            f"name {COLLECTORS} at most",
+            ("management", "sflow", "collectors"),
+        )
+    if sflow.sample > LARGEST_SAMPLE:
+        yield _problem(
+            f"{device.name} can not sample one packet in {sflow.sample}",
+            f"sample-rate takes up to {LARGEST_SAMPLE} (sFlow statements of QFX)",
+            f"write {LARGEST_SAMPLE}",
+            ("management", "sflow", "sample"),
+        )
+
+
+def _frames(device: Device) -> Iterator[Problem]:
+    """Ports with tags need eight octets more than the fabric's own, whose MTU the hardware file allows."""
+    for row in device.interfaces.ethernet:
+        octets = frame_octets(row.profile)
+        if row.profile.role == "external" and octets > PHYSICAL_MTU:
+            vrfs = sorted({sub.vrf for sub in device.interfaces.subinterfaces if sub.parent == row.name})
+            yield _problem(
+                f"{device.name} {row.name} can not take packets of {row.profile.mtu} octets outside the fabric",
+                f"with two tags they are frames of {octets}, and {PHYSICAL_MTU} is the largest that Juniper's designs "
+                "have on any port",
+                f"write mtu: {row.profile.mtu + PHYSICAL_MTU - octets}, or less",
+                ("tenants", vrfs[0], "external") if vrfs else ("tenants",),
+            )
+
+
+def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
+    watchdog, where = qos.watchdog, ("fabrics", device.fabric, "roce", "watchdog")
+    if watchdog.action != "drop":
+        yield _problem(
+            f"the PFC watchdog of {device.name} can not only notify",
+            "it drops what is queued, or sends it on against the pauses; no action leaves the queue alone "
+            "(congestion-notification-profile, pfc-watchdog)",
+            "write action: drop",
+            (*where, "action"),
+        )
+    for key, value in (("detect_ms", watchdog.detect_ms), ("restore_ms", watchdog.restore_ms)):
+        if value < WATCHDOG_MS:
+            yield _problem(
+                f"the PFC watchdog of {device.name} can not be told {key}: {value}",
+                f"Junos' own is {WATCHDOG_MS} ms, and that it takes a shorter one was read nowhere (PFC watchdog)",
+                f"write {key}: {WATCHDOG_MS}, or more",
+                (*where, key),
+            )
+
+
+def _headroom(device: Device, qos: Qos) -> Iterator[Problem]:
+    for row in device.interfaces.ethernet:
+        if row.headroom_octets and _is_given(qos, row):
+            yield _problem(
+                f"the PFC headroom of {device.name} {row.name} can not be given in octets",
+                "Junos makes it of the cable's length and the largest frame (cable-length, mru)",
+                "take headroom_octets away, and write the cable's length_m",
+                ("overrides",),
+            )
+
+
+def _is_given(qos: Qos, row: Ethernet) -> bool:
+    """Whether neither a table nor the port's own MTU gives it its headroom.
+
+    An own MTU is in the name of the port's profile, and tells in what is fitted alone: rows of a table hold for all.
+    """
+    length = int(-(-row.length_m // 1))
+    alike = [found for found in qos.headroom if (found.speed_gbps, found.length_m) == (row.profile.speed_gbps, length)]
+    bases = {found.basis for found in alike if found.octets == row.headroom_octets}
+    is_fitted = all(found.basis.startswith((FITTED, BY_HAND)) for found in alike)
+    return bases == {BY_HAND} and not (is_fitted and f"mtu{row.profile.mtu}" in row.profile.name.split("-"))
+
+
+def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
+    """Marking is told in percent of what a queue may hold: nothing where nobody knows that, no more than all of it."""
+    limit = queue_limit(qos, device.hardware.spellings)
+    marked = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
+    if marked and not limit:
+        yield _problem(
+            f"{device.name} can not be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
+            "not known",
+            "Junos takes percent of it (fill-level), and the hardware file has no spellings.junos.buffer_octets",
+            "write transport: best-effort, or a hardware file of your own with the buffer's size and its source",
+            ("fabrics", device.fabric, "transport"),
+        )
+    lowest = min((ecn.minimum_octets for ecn in marked), default=0)
+    if limit and marked and not fill_percent(lowest, limit):
+        yield _problem(
+            f"{device.name} would mark from the first octet, not from {lowest}",
+            f"Junos takes whole percent of what a queue may hold (fill-level): of {limit} octets 1 % is {limit // 100}",
+            f"write ecn: published, or minimum_octets: {limit // 100 + 1} or more",
+            ("fabrics", device.fabric, "roce", "ecn"),
+        )
+    if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in marked):
+        yield _problem(
+            f"{device.name} can not mark at a depth that its queues never have",
+            f"a lossless queue grows to {limit} octets, and Junos takes up to 100 % of that (fill-level)",
+            f"write maximum_octets: {limit}, or less",
+            ("fabrics", device.fabric, "roce", "ecn"),
+        )

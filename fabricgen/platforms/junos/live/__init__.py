@@ -1,0 +1,1 @@
+"""How a switch with Juniper Junos is read, compared, drained and changed."""

@@ -1,0 +1,207 @@
+"""Juniper Junos as it is read: commands through NAPALM's own driver, answers as XML, and what they mean.
+
+Each command, with its words, is in Juniper's RPC models of QFX, 24.4R1. The forms of their answers were recorded on
+other boxes: on Junos OS Evolved, which a QFX5130 to QFX5241 runs, and on an EX9214 with EVPN and VXLAN. The tag of each
+source is explained in templates/junos/NOTES.md, "Read and pushed".
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeVar
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.by_hand import PIPED_XML
+from fabricgen.platforms.base.live.parts import Parts, answer
+from fabricgen.platforms.base.live.reader import TEXT, XML, Outputs, Read, Reader
+from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.junos.context import MANAGEMENT
+from fabricgen.platforms.junos.live import bgp, ports, routes, vnis
+from fabricgen.platforms.junos.live.drift import drift
+from fabricgen.platforms.junos.live.text import is_whole
+from fabricgen.platforms.junos.live.xml import parsed
+from fabricgen.platforms.junos.live.xml import text as word
+from fabricgen.state.counts import Count, not_read
+from fabricgen.state.state import Facts, Interface, Route, State, Vni
+
+T = TypeVar("T")
+
+VERSION = "show version"
+INTERFACES = "show interfaces"
+INSTANCES = "show route instance detail"
+BUNDLES = "show lacp interfaces"
+VLANS = "show vlans"
+LLDP = "show lldp neighbors"
+BGP = "show bgp neighbor"
+BFD = "show bfd session"
+ROUTES_IPV4 = "show route table inet.0 active-path"
+ROUTES_IPV6 = "show route table inet6.0 active-path"
+VRF_IPV4 = "show route table {vrf}.inet.0 detail"
+VRF_IPV6 = "show route table {vrf}.inet6.0 detail"
+EVPN_ROUTES = routes.EVPN_ROUTES
+EVPN_INSTANCES = "show evpn instance extensive"
+MAC_VRFS = "show mac-vrf routing instance extensive"
+L3_CONTEXTS = "show evpn l3-context"
+RUNNING = "show configuration"
+
+
+class Source(NamedTuple):
+    """Part, command, and where its form is known from."""
+
+    part: str
+    command: str
+    source: str
+
+
+SOURCES: tuple[Source, ...] = (
+    Source("facts", VERSION, "recorded: BF"),
+    Source("interfaces", INTERFACES, "recorded: BF and, with more, RE; flags of units that are down: NA"),
+    Source("interfaces", INSTANCES, "GP, ShowRouteInstanceDetail; where it is refused, no interface can be read"),
+    Source("interfaces", BUNDLES, "GP, ShowLacpInterfacesInterface; where it is refused, bundles are not verified"),
+    Source("interfaces", VLANS, "NA, test_get_vlans/vlan_l2ng; where it is refused, VLANs are not verified"),
+    Source("lldp", LLDP, "NA, test_get_lldp_neighbors"),
+    Source("bgp", BGP, "recorded: RE; sessions over links: the text of LK, and JE's local-interface-name"),
+    Source("bfd", BFD, "GP, ShowBFDSessionDetail; JE reads the same names; RE has the empty answer"),
+    Source("routes", ROUTES_IPV4, "recorded: BF and RE, without `active-path`"),
+    Source("routes", ROUTES_IPV6, "recorded: RE; refused where nothing has IPv6"),
+    Source("routes", VRF_IPV4, "recorded: BF in brief, of BGP in detail; that a route of EVPN has it too: VT (text)"),
+    Source("routes", VRF_IPV6, "the form of IPv4; refused where the tenant has no IPv6"),
+    Source("evpn", EVPN_ROUTES, "recorded: BF, types 1, 2, 3, 5; type 4 in words: ES"),
+    Source("vnis", EVPN_INSTANCES, "recorded: RE (MPLS), JE's tests of VXLAN"),
+    Source("vnis", MAC_VRFS, "RE: Evolved's name of the same answer; either may be refused"),
+    Source("vnis", L3_CONTEXTS, "JE's tests; refused where there is no tenant"),
+    Source("running", RUNNING, "PyEZ, Device.cli; NA, test_get_config"),
+)
+
+UNSEEN = {
+    "startup": "Junos starts with what was committed last: there is no other configuration to compare",
+    "qos": "what the chip took of PFC, ECN and the watchdog is in no form that a source shows: drift compares the "
+    "lines",
+    "counters": "Junos counts by queue, and no answer tells which traffic class of the plan goes into which queue; "
+    "marked packets are of a whole port, and the form of pause frames is in no source",
+}
+
+EXTENSIVE = "`show interfaces extensive` has it; its answer was recorded on no QFX, and it is not asked"
+COUNTS = {
+    Count.DROPS: not_read(UNSEEN["counters"]),
+    Count.WATCHDOG: not_read("in which form Junos shows storms that its PFC watchdog found is in no source"),
+    Count.CRC: not_read(EXTENSIVE),
+    Count.FEC: not_read(EXTENSIVE),
+    Count.FLAPS: not_read(EXTENSIVE),
+    Count.PFC: not_read(UNSEEN["counters"]),
+    Count.ECN: not_read(UNSEEN["counters"]),
+}
+
+REFUSED = "RpcError("
+"""How PyEZ begins when the switch refused, and never where the connection failed (jnpr/junos/exception.py, 2.8.2)."""
+
+
+def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+    """Every command, those of a tenant's tables once a tenant."""
+    tenants = sorted(name for name in vrfs if name != MANAGEMENT)
+    return tuple(
+        Read(row.part, command, TEXT if row.command == RUNNING else XML)
+        for row in SOURCES
+        for command in ([row.command.format(vrf=vrf) for vrf in tenants] if "{vrf}" in row.command else [row.command])
+    )
+
+
+def state(outputs: Outputs, names: Mapping[str, str]) -> State:
+    """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
+    parts = Parts(dict(UNSEEN))
+
+    return State(
+        facts=parts.take("facts", answer, outputs, VERSION, _facts),
+        interfaces=parts.take("interfaces", _interfaces, outputs, names),
+        lldp=parts.take("lldp", answer, outputs, LLDP, ports.adjacencies),
+        bgp=parts.take("bgp", answer, outputs, BGP, lambda shown: bgp.bgp(shown, names)),
+        bfd=parts.take("bfd", answer, outputs, BFD, bgp.bfd),
+        routes=parts.take("routes", _routes, outputs, names),
+        vnis=parts.take("vnis", _vnis, outputs, names),
+        evpn=parts.take("evpn", answer, outputs, EVPN_ROUTES, routes.evpn),
+        running=parts.take("running", answer, outputs, RUNNING, _running),
+        unread=parts.unread,
+    )
+
+
+def _refused(outputs: Outputs, command: str) -> bool:
+    """Whether the switch itself refused, or had nothing to say, as where it has nothing to show."""
+    output = outputs.get(command)
+    return output is not None and (output.error.startswith(REFUSED) or output.value == "")
+
+
+def _perhaps(outputs: Outputs, command: str, read: Callable[[object], tuple[T, ...]]) -> tuple[T, ...]:
+    """The same for a switch that refuses what it has nothing of."""
+    return () if _refused(outputs, command) else answer(outputs, command, read)
+
+
+def _facts(shown: object) -> Facts:
+    found = parsed(shown, "software-information")[0]
+    return Facts(word(found, "host-name", ""), word(found, "junos-version"), word(found, "product-model", ""), "")
+
+
+def _running(shown: object) -> str:
+    if not isinstance(shown, str) or not shown.strip():
+        raise NotUnderstoodError("no text")
+    if not is_whole(shown):
+        raise NotUnderstoodError("it is cut; where the switch warns of a license, PyEZ gives what stands before that")
+    return shown
+
+
+def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
+    beside = ports.Beside(
+        vrfs=answer(outputs, INSTANCES, lambda shown: ports.instances(shown, names)),
+        members=_unsaid(outputs, BUNDLES, ports.members),
+        vlans=_unsaid(outputs, VLANS, ports.vlans),
+    )
+    return answer(outputs, INTERFACES, lambda shown: ports.interfaces(shown, beside))
+
+
+def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
+    """None where it can not be read, which is told of each port that should have it."""
+    try:
+        return answer(outputs, command, read)
+    except NotUnderstoodError:
+        return None
+
+
+def _routes(outputs: Outputs, names: Mapping[str, str]) -> tuple[Route, ...]:
+    """Both families of the default table and of each tenant; a table that is not there has no routes."""
+
+    def table(shown: object) -> tuple[Route, ...]:
+        return routes.routes(shown, names)
+
+    found = [*answer(outputs, ROUTES_IPV4, table), *_perhaps(outputs, ROUTES_IPV6, table)]
+    for vrf in sorted(name for name in names if name != MANAGEMENT):
+        found += answer(outputs, VRF_IPV4.format(vrf=vrf), table)
+        found += _perhaps(outputs, VRF_IPV6.format(vrf=vrf), table)
+    return tuple(sorted(found))
+
+
+def _vnis(outputs: Outputs, names: Mapping[str, str]) -> tuple[Vni, ...]:
+    """VNIs of both kinds. Of two names for the same answer one is enough."""
+
+    def l2(shown: object) -> tuple[Vni, ...]:
+        return vnis.l2(shown, names)
+
+    known = [command for command in (EVPN_INSTANCES, MAC_VRFS) if not _refused(outputs, command)]
+    segments = {vni for command in known for vni in answer(outputs, command, l2)}
+    tenants = _perhaps(outputs, L3_CONTEXTS, lambda shown: vnis.l3(shown, names))
+    return tuple(sorted({*segments, *tenants}))
+
+
+def _vrf_names(device: Device) -> Mapping[str, str]:
+    """The management port's table has a name of its own; tenants' are the plan's."""
+    return {vrf.name: vrf.name for vrf in device.routing.bgp.vrfs} | {MANAGEMENT: device.management.vrf}
+
+
+JUNOS = Reader(
+    system="junos",
+    driver="junos",
+    vrf_names=_vrf_names,
+    reads=reads,
+    state=state,
+    drift=drift,
+    lines=(),
+    unseen=UNSEEN,
+    by_hand=PIPED_XML,
+    counts=COUNTS,
+)

@@ -1,0 +1,51 @@
+"""VNIs of Junos, by `show evpn instance extensive` (or what a MAC-VRF is asked) and `show evpn l3-context`.
+
+A MAC-VRF here has one VLAN, so that whom it floods to are its neighbors with a route of type 3. Junos tells no state of
+a VNI: one that is there is up, unless its instance is cut off from the core.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from xml.etree.ElementTree import Element
+
+from fabricgen.platforms.junos.live.bgp import vrf_of
+from fabricgen.platforms.junos.live.xml import address, digits, number, parsed, text
+from fabricgen.state.state import L2, L3, Vni
+
+VXLAN = "VXLAN"
+
+
+def l2(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
+    """L2 VNIs of all instances."""
+    instances = [row for each in parsed(shown, "evpn-instance-information") for row in each.iter("evpn-instance")]
+    return tuple(sorted(vni for row in instances for vni in _l2(row, names)))
+
+
+def _l2(instance: Element, names: Mapping[str, str]) -> Iterator[Vni]:
+    contexts = {
+        text(row, "irb-interface-name"): text(row, "irb-interface-l3-context", "")
+        for row in instance.findall("irb-interface-status-table/irb-interface")
+    }
+    vteps, is_up = tuple(sorted(set(_floods(instance)))), text(instance, "core-isolated-state", "N") != "Y"
+    for domain in instance.findall("bridge-domain-status-table/bridge-domain"):
+        if text(domain, "domain-id", ""):
+            gateway = contexts.get(text(domain, "irb-interface", ""), "")
+            vrf = vrf_of(gateway, names) if gateway else ""
+            yield Vni(number(domain, "domain-id"), L2, digits(text(domain, "vlan-id", "")), vrf, vteps, is_up)
+
+
+def _floods(instance: Element) -> Iterator[str]:
+    for row in instance.findall("evpn-neighbor/evpn-neighbor-route-information"):
+        if number(row, "evpn-num-inclusive-multicast-routes", 0) > 0:
+            yield address(text(row, "evpn-neighbor-address"))
+
+
+def l3(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
+    """L3 VNIs of all tenants."""
+    contexts = [row for each in parsed(shown, "evpn-l3-context-information") for row in each.iter("evpn-l3-context")]
+    return tuple(sorted(_l3(contexts, names)))
+
+
+def _l3(contexts: Iterable[Element], names: Mapping[str, str]) -> Iterator[Vni]:
+    for row in contexts:
+        if text(row, "context-encapsulation", "") == VXLAN:
+            yield Vni(number(row, "context-vni"), L3, 0, vrf_of(text(row, "context-name"), names), (), up=True)

@@ -1,0 +1,32 @@
+"""The lossless class as Junos is told of it: percent of a queue's limit and of the buffer, periods of the watchdog."""
+
+from fabricgen.device.device import Hardware
+from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedWatchdog, by_switch, marked
+from fabricgen.platforms.junos.qos import (
+    drop_profiles,
+    partitions,
+    queue_limit,
+    resume_cells,
+    shared_octets,
+    watchdog_words,
+)
+
+
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """Numbers of one switch after Junos' rounding. It computes headroom itself, of `cable-length` and `mru`."""
+    limit = queue_limit(qos, hardware.spellings)
+    speeds = [profile.speed_gbps for profile, _ in marked(qos)]
+    cut = partitions(qos, hardware.spellings)
+    times = watchdog_words(qos.watchdog)
+    cells = resume_cells(qos, hardware.spellings)
+    return Rendered(
+        ecn=tuple(
+            RenderedEcn(speed, row.low * limit // 100, row.high * limit // 100, row.probability)
+            for speed, row in zip(speeds, drop_profiles(qos, limit), strict=limit > 0)
+        ),
+        headroom=by_switch(qos),
+        watchdog=RenderedWatchdog(times.poll * times.periods, times.recovery, times.poll, qos.watchdog.action),
+        pool_octets=shared_octets(hardware.spellings) * cut.headroom // 100 if cut is not None else None,
+        resume_octets=cells * int(hardware.spellings["cell_octets"]) if cells else None,
+    )

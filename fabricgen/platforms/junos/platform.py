@@ -1,0 +1,106 @@
+"""Juniper Junos on QFX (Junos OS Evolved): the one file of a switch, its sections as Junos shows a configuration.
+
+The file is text in braces. A whole configuration is replaced by it: NAPALM loads it with overwrite, which PyEZ refuses
+for `set` lines (jnpr/junos/utils/config.py of 2.8.2).
+"""
+
+from collections.abc import Mapping
+
+from fabricgen.platforms.base.forms import braces
+from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
+from fabricgen.platforms.base.unpriced import unpriced
+from fabricgen.platforms.junos.capabilities import CAPABILITIES
+from fabricgen.platforms.junos.context import derived, template_context
+from fabricgen.platforms.junos.limits import limits
+from fabricgen.platforms.junos.lossless import rendered
+from fabricgen.platforms.junos.raw import lines_fault
+from fabricgen.platforms.junos.secrets import SECRETS
+
+FORM = braces(
+    quoted=(r'["\\]', "no source shows how Junos takes a quotation mark or a backslash inside quotation marks"),
+    word=(r'[\][(){};"#\\]', "Junos ends a word at such a sign, or has it for itself: write it in quotation marks"),
+)
+"""How secrets are spelled; where a word ends is read of batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
+HEAD = ("header.j2", "system.j2", "system-servers.j2", "chassis.j2", "interfaces-ports.j2")
+INTERFACES_END = ("interfaces-loopbacks.j2", "interfaces-management.j2", "snmp.j2", "forwarding-options.j2")
+POLICY = ("policy-lists.j2", "policy-statements.j2")
+QOS = ("class-of-service.j2", "class-of-service-ports.j2")
+PROTOCOLS = ("routing-options.j2", "protocols-advertisements.j2", "protocols-bgp.j2")
+END = ("protocols-ports.j2", "raw.j2")
+
+LEAF = (
+    *HEAD,
+    "interfaces-lags.j2",
+    "interfaces-gateways.j2",
+    *INTERFACES_END,
+    *POLICY,
+    *QOS,
+    "routing-instances-management.j2",
+    "routing-instances-macs.j2",
+    "routing-instances-vrfs.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    "protocols-isolation.j2",
+    *END,
+)
+
+BORDER_LEAF = (
+    *HEAD,
+    *INTERFACES_END,
+    *POLICY,
+    "routing-instances-management.j2",
+    "routing-instances-vrfs.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    *END,
+)
+
+SPINE = (
+    *HEAD,
+    *INTERFACES_END,
+    *POLICY,
+    *QOS,
+    "routing-instances-management.j2",
+    "routing-instances-end.j2",
+    *PROTOCOLS,
+    *END,
+)
+
+
+ANSIBLE: Mapping[str, object] = {
+    "ansible_network_os": "junipernetworks.junos.junos",
+    "ansible_connection": "ansible.netcommon.netconf",
+}
+"""How Ansible reaches a switch: variables of its group.
+
+Source: docs.ansible.com, "Junos OS Platform Options" (netconf).
+"""
+
+JUNOS = Platform(
+    name="junos",
+    title="Juniper Junos",
+    versions=("24.4",),
+    artifacts={
+        "leaf": (Artifact("juniper.conf", LEAF, FORM),),
+        "border-leaf": (Artifact("juniper.conf", BORDER_LEAF, FORM),),
+        "spine": (Artifact("juniper.conf", SPINE, FORM),),
+        "superspine": (Artifact("juniper.conf", SPINE, FORM),),
+    },
+    spell=template_context,
+    derived=derived,
+    main="juniper.conf",
+    comment="##",
+    capabilities=CAPABILITIES,
+    costs=unpriced("Juniper Junos"),
+    streams=(),
+    driver="junos",
+    own_driver="fabricgen.platforms.junos.napalm_driver:CheckedJunOSDriver",
+    secrets=SECRETS,
+    accounts='`load override` leaves root alone, whose password no login matches (encrypted-password "*"; Juniper\'s '
+    "YANG of 24.4R1, system root-authentication)",
+    limits=limits,
+    raw_fault=lines_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("juniper-th5", ("tomahawk5",)), EcnChoice("juniper-th4", ("tomahawk4",))),
+    ansible=ANSIBLE,
+)

@@ -1,0 +1,35 @@
+"""What the values of secrets must be on Junos. A key may also be what Junos itself made of one: `$9$` and so on."""
+
+from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
+from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SHA512, SecretShape, alike, clear
+
+YANG = "Juniper's YANG of 24.4R1 for QFX"
+MOST_SNMP, MOST_BGP = 1024, 126
+SNMP = SecretShape(
+    (clear(LEAST_SNMP, MOST_SNMP),),
+    "its model takes no other password",
+    f"{YANG}, snmp v3 usm: authentication-password, privacy-password",
+)
+
+SECRETS = alike(
+    {
+        USER_PASSWORD: SecretShape(
+            (SHA512, SHA256, MD5.doubted("releases before had it; the model of 24.4 makes $5$ and $6$ alone")),
+            "`encrypted-password` is the hash itself; no login matches any other text",
+            f"{YANG}, system login password format: sha256 ($5$), sha512",
+        ),
+        TACACS_KEY: SecretShape(
+            (clear(),),
+            "`secret` is the key, in clear text or as Junos shows it",
+            f"{YANG}, system tacplus-server secret: no length",
+        ),
+        SNMP_AUTH: SNMP,
+        SNMP_PRIVACY: SNMP,
+        BGP_PASSWORD: SecretShape(
+            (clear(most=MOST_BGP),),
+            "its model takes no longer `authentication-key`",
+            f"{YANG}, protocols bgp authentication-key",
+        ),
+    }
+)
+"""Field → what its value must be."""

@@ -1,0 +1,302 @@
+"""From Device to FRR's own words and order: what the templates print that is no Device field word for word."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from typing import NamedTuple
+
+from fabricgen.base.addresses import InterfaceAddress, Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Vlan
+from fabricgen.device.routing import (
+    Bgp,
+    BgpVrf,
+    ExternalNeighbor,
+    Neighbor,
+    PeerGroup,
+    PrefixList,
+    RouteMap,
+    Statement,
+    StaticRoute,
+)
+from fabricgen.platforms.base.originated import originated_map, with_originated
+from fabricgen.platforms.linux.interfaces import (
+    BondStanza,
+    Bridge,
+    PortStanza,
+    SubStanza,
+    Svi,
+    Tunnel,
+    VrfDevice,
+    addresses,
+    bonds,
+    bridge,
+    management_vrf,
+    ports,
+    subinterfaces,
+    svis,
+    tunnels,
+    vrf_devices,
+)
+from fabricgen.platforms.linux.link_bandwidth import PathsContext, paths_words
+from fabricgen.platforms.linux.relays import Relay, relays
+
+_NAME = re.compile(r"(\D+)(\d*)")
+PROFILE_TIMERS = (3, 9)
+"""Keepalive and hold seconds of `frr defaults datacenter`; what equals them is not printed again."""
+
+
+LAST_FORWARDER = 1
+"""Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref)."""
+
+
+class Segment(NamedTuple):
+    """An Ethernet segment: the bond and its ten-octet ESI in pairs.
+
+    preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
+    """
+
+    bond: str
+    esi: str
+    preference: int
+
+
+class GroupContext(NamedTuple):
+    """A peer group; empty `source` is the link's own address."""
+
+    row: PeerGroup
+    source: str
+
+
+class FamilyContext(NamedTuple):
+    """One address family of the default VRF. Groups by name; `neighbors` are those with route maps of their own."""
+
+    name: str
+    networks: tuple[Prefix, ...]
+    groups: tuple[PeerGroup, ...]
+    neighbors: tuple[Neighbor, ...]
+
+
+class VrfFamily(NamedTuple):
+    """One address family of a VRF.
+
+    connected_map  map on what is connected here, which permits the VRF's networks; empty where it originates none of
+                   this family. FRR redistributes them, since in 8.4 a route of a `network` line is never leaked to
+                   another VRF
+    imports        VRF devices of this switch whose routes it takes over
+    """
+
+    name: str
+    connected_map: str
+    neighbors: tuple[ExternalNeighbor, ...]
+    import_map: str
+    imports: tuple[str, ...]
+
+
+class VrfContext(NamedTuple):
+    """BGP of one VRF."""
+
+    row: BgpVrf
+    device: str
+    families: tuple[VrfFamily, ...]
+
+
+class StatementContext(NamedTuple):
+    """One sequence of a route map. `action`: permit or deny; empty `communities` and `preference` set nothing."""
+
+    row: Statement
+    action: str
+    communities: str
+    preference: str
+
+
+class MapContext(NamedTuple):
+    """A route map."""
+
+    name: str
+    statements: tuple[StatementContext, ...]
+
+
+class RouteContext(NamedTuple):
+    """A static route; `word` is FRR's name of its family."""
+
+    word: str
+    prefix: Prefix
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateContext:
+    """What FRR and Linux are told of one switch, in their order.
+
+    wait_install  FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
+    timers        empty where they are the profile's own
+    """
+
+    management_vrf: str
+    loopbacks: tuple[InterfaceAddress, ...]
+    vrfs: tuple[VrfDevice, ...]
+    ports: tuple[PortStanza, ...]
+    bonds: tuple[BondStanza, ...]
+    subinterfaces: tuple[SubStanza, ...]
+    bridge: Bridge | None
+    tunnels: tuple[Tunnel, ...]
+    svis: tuple[Svi, ...]
+    segments: tuple[Segment, ...]
+    vlans: tuple[Vlan, ...]
+    routes: tuple[RouteContext, ...]
+    wait_install: bool
+    timers: str
+    groups: tuple[GroupContext, ...]
+    neighbors: tuple[Neighbor, ...]
+    families: tuple[FamilyContext, ...]
+    overlay: FamilyContext
+    bgp_vrfs: tuple[VrfContext, ...]
+    lists_ipv4: tuple[PrefixList, ...]
+    lists_ipv6: tuple[PrefixList, ...]
+    maps: tuple[MapContext, ...]
+    paths_lists: tuple[PathsContext, ...]
+    bfd: bool
+    relays: tuple[Relay, ...]
+
+
+def template_context(device: Device) -> TemplateContext:
+    """FRR's words for one switch."""
+    bgp = device.routing.bgp
+    policy = with_originated(device.routing.policy, bgp.vrfs)
+    vrfs = vrf_devices(device)
+    names = {vrf.tenant: vrf.name for vrf in vrfs}
+    groups = tuple(sorted(bgp.groups, key=lambda group: group.name))
+    overlay = _family(bgp, groups, "evpn", ())
+    timers = (bgp.keepalive_seconds, bgp.hold_seconds)
+    return TemplateContext(
+        management_vrf=management_vrf(device),
+        loopbacks=addresses(*(a for row in device.interfaces.loopbacks if not row.vrf for a in (row.ipv4, row.ipv6))),
+        vrfs=vrfs,
+        ports=tuple(ports(device)),
+        bonds=tuple(bonds(device)),
+        subinterfaces=tuple(subinterfaces(device, names)),
+        bridge=bridge(device, vrfs),
+        tunnels=tuple(tunnels(device, vrfs)),
+        svis=tuple(svis(device, vrfs)),
+        segments=tuple(_segments(device)),
+        vlans=tuple(sorted(device.evpn.vlans, key=lambda vlan: -vlan.vni)) if device.evpn else (),
+        routes=tuple(_routes(device)),
+        wait_install=bgp.wait_install and not overlay.groups,
+        timers="" if timers == PROFILE_TIMERS else f"{timers[0]} {timers[1]}",
+        groups=tuple(GroupContext(group, _source(device, group)) for group in groups),
+        neighbors=tuple(_said(row) for row in sorted(bgp.neighbors, key=_neighbor_order)),
+        families=tuple(_families(device, groups)),
+        overlay=overlay,
+        bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
+        lists_ipv4=tuple(found for found in policy.prefix_lists if found.family == "ipv4"),
+        lists_ipv6=tuple(found for found in policy.prefix_lists if found.family == "ipv6"),
+        maps=tuple(_map(found) for found in policy.route_maps),
+        paths_lists=tuple(paths_words(found) for found in policy.paths_lists),
+        bfd=any(group.bfd for group in groups),
+        relays=tuple(relays(device, vrfs)),
+    )
+
+
+def _network_order(prefix: Prefix) -> tuple[int, int, int]:
+    network = ip_network(prefix)
+    return (network.version, int(network.network_address), network.prefixlen)
+
+
+def _neighbor_order(neighbor: Neighbor) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """Order in which FRR prints them: by group, IPv4 first, each family by number, ports by their numbers."""
+    if neighbor.interface:
+        return (neighbor.group, tuple((word, int(digits or 0)) for word, digits in _NAME.findall(neighbor.interface)))
+    address = ip_address(neighbor.address)
+    return (neighbor.group, (("", address.version), ("", int(address))))
+
+
+def said(text: str) -> str:
+    """Text as a description that vtysh takes whole: it reads a filter behind `|`."""
+    return " ".join(text.replace("|", "/").split()) or "-"
+
+
+def _said(neighbor: Neighbor) -> Neighbor:
+    return neighbor._replace(description=said(neighbor.description))
+
+
+def _segments(device: Device) -> Iterator[Segment]:
+    """Segments. A drained leaf is the last choice as designated forwarder (RFC 9785), as long as it announces one."""
+    last = LAST_FORWARDER if device.state == "drained" else 0
+    for lag in device.interfaces.lags:
+        if lag.esi:
+            digits = lag.esi.replace(":", "")
+            esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+            yield Segment(f"bond{lag.number}", esi, lag.df_preference or last)
+
+
+def _routes(device: Device) -> Iterator[RouteContext]:
+    """Static routes of the default VRF; the management VRF's gateway stands in the interfaces file."""
+    for route in device.routing.static_routes:
+        if route.vrf == device.management.vrf:
+            continue
+        if route.vrf:
+            raise ValueError(f"{device.name}: a static route of VRF {route.vrf} has no section")
+        yield RouteContext(_word(route), route.prefix, route.next_hop or "blackhole")
+
+
+def _word(route: StaticRoute) -> str:
+    return "ipv6" if route.family == "ipv6" else "ip"
+
+
+def _source(device: Device, group: PeerGroup) -> str:
+    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
+    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return found[0].ipv4.partition("/")[0] if found else ""
+
+
+def _families(device: Device, groups: tuple[PeerGroup, ...]) -> Iterator[FamilyContext]:
+    bgp = device.routing.bgp
+    for name, networks in (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6)):
+        found = _family(bgp, groups, name, networks)
+        if found.groups or networks:
+            yield found
+
+
+def _family(bgp: Bgp, groups: tuple[PeerGroup, ...], name: str, networks: tuple[Prefix, ...]) -> FamilyContext:
+    active = tuple(group for group in groups if name in group.families)
+    members = frozenset(group.name for group in active)
+    own = [row for row in bgp.neighbors if row.group in members and (row.route_map_in or row.route_map_out)]
+    originated = tuple(sorted(networks, key=_network_order))
+    return FamilyContext(name, originated, active, tuple(sorted(own, key=_neighbor_order)))
+
+
+def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfContext:
+    imports = tuple(names[name] for name in vrf.imports if name in names)
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
+    families = tuple(
+        VrfFamily(
+            name=name,
+            connected_map=originated_map(vrf) if originated else "",
+            neighbors=tuple(neighbor for neighbor in vrf.neighbors if neighbor.family == name),
+            import_map=vrf.import_map if imports else "",
+            imports=imports,
+        )
+        for name, originated in networks.items()
+    )
+    told = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
+    return VrfContext(vrf._replace(neighbors=told), names[vrf.name], families)
+
+
+def _map(found: RouteMap) -> MapContext:
+    return MapContext(found.name, tuple(_statement(row) for row in found.statements))
+
+
+def _statement(row: Statement) -> StatementContext:
+    communities = [row.set_community] if row.set_community else []
+    if row.set_graceful_shutdown:
+        communities.append("graceful-shutdown")
+    if communities and not row.replace_communities:
+        communities.append("additive")
+    return StatementContext(
+        row=row,
+        action="permit" if row.permit else "deny",
+        communities=" ".join(communities),
+        preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
+    )

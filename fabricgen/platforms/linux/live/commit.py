@@ -1,0 +1,134 @@
+"""A push and `napalm_frr`: timed commits that its guard on the switch ends, known by the message in the guard's log."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fabricgen.platforms.base.live.commit_operations import (
+    Claim,
+    CommitOperations,
+    Digest,
+    ErrorPattern,
+    Loading,
+    discard,
+    let_go,
+    load_text,
+    must_wait,
+    no_blame,
+    nothing_left,
+)
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+
+CHANGED = "what ran had changed between its last look and its commit"
+LONGEST = 500
+"""Characters of a message that the log keeps: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
+
+
+def _token(message: str) -> str:
+    """Return the message as the log has it: one line of printable characters."""
+    return "".join(sign if sign.isprintable() else " " for sign in message)[:LONGEST]
+
+
+def _files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see base/live/commit_operations.py
+    found: Mapping[str, str] = driver.read_files(list(paths))
+    return found
+
+
+def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
+    driver.discard_config()
+    load_text(driver, loading)
+    if loading.files:
+        driver.load_files(dict(loading.files))
+
+
+def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
+    del token
+    driver.commit_config(message=message, revert_in=seconds)
+
+
+def _pending(driver: Any) -> str | None:  # noqa: ANN401
+    """Message of what waits; "" where the log has none, as of a commit whose guard is gone."""
+    return driver.pending_message() or "" if driver.has_pending_commit() else None
+
+
+def _standing(driver: Any) -> Standing:  # noqa: ANN401
+    """What the guard's folder says. A commit that begins has no name yet."""
+    armed, lease = driver.standing()
+    return Standing(
+        None if armed is None else Armed(armed.message, _PHASES[armed.phase], armed.seconds),
+        None if lease is None else Lease(*lease),
+    )
+
+
+_PHASES = {
+    "begins": Phase.CHANGES,
+    "changes": Phase.CHANGES,
+    "waits": Phase.WAITS,
+    "ends": Phase.ENDS,
+    "lost": Phase.LOST,
+}
+
+
+def _mark(driver: Any, token: str, digest: Digest) -> str:  # noqa: ANN401
+    """What runs."""
+    del token
+    return digest(driver.get_config("running")["running"])
+
+
+def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
+    """Whether what the commit would go back to is another. What is typed behind that is not in it."""
+    del token, seen
+    return "" if digest(driver.goes_back_to()) == mark else CHANGED
+
+
+def _limit(driver: Any) -> int:  # noqa: ANN401
+    return int(driver.commit_seconds)
+
+
+def _claim(driver: Any, claim: Claim) -> None:  # noqa: ANN401
+    driver.take_lease(*claim)
+
+
+def _release(driver: Any, token: str) -> None:  # noqa: ANN401
+    driver.release_lease(token)
+
+
+def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
+    must_wait(_pending(driver), token)
+    driver.confirm_commit()
+
+
+def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
+    armed = _standing(driver).armed
+    must_wait(None if armed is None else armed.token, token)
+    driver.cancel_commit()
+
+
+OPERATIONS = CommitOperations(
+    token=_token,
+    files=_files,
+    load=_load,
+    commit=_commit,
+    pending=_pending,
+    confirm=_confirm,
+    revert=_revert,
+    abandon=discard,
+    sweep=nothing_left,
+    blame=no_blame,
+    close=let_go,
+    standing=_standing,
+    limit=_limit,
+    claim=_claim,
+    release=_release,
+    mark=_mark,
+    meanwhile=_meanwhile,
+    patterns=(
+        ErrorPattern("LeasedError", "", "leased"),
+        # Texts of napalm_frr: ssh.py, lifecycle.py and guard.py.
+        ErrorPattern("ConnectionException", r"host key|known_hosts", "host-key"),
+        ErrorPattern("CommitError", r"out of reach|could not be put back whole", "lost"),
+        ErrorPattern("", r"startup file could not be written|is its disk full", "unsaved"),
+        ErrorPattern("CommitError", r"a commit lies there that nobody ended", "locked"),
+        ErrorPattern("CommitConfirmException", r"guard of the commit is gone", "gone"),
+    ),
+)

@@ -1,0 +1,49 @@
+"""What the kernel of a Linux switch counts of its ports' links.
+
+Source: `ip -j -d -s -s link show` of iproute2 6.1.0, seen with Linux 6.1 on 2026-11-23: `carrier_changes` stands among
+what was sent (ip/ipaddress.c prints IFLA_CARRIER_CHANGES there) and counts both ways (net/sched/sch_generic.c,
+netif_carrier_on and netif_carrier_off); `crc_errors` is the driver's own count of frames with a wrong check sequence
+(kernel, Documentation/networking/statistics.rst). A device that the kernel makes itself, such as a veth, has no frames
+that could be broken: its 0 is no count.
+"""
+
+from collections.abc import Iterator
+
+from fabricgen.platforms.linux.live.decode import Answers, inner, number, word
+from fabricgen.state.counts import Count, Source, not_read, read_by
+from fabricgen.state.state import LinkCounters
+
+COUNTED = "ip -j -d -s -s link show"
+UNKNOWN = -1
+PORTS = ("", "veth")
+"""Kinds of devices that are ports: of hardware, which have none, and of a lab."""
+
+FLAPS = read_by("`ip -s -s link show`, `carrier_changes` of iproute2 6.1.0, seen; both ways are counted")
+COUNTS: dict[Count, Source] = {
+    Count.DROPS: not_read("Linux drops in queueing disciplines, of which no plan has any; no counter is by class"),
+    Count.WATCHDOG: not_read("Linux has no PFC watchdog"),
+    Count.CRC: read_by("`ip -s -s link show`, `crc_errors` (statistics.rst), of ports of hardware; a veth has none"),
+    Count.FEC: not_read("`ethtool -I --show-fec` tells it of some port drivers, and is not asked"),
+    Count.FLAPS: FLAPS,
+    Count.PFC: not_read("Linux counts pause frames by priority in no way that all port drivers share"),
+    Count.ECN: not_read("Linux counts marks in queueing disciplines, of which no plan has any"),
+}
+
+
+def link_counters(answers: Answers) -> tuple[LinkCounters, ...]:
+    """Counters of every port of the switch's own namespace, by name."""
+    return tuple(sorted(_ports(answers), key=lambda one: one.port))
+
+
+def _ports(answers: Answers) -> Iterator[LinkCounters]:
+    for row in answers.rows(COUNTED):
+        kind = word(inner(row, "linkinfo"), "info_kind", "")
+        if kind in PORTS and word(row, "link_type", "") == "ether":
+            counted = inner(row, "stats64")
+            flaps = number(inner(counted, "tx"), "carrier_changes", UNKNOWN)
+            crc = UNKNOWN if kind else number(inner(counted, "rx"), "crc_errors", UNKNOWN)
+            yield LinkCounters(word(row, "ifname"), flaps=_known(flaps), crc=_known(crc))
+
+
+def _known(count: int) -> int | None:
+    return count if count > UNKNOWN else None

@@ -1,0 +1,37 @@
+"""How often ports and sessions of a Linux switch with FRR went down, by its kernel and its bgpd."""
+
+from collections.abc import Iterator
+
+from fabricgen.platforms.base.live.proof import Flaps
+from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.linux.live.daemons import ESTABLISHED, NEIGHBORS
+from fabricgen.platforms.linux.live.decode import Answers, Misread, inner, number, objects, word
+
+LINKS = "ip -j -s -s link show"
+"""With `-s` twice iproute2 6.1.0 shows `carrier_changes` of each device (ip/ipaddress.c, print_link_stats64)."""
+READS = (Read("interfaces", LINKS, JSON), Read("bgp", NEIGHBORS, JSON))
+
+
+def flaps(outputs: Outputs) -> Flaps:
+    """How often each carrier changed, and each BGP session fell. What can not be read has no counter."""
+    answers = Answers(outputs, {})
+    try:
+        return dict((*_carriers(answers), *_dropped(answers)))
+    except (Misread, ValueError):
+        return {}
+
+
+def _carriers(answers: Answers) -> Iterator[tuple[str, int]]:
+    for row in answers.rows(LINKS):
+        counts = inner(inner(row, "stats64"), "tx")
+        if "carrier_changes" in counts:
+            yield f"carrier {word(row, 'ifname')}", number(counts, "carrier_changes")
+
+
+def _dropped(answers: Answers) -> Iterator[tuple[str, int]]:
+    if answers.silent(NEIGHBORS):
+        return
+    for vrf, instance in objects(answers.table(NEIGHBORS)):
+        for peer, row in objects(instance):
+            if word(row, "bgpState") == ESTABLISHED:
+                yield f"session {vrf} {peer}", number(row, "connectionsDropped", 0)

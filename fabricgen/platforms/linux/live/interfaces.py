@@ -1,0 +1,134 @@
+"""Interfaces of a switch by its kernel. A VRF is a device of the kernel's or, where it has none, a network namespace.
+
+Source: `ip -j -d addr show` of iproute2 6.1.0: VRF devices and VLANs on Linux 6.1, namespaces on 6.18; 2026-11-21.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_interface
+from typing import NamedTuple
+
+from fabricgen.platforms.linux.live.bridging import bridging
+from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, canonical, inner, number, rows, word, words
+from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Interface
+
+ADDRESSES = "ip -j -d addr show"
+ABSENT = "network namespace"
+"""Words of iproute2 where there is no namespace of that name: the VRF is a device, or it is not there."""
+KINDS = {"": ETHERNET, "veth": ETHERNET, "bond": LAG, "dummy": LOOPBACK}
+"""Kind of a device by the kernel's name of it; a port of hardware has none."""
+VLAN_NAME = re.compile(r"vlan(\d{1,4})")
+
+
+class Link(NamedTuple):
+    """One device and the namespace that it is in (the switch's name of the VRF, empty for the switch's own)."""
+
+    space: str
+    row: Row
+
+
+class Links(NamedTuple):
+    """All devices of a switch. devices: name of a VRF device → its routing table."""
+
+    found: tuple[Link, ...]
+    devices: Mapping[str, int]
+
+
+def within(command: str, vrf: str) -> str:
+    """A command of iproute2 in the namespace of a VRF."""
+    program, _, rest = command.partition(" ")
+    return f"{program} -n {vrf} {rest}" if vrf else command
+
+
+def spaces(answers: Answers, command: str, devices: Mapping[str, int]) -> Iterator[tuple[str, list[Row]]]:
+    """Rows of a command by namespace: the switch's own first, then those of its VRFs that are namespaces."""
+    yield "", answers.rows(command)
+    program, _, rest = command.partition(" ")
+    pattern = re.compile(rf"{program} -n (\S+) {re.escape(rest)}")
+    for asked, output in answers.outputs.items():
+        match = pattern.fullmatch(asked)
+        if match is None or match[1] in devices or (output.value is None and ABSENT in output.error):
+            continue
+        yield match[1], answers.rows(asked)
+
+
+def links(answers: Answers) -> Links:
+    """Every device of the switch and of its VRFs' namespaces."""
+    own = answers.rows(ADDRESSES)
+    if not own:
+        raise Misread(f"`{ADDRESSES}` shows no interface at all")
+    devices = {word(row, "ifname"): _table(row) for row in own if kind_word(row) == "vrf"}
+    found = [Link(space, row) for space, held in spaces(answers, ADDRESSES, devices) for row in held]
+    return Links(tuple(found), devices)
+
+
+def interfaces(answers: Answers) -> tuple[Interface, ...]:
+    """Interfaces by VRF and name.
+
+    Of namespaces neither a loopback without an address, which is no part of a VRF, nor a bridged device with the name
+    of a port of the switch's own: the port's other half.
+    """
+    found = links(answers)
+    bridges = {word(link.row, "ifname") for link in found.found if kind_word(link.row) == "bridge"}
+    own = [link.row for link in found.found if not link.space]
+    vlans = bridging(answers, own, [link.row for link in found.found if link.space])
+    kept: dict[tuple[str, str], Interface] = {}
+    for link in found.found:
+        row = _interface(answers, link, found.devices, bridges)
+        if not link.space and row.kind in (ETHERNET, LAG):
+            row = row._replace(vlans=vlans.of(link.row))
+        if not (link.space and row.kind == LOOPBACK and not row.addresses):
+            kept.setdefault((row.vrf, row.name), row)
+    return tuple(row for _, row in sorted(kept.items()))
+
+
+def _interface(answers: Answers, link: Link, devices: Mapping[str, int], bridges: set[str]) -> Interface:
+    row = link.row
+    name, master, flags = word(row, "ifname"), word(row, "master", ""), words(row, "flags")
+    kind, vlan_id = _kind(row, name, bridges)
+    bridged = master in bridges
+    space = "" if bridged else master if master in devices else link.space
+    return Interface(
+        name=name,
+        kind=kind,
+        admin_up="UP" in flags,
+        oper_up="UP" in flags and "LOWER_UP" in flags and word(row, "operstate") in ("UP", "UNKNOWN"),
+        mtu=number(row, "mtu"),
+        addresses=_addresses(row),
+        vrf=answers.vrf(space),
+        vlan_id=vlan_id,
+        mac=word(row, "address", "") if kind == SVI else "",
+    )
+
+
+def _kind(row: Row, name: str, bridges: set[str]) -> tuple[str, int]:
+    """Kind and VLAN of a device. A bridge named as a VLAN stands for it where the kernel filters none."""
+    named, said = VLAN_NAME.fullmatch(name), kind_word(row)
+    if said == "bridge" and named:
+        return SVI, int(named[1])
+    if said == "vlan":
+        vlan_id = number(inner(inner(row, "linkinfo"), "info_data"), "id")
+        return (SVI if named or word(row, "link", "") in bridges else SUBINTERFACE), vlan_id
+    if not said and word(row, "link_type", "") == "loopback":
+        return LOOPBACK, 0
+    return KINDS.get(said, OTHER), 0
+
+
+def kind_word(row: Row) -> str:
+    """The kernel's name of a device's kind; empty for a port of hardware."""
+    return word(inner(row, "linkinfo"), "info_kind", "")
+
+
+def _table(row: Row) -> int:
+    return number(inner(inner(row, "linkinfo"), "info_data"), "table")
+
+
+def _addresses(row: Row) -> tuple[str, ...]:
+    """Addresses in use: not those of the link or the host alone, nor one that another box has (dadfailed)."""
+    found = set()
+    for entry in rows(row.get("addr_info", []), "addr_info"):
+        length = number(entry, "prefixlen")
+        address = ip_interface(f"{canonical(word(entry, 'local'))}/{length}")
+        if not (address.is_link_local or address.is_loopback or entry.get("dadfailed")):
+            found.add(str(address))
+    return tuple(sorted(found))

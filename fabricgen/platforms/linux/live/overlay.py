@@ -1,0 +1,169 @@
+"""The overlay: VNIs by zebra with the kernel's flood lists, and EVPN routes by bgpd.
+
+Source: outputs of FRR 8.4.4 and iproute2 6.1.0, 2026-11-21; route names in brackets are those of bgp_evpn_route2str
+(bgpd/bgp_evpn.c), written as in RFC 7432 and RFC 9136.
+"""
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
+from typing import NamedTuple
+
+from fabricgen.platforms.linux.live.decode import (
+    Answers,
+    Misread,
+    Row,
+    canonical,
+    inner,
+    number,
+    objects,
+    rows,
+    word,
+    words,
+)
+from fabricgen.platforms.linux.live.interfaces import Links, interfaces, links, spaces
+from fabricgen.state.state import L2, L3, SVI, EvpnRoute, Vni
+
+VNIS = "show evpn vni detail json"
+FLOOD = "bridge -j fdb show"
+BRIDGED = "bridge -j vlan show"
+EVPN_ROUTES = "show bgp l2vpn evpn json"
+
+FLOODED = "00:00:00:00:00:00"
+"""MAC whose entries say where a VXLAN device floods to (bridge(8))."""
+NO_VRF = "Unknown"
+"""zebra's VRF of a VNI whose VRF the kernel does not have."""
+TAG_DIGITS = 10
+OWN = "(unspec)"
+"""FRR's peer of a route of its own."""
+
+
+class _Kernel(NamedTuple):
+    """What the kernel adds to VNIs: flood lists and access VLANs by VXLAN device, VLANs by SVI.
+
+    up        devices that are up and ports of a bridge; which VLAN's it is, the VLAN of the VNI tells
+    learning  port of a bridge → whether the bridge learns MAC addresses there, where that is said
+    """
+
+    flood: Mapping[str, tuple[str, ...]]
+    access: Mapping[str, int]
+    svis: Mapping[str, int]
+    up: frozenset[str]
+    learning: Mapping[str, bool]
+
+
+def vnis(answers: Answers) -> tuple[Vni, ...]:
+    """VNIs by number. A switch without a VTEP prints nothing."""
+    if answers.silent(VNIS):
+        return ()
+    listed = answers.rows(VNIS)
+    kernel = _kernel(answers) if listed else _Kernel({}, {}, {}, frozenset(), {})
+    return tuple(sorted(_vni(answers, row, kernel) for row in listed))
+
+
+def _kernel(answers: Answers) -> _Kernel:
+    held, shown = links(answers), interfaces(answers)
+    bridges = {word(link.row, "ifname") for link in held.found if _is_bridge(link.row)}
+    bridged = {word(link.row, "ifname") for link in held.found if word(link.row, "master", "") in bridges}
+    return _Kernel(
+        flood=_flood(answers, held),
+        access=dict(_access(answers)),
+        svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
+        up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
+        learning={
+            word(link.row, "ifname"): bool(said) for link in held.found if (said := _learning(link.row)) is not None
+        },
+    )
+
+
+def _learning(row: Row) -> object:
+    """The flag of a bridge's port (bridge(8), learning)."""
+    return inner(inner(row, "linkinfo"), "info_slave_data").get("learning")
+
+
+def _is_bridge(row: Row) -> bool:
+    return word(inner(row, "linkinfo"), "info_kind", "") == "bridge"
+
+
+def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:
+    kind = word(row, "type").lower()
+    if kind not in (L2, L3):
+        raise Misread(f"VNI of type {kind}")
+    device = word(row, "vxlanInterface" if kind == L2 else "vxlanIntf", "")
+    vrf = word(row, "vrf", "")
+    svi = word(row, "sviInterface" if kind == L2 else "sviIntf", "")
+    return Vni(
+        vni=number(row, "vni"),
+        kind=kind,
+        vlan_id=kernel.svis.get(svi) or kernel.access.get(device, 0),
+        vrf="" if vrf == NO_VRF else answers.vrf(vrf),
+        vteps=kernel.flood.get(device, ()) if kind == L2 else (),
+        up=device in kernel.up if kind == L2 else word(row, "state") == "Up",
+        learning=kernel.learning.get(device),
+    )
+
+
+def _flood(answers: Answers, held: Links) -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = {}
+    for _, entries in spaces(answers, FLOOD, held.devices):
+        for row in entries:
+            if row.get("mac") == FLOODED and "dst" in row:
+                found.setdefault(word(row, "ifname"), set()).add(canonical(word(row, "dst")))
+    return {name: tuple(sorted(vteps)) for name, vteps in found.items()}
+
+
+def _access(answers: Answers) -> Iterator[tuple[str, int]]:
+    """Untagged VLAN of each port of the bridge, of use for a VLAN without an SVI."""
+    for row in answers.rows(BRIDGED):
+        for vlan in rows(row.get("vlans", []), "vlans"):
+            if "PVID" in words(vlan, "flags"):
+                yield word(row, "ifname"), number(vlan, "vlan")
+
+
+def evpn(answers: Answers) -> tuple[EvpnRoute, ...]:
+    """Valid EVPN routes, one for each next hop."""
+    if answers.silent(EVPN_ROUTES):
+        return ()
+    found: set[EvpnRoute] = set()
+    for rd, block in objects(answers.table(EVPN_ROUTES)):
+        for name, row in objects(block):
+            kind, key, tag = _key(name)
+            hops = {next_hop(path) for path in rows(row.get("paths"), name) if path.get("valid")}
+            found |= {EvpnRoute(kind, rd, key, hop, tag) for hop in hops}
+    return tuple(sorted(found))
+
+
+def next_hop(path: Row) -> str:
+    """VTEP of a path, empty for one of our own."""
+    if word(path, "peerId") == OWN:
+        return ""
+    hops = rows(path.get("nexthops", []), "nexthops")
+    return canonical(word(hops[0], "ip")) if hops else ""
+
+
+def _key(name: str) -> tuple[int, str, int]:
+    """Type, key and Ethernet tag of a route from FRR's name of it, e.g. [5]:[0]:[20]:[172.17.0.0]."""
+    fields = name.removeprefix("[").removesuffix("]").split("]:[")
+    match fields:
+        case ["1", _, esi, *_] | ["4", esi, *_]:
+            return int(fields[0]), _esi(esi), 0
+        case ["2", tag, _, mac]:
+            return 2, mac.lower(), _tag(tag)
+        case ["2", tag, _, mac, _, address]:
+            return 2, f"{mac.lower()} {canonical(address)}", _tag(tag)
+        case ["3", tag, _, originator]:
+            return 3, canonical(originator), _tag(tag)
+        case ["5", tag, length, address]:
+            return 5, str(ip_network(f"{address}/{length}")), _tag(tag)
+    raise Misread(f"EVPN route {name}")
+
+
+def _tag(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= TAG_DIGITS):
+        raise Misread(f"Ethernet tag {text}")
+    return int(text)
+
+
+def _esi(text: str) -> str:
+    """Ethernet segment as the Device writes it: five groups of four digits."""
+    digits = text.replace(":", "").lower()
+    return ":".join(digits[start : start + 4] for start in range(0, len(digits), 4))

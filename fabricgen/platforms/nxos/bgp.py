@@ -1,0 +1,115 @@
+"""BGP in NX-OS's own words: every session says all of itself, below it a block for each address family."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, PeerGroup
+
+FAMILIES = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
+
+
+class NeighborContext(NamedTuple):
+    """One session of the default VRF with what its group says of it, and the maps that it has in the end.
+
+    bfd  word for the BFD session (RFC 5881, between loopbacks RFC 5883); empty where there is none
+    """
+
+    row: Neighbor
+    group: PeerGroup
+    bfd: str
+    families: tuple[str, ...]
+    route_map_in: str
+    route_map_out: str
+
+
+class FamilyContext(NamedTuple):
+    """One address family of the default VRF. `relays`: the switch hands EVPN on and has no tunnel of its own."""
+
+    name: str
+    networks: tuple[Prefix, ...]
+    routed: bool
+    relays: bool
+
+
+class ExternalContext(NamedTuple):
+    """A session inside a VRF and its family."""
+
+    row: ExternalNeighbor
+    family: str
+
+
+class VrfFamily(NamedTuple):
+    """One address family of a VRF."""
+
+    name: str
+    networks: tuple[Prefix, ...]
+
+
+class VrfSpeaker(NamedTuple):
+    """BGP of one VRF."""
+
+    vrf: BgpVrf
+    families: tuple[VrfFamily, ...]
+    neighbors: tuple[ExternalContext, ...]
+
+
+def neighbors_of(bgp: Bgp) -> Iterator[NeighborContext]:
+    """Sessions over links with addresses, and between loopbacks."""
+    groups = {group.name: group for group in bgp.groups}
+    for row in bgp.neighbors:
+        group = groups[row.group]
+        yield NeighborContext(
+            row=row,
+            group=group,
+            bfd=_bfd(group),
+            families=tuple(FAMILIES[family] for family in group.families),
+            route_map_in=row.route_map_in or group.route_map_in,
+            route_map_out=row.route_map_out or group.route_map_out,
+        )
+
+
+def _bfd(group: PeerGroup) -> str:
+    if not group.bfd:
+        return ""
+    return "bfd multihop" if group.multihop else "bfd"
+
+
+def families_of(device: Device) -> Iterator[FamilyContext]:
+    """Families of the default VRF that have a session or a prefix."""
+    bgp = device.routing.bgp
+    networks: dict[str, tuple[Prefix, ...]] = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
+    used = {family for group in bgp.groups for family in group.families}
+    for family, originated in networks.items():
+        if family in used or originated:
+            overlay = family == "evpn"
+            yield FamilyContext(FAMILIES[family], originated, not overlay, overlay and device.evpn is None)
+
+
+def speaks_evpn(bgp: Bgp) -> bool:
+    """Whether any session carries EVPN."""
+    return any("evpn" in group.families for group in bgp.groups)
+
+
+def unchanged_maps(bgp: Bgp) -> frozenset[str]:
+    """Route maps of sessions that hand on the next hop as it came: NX-OS has no other word for it than in the map."""
+    return frozenset(
+        found.route_map_out for found in neighbors_of(bgp) if found.group.next_hop_unchanged and found.route_map_out
+    )
+
+
+def vrf_speakers(bgp: Bgp) -> Iterator[VrfSpeaker]:
+    """BGP of every VRF; both families that the VRF has a prefix or a session of."""
+    for vrf in bgp.vrfs:
+        networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
+        yield VrfSpeaker(
+            vrf=vrf,
+            families=tuple(VrfFamily(FAMILIES[family], networks[family]) for family in vrf_families(vrf)),
+            neighbors=tuple(ExternalContext(row, FAMILIES[row.family]) for row in vrf.neighbors),
+        )
+
+
+def vrf_families(vrf: BgpVrf) -> tuple[str, ...]:
+    """Families that routes of the VRF may come in: both, as those of another leaf or border may be of either."""
+    return ("ipv4", "ipv6")

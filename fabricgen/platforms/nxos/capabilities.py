@@ -1,0 +1,274 @@
+"""What NX-OS is known to do, feature by feature, with the source; `templates/nxos/NOTES.md` has the details."""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain
+
+GUIDE = "Cisco Nexus 9000 NX-OS {} guide, Release 10.5(x), cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x"
+RECORDED = (
+    "github.com/batfish/lab-validation dbe21f0, recorded NX-OS 9.2(3) and 10.3(9); a public running-config of 10.5(2)"
+)
+NETLAB = "github.com/ipspace/netlab 771eeee6, netsim/ansible/templates/*/nxos.j2, run on Nexus 9000v"
+BATFISH = "github.com/batfish/batfish cba1873, vendor/cisco_nxos: grammar and test configurations"
+ANSIBLE = "github.com/ansible-collections/cisco.nxos 154aa54, rm_templates"
+ROCE = (
+    "Cisco's RoCEv2 script for NX-OS (P. Gupta, 0.60 of 2026-04-26); github.com/Azure/AzureLocal-Supportability "
+    "2f67159, Reference-TOR-QOS-Policy-Configuration"
+)
+PFC = GUIDE.format("quality of service") + ": Configuring Priority Flow Control"
+QUEUING = GUIDE.format("quality of service") + ": Configuring Queuing and Scheduling"
+DLB = (
+    GUIDE.format("unicast routing")
+    + ": Configuring Dynamic Load Balancing; github.com/CiscoTestAutomation/genielibs 3a76c6a; of the MAC address "
+    "nwktimes.blogspot.com, April 2025, after the guide"
+)
+DME = "github.com/CiscoDevNet/terraform-provider-nxos 43d0c25, gen/definitions"
+VXLAN = (
+    "Cisco white paper, RoCE Storage Implementation over NX-OS VXLAN Fabrics; NX-OS VXLAN guides 10.3(x) and 10.6(x), "
+    "VXLAN QoS: uniform mode by default"
+)
+ESI = "Cisco Nexus 9000 NX-OS VXLAN guide, Release 10.6(x): native EVPN multihoming from 10.6(1)"
+DLB_RELOAD = "takes a reload; every switch of the fabric must be such a Nexus and balance so"
+DLB_EVERYWHERE = (
+    "packets go to one MAC address of dynamic load balancing (00cc.cccc.cccc unless told), and a far end that is no "
+    "such Nexus, or does not balance so, drops them"
+)
+CONTROL = (
+    "Cisco Nexus 9000 NX-OS quality of service guide, Release 7.x, Configuring Marking: packets of routing protocols "
+    "and of BFD are classified by the switch itself and scheduled at absolute high priority"
+)
+NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
+SECURED = "Cisco Nexus 9000 NX-OS security guide, Release 9.x: port security, 1025 addresses a port"
+UNLIMITED = (
+    "what port security does on a VLAN that has a VNI was not found; `mac address-table limit system` is of the whole "
+    "switch, and far MACs count; a spine closes its session with a leaf that brings more EVPN routes than it can have"
+)
+LEARNS_ALL = "a port learns all that it sees"
+SILENT = "no source of commands for Nexus 9000 was found"
+
+CAPABILITIES = (
+    Capability("ipv4", "", RECORDED),
+    Capability("ipv6", "", f"{RECORDED}; {BATFISH}"),
+    Capability("bgp", "", f"{RECORDED}; {NETLAB}"),
+    Capability("ecmp", "at most 64 paths", f"{RECORDED}; {BATFISH}"),
+    Capability(
+        "unnumbered",
+        "",
+        "Cisco Nexus 9000 NX-OS unicast routing guide, BGP interface peering via IPv6 link-local, from 9.3(6); netlab "
+        "does not use it",
+        refusal="the guide names BGP over link-local addresses of interfaces, but no configuration of a fabric with it "
+        "was found, nor what it takes to carry IPv4 over it; links: [ipv4, ipv6] works",
+    ),
+    Capability(
+        "bfd",
+        "NX-OS's own interval, between loopbacks as `bfd multihop`; redirects are off on routed ports, as it asks",
+        f"{BATFISH}; {NETLAB}; {ANSIBLE}",
+    ),
+    Capability("wait-install", "`suppress-fib-pending`", ANSIBLE),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        f"{BATFISH}; {ANSIBLE}",
+    ),
+    Capability("evpn-limit", "as maximum-routes", f"{BATFISH}; {ANSIBLE}"),
+    Capability("graceful-shutdown", "sent and honoured by route maps", f"{ANSIBLE}; {BATFISH}"),
+    Capability("link-loss-weighted", "", NOT_FOUND, refusal=f"weights by link bandwidth over EBGP: {SILENT}"),
+    Capability("link-loss-withdraw", "", NOT_FOUND, refusal=f"a route taken back for a lost path: {SILENT}"),
+    Capability("link-loss-weighted-wide", "", NOT_FOUND, refusal=f"weights by link bandwidth over EBGP: {SILENT}"),
+    Capability("hash-seed", "`universal-id`, by tier", "Cisco Nexus 9000 NX-OS unicast routing guide, ip load-sharing"),
+    Capability(
+        "dlb-flowlet",
+        DLB_RELOAD,
+        DLB,
+        refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
+        "by a QoS policy, whose words were not read",
+        vouched="dlb",
+        scope=Scope.FABRIC,
+        alike=DLB_EVERYWHERE,
+    ),
+    Capability(
+        "dlb-per-packet",
+        DLB_RELOAD,
+        DLB,
+        refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
+        "by a QoS policy, whose words were not read",
+        vouched="dlb",
+        scope=Scope.FABRIC,
+        alike=DLB_EVERYWHERE,
+    ),
+    Capability("flowlet-gap", "", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb"),
+    Capability("cluster", "", NOT_FOUND, refusal=f"placing the flows of hosts one by one: {SILENT}"),
+    Capability("pfc", "", f"{ROCE}; {PFC}"),
+    Capability(
+        "pfc-priority-map",
+        "",
+        f"{ROCE}; {DME}",
+        refusal="`pause pfc-cos` takes another number than its class, but no source shows it of a class of Nexus 9000 "
+        "that is told apart by DSCP",
+    ),
+    Capability("ecn", "thresholds in kbytes, taken as 1,000 octets and rounded down", f"{ROCE}; {QUEUING}"),
+    Capability(
+        "headroom",
+        "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is told",
+        PFC,
+    ),
+    Capability("headroom-pool", "", PFC, refusal="its size is NX-OS's own", instead="NX-OS's own"),
+    Capability(
+        "headroom-per-interface",
+        "",
+        f"{PFC}; {DME}",
+        refusal="`pause buffer-size` in an ingress policy takes thresholds that Cisco publishes for no chip of ours",
+        instead="NX-OS sets it aside by itself, up to 100 m",
+    ),
+    Capability(
+        "alpha",
+        "",
+        QUEUING,
+        refusal="no threshold of the shared buffer is told: NX-OS's own stays",
+        instead="NX-OS's own",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        PFC,
+        refusal="resume thresholds are part of `pause buffer-size`: NX-OS's own stay",
+        instead="NX-OS's own",
+    ),
+    Capability(
+        "pfc-watchdog",
+        "drop or notify; when a queue is stuck and when it is given back is NX-OS's own (looked at every 100 ms)",
+        f"{ROCE}; {PFC}; {DME}",
+    ),
+    Capability("dscp-map", "", f"{ROCE}; {BATFISH}"),
+    Capability(
+        "control-queue",
+        "its own packets are put into a group of their own by the switch, before all others; BGP keeps its mark",
+        CONTROL,
+    ),
+    Capability("control-queue-bfd", "as BGP", CONTROL),
+    Capability("control-apart", "the group is none of the plan's", CONTROL),
+    Capability("dscp-remap", "", BATFISH, refusal="marks are never rewritten"),
+    Capability(
+        "evpn",
+        "route targets and distinguishers are told; no L3 VNI needs a VLAN; ARP is suppressed, ND is flooded; imports "
+        "between tenants are refused: that `import map` filters EVPN routes by prefix was found in no source",
+        f"{RECORDED}; {NETLAB}",
+    ),
+    Capability("anycast-gateway", "", RECORDED),
+    Capability(
+        "esi-multihoming",
+        "",
+        ESI,
+        refusal="NX-OS makes Ethernet segments of its own from 10.6(1) on, later than the release that is rendered; "
+        "vPC is no Ethernet segment; multihoming: active-backup works",
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        NOT_FOUND,
+        refusal="one bond over two leaves needs vPC between them, whose peer link would bridge a lossless class",
+    ),
+    Capability("lacp-fallback", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
+    Capability("storm-control", "broadcast and multicast in percent of the port's speed", BATFISH),
+    Capability("mac-limit", "", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SECURED, refusal=UNLIMITED, instead=LEARNS_ALL),
+    Capability("bpdu-guard", "", BATFISH),
+    Capability("uplink-tracking", "", NOT_FOUND, refusal=f"server ports tied to uplinks: {SILENT}"),
+    Capability(
+        "dhcp-relay",
+        "from a loopback of the leaf's own; option 82 carries the VPN and the link selection",
+        "Cisco Nexus 9000 NX-OS VXLAN guide, DHCP Relay in VXLAN BGP EVPN",
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces", f"{BATFISH}; {NETLAB}"),
+    Capability("roce-over-vxlan", "", VXLAN),
+    Capability(
+        "ecn-counters",
+        "",
+        NOT_FOUND,
+        refusal="whether marked packets are counted is said in no source",
+        instead="none is turned on",
+    ),
+    Capability(
+        "queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}", instead="no queue is watched"
+    ),
+    Capability("queue-latency", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
+    Capability("queue-streaming", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
+    Capability("congestion-capture", "", NOT_FOUND, refusal=f"copies of packets from deep queues: {SILENT}"),
+    Capability("drop-capture", "", NOT_FOUND, refusal=f"copies of dropped packets: {SILENT}"),
+    Capability("load-interval", "5 to 300 s, of every port", "Cisco Nexus 9000 NX-OS interfaces guide 10.6(x)"),
+    Capability("aaa", "TACACS+ for login, with accounting; local users are the fallback", BATFISH),
+    Capability("snmp", "version 3, SHA and AES-128", f"{ANSIBLE}; {BATFISH}"),
+    Capability(
+        "gnmi",
+        "in the management VRF; no paths are known to us yet, and none is streamed",
+        "Cisco Nexus 9000 NX-OS programmability guide 10.4(x), gRPC agent",
+    ),
+    Capability(
+        "eapi", "NX-API on port 443 of the management VRF", "Cisco Nexus 9000 NX-OS programmability guide, NX-API"
+    ),
+    Capability(
+        "sflow",
+        "one collector; one packet in 4,096 or more",
+        "Cisco Nexus 9000 NX-OS system management guide, sFlow; public running configurations",
+    ),
+    Capability("lldp", "", NETLAB),
+    Capability(
+        "users",
+        "roles network-admin and network-operator; hashes of type 5 ($5$); reserved names and mere digits are refused",
+        RECORDED,
+    ),
+    Capability(
+        "management-vrf",
+        "",
+        RECORDED,
+        refusal="mgmt0 is in the system's management VRF, which has a name of its own",
+        instead="it is `management`, whatever `management.vrf` says",
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{BATFISH}; {ANSIBLE}; {RECORDED}",
+    ),
+    Capability(
+        "df-preference",
+        "",
+        ESI,
+        refusal="no Ethernet segment is rendered: see esi-multihoming",
+        instead="nothing is elected where no segment is announced",
+    ),
+    Capability("lag", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
+    Capability(
+        "tenant-imports",
+        "",
+        NOT_FOUND,
+        refusal="that `import map` filters EVPN routes by prefix was found in no source: a tenant would take over "
+        "every route of another",
+    ),
+    Capability("pfc-watchdog-notify", "`disable-action`: the attribute is DME's, its word was not seen", DME),
+    Capability("tunnel-marks", "of the inner header, both ways, without a line", VXLAN),
+)

@@ -1,0 +1,218 @@
+"""From Device to NX-OS's own words: what the templates print that is no Device field word for word."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Gateway
+from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
+from fabricgen.platforms.nxos.bgp import (
+    FamilyContext,
+    NeighborContext,
+    VrfSpeaker,
+    families_of,
+    neighbors_of,
+    speaks_evpn,
+    unchanged_maps,
+    vrf_families,
+    vrf_speakers,
+)
+from fabricgen.platforms.nxos.limits import check_limits
+from fabricgen.platforms.nxos.ports import MODES, Port, balanced, breakouts, panel
+from fabricgen.platforms.nxos.qos import QosContext, qos_words
+
+MANAGEMENT = "management"
+"""The VRF that mgmt0 is in; NX-OS lets it be in no other, whatever the intent calls it."""
+SHORT_NAME = 32
+"""Characters of a VLAN's name that NX-OS takes without `system vlan long-name`, which makes it 128."""
+NO_PORTS = "none"
+"""Stands for an empty list of ports."""
+
+
+class StatementContext(NamedTuple):
+    """One sequence of a route map. `local_preference` is empty where none is set."""
+
+    name: str
+    action: str
+    row: Statement
+    communities: str
+    local_preference: str
+    unchanged: bool
+
+
+class VrfContext(NamedTuple):
+    """A VRF with what it imports and exports in each family, its VNI and its static routes. `vni` 0: no tunnels."""
+
+    name: str
+    bgp: BgpVrf | None
+    families: tuple[str, ...]
+    vni: int
+    static_ipv4: tuple[str, ...]
+    static_ipv6: tuple[str, ...]
+
+
+class BridgedVni(NamedTuple):
+    """A VLAN's VNI; `routed` where the leaf is its gateway, and so answers ARP for others."""
+
+    vni: int
+    routed: bool
+
+
+class Dlb(NamedTuple):
+    """Dynamic load balancing of ports, in NX-OS's words."""
+
+    ports: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateContext:
+    """What NX-OS spells from more than one field of a Device.
+
+    features   after `feature`, in the order of a running-config
+    evpn       any session carries EVPN
+    agent      address that samples are sent in the name of
+    relays...  DHCP is relayed, of either family
+    long_names  a VLAN's name is longer than NX-OS takes by itself
+    """
+
+    management: str
+    features: tuple[str, ...]
+    evpn: bool
+    relays: bool
+    relays_ipv6: bool
+    agent: str
+    sampled: tuple[str, ...]
+    gateway_mac: str
+    long_names: bool
+    breakouts: tuple[str, ...]
+    ports: tuple[Port, ...]
+    dlb: Dlb | None
+    qos: QosContext | None
+    vrfs: tuple[VrfContext, ...]
+    vnis: tuple[BridgedVni, ...]
+    static_ipv4: tuple[str, ...]
+    static_ipv6: tuple[str, ...]
+    lists_ipv4: tuple[PrefixList, ...]
+    lists_ipv6: tuple[PrefixList, ...]
+    route_maps: tuple[StatementContext, ...]
+    neighbors: tuple[NeighborContext, ...]
+    families: tuple[FamilyContext, ...]
+    speakers: tuple[VrfSpeaker, ...]
+
+
+def template_context(device: Device) -> TemplateContext:
+    """NX-OS's words for one switch. Raises FabricError for what NX-OS can not be told."""
+    check_limits(device)
+    routing = device.routing
+    gateways = device.evpn.gateways if device.evpn else ()
+    ports = tuple(panel(device))
+    found = balanced(device)
+    return TemplateContext(
+        management=MANAGEMENT,
+        features=tuple(_features(device)),
+        evpn=speaks_evpn(routing.bgp),
+        relays=_relays(gateways),
+        relays_ipv6=any(row.relays_ipv6 for row in gateways),
+        agent=device.management.address.partition("/")[0],
+        gateway_mac=_dotted(device.evpn.gateway_mac) if device.evpn and gateways else "",
+        long_names=device.evpn is not None and any(len(vlan.name) > SHORT_NAME for vlan in device.evpn.vlans),
+        sampled=tuple(port.row.name for port in ports if port.row.profile.sflow),
+        breakouts=tuple(breakouts(device)),
+        ports=ports,
+        dlb=Dlb(found, MODES[device.load_balancing.mode]) if found else None,
+        qos=qos_words(device.qos) if device.qos else None,
+        vrfs=tuple(_vrfs(device)),
+        vnis=tuple(_vnis(device)),
+        static_ipv4=_static(device, "", "ipv4"),
+        static_ipv6=_static(device, "", "ipv6"),
+        lists_ipv4=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv4"),
+        lists_ipv6=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv6"),
+        route_maps=tuple(_statements(routing.policy.route_maps, unchanged_maps(routing.bgp))),
+        neighbors=tuple(neighbors_of(routing.bgp)),
+        families=tuple(families_of(device)),
+        speakers=tuple(vrf_speakers(routing.bgp)),
+    )
+
+
+def derived(device: Device) -> dict[str, str]:
+    """What NX-OS is told that depends on more than one part of a Device; it stands on every switch.
+
+    The ports that spread by load are one list, and NX-OS takes a change of it at the next start only.
+    """
+    return {"ports with dynamic load balancing": balanced(device) or NO_PORTS}
+
+
+def _features(device: Device) -> Iterator[str]:
+    """Features that are on, each before what needs it."""
+    management, evpn = device.management, device.evpn
+    wanted = (
+        ("nxapi", bool(management.eapi_certificate)),
+        ("grpc", management.gnmi is not None),
+        ("tacacs+", management.tacacs is not None),
+        ("bgp", True),
+        ("fabric forwarding", evpn is not None),
+        ("interface-vlan", evpn is not None and bool(evpn.gateways)),
+        ("vn-segment-vlan-based", evpn is not None),
+        ("lldp", management.lldp),
+        ("dhcp", evpn is not None and _relays(evpn.gateways)),
+        ("bfd", any(group.bfd for group in device.routing.bgp.groups)),
+        ("sflow", management.sflow is not None),
+        ("nv overlay", speaks_evpn(device.routing.bgp)),
+    )
+    for feature, on in wanted:
+        if on:
+            yield feature
+
+
+def _dotted(mac: str) -> str:
+    """02:fa:00:00:00:01 as 02fa.0000.0001."""
+    digits = mac.replace(":", "")
+    return ".".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+
+def _relays(gateways: tuple[Gateway, ...]) -> bool:
+    return any(row.relay_source >= 0 for row in gateways)
+
+
+def _vrfs(device: Device) -> Iterator[VrfContext]:
+    """The management VRF first."""
+    own = device.management.vrf
+    yield VrfContext(MANAGEMENT, None, (), 0, _static(device, own, "ipv4"), _static(device, own, "ipv6"))
+    vnis = {vrf.name: vrf.vni for vrf in device.evpn.vrfs} if device.evpn else {}
+    for vrf in device.routing.bgp.vrfs:
+        routes = (_static(device, vrf.name, "ipv4"), _static(device, vrf.name, "ipv6"))
+        yield VrfContext(vrf.name, vrf, vrf_families(vrf), vnis.get(vrf.name, 0), *routes)
+
+
+def _vnis(device: Device) -> Iterator[BridgedVni]:
+    if device.evpn is None:
+        return
+    routed = {gateway.vlan_id for gateway in device.evpn.gateways}
+    for vlan in device.evpn.vlans:
+        yield BridgedVni(vlan.vni, vlan.vlan_id in routed)
+
+
+def _static(device: Device, vrf: str, family: str) -> tuple[str, ...]:
+    """Static routes of a VRF: prefix and next hop."""
+    found: list[StaticRoute] = [
+        route for route in device.routing.static_routes if (route.vrf, route.family) == (vrf, family)
+    ]
+    return tuple(f"{route.prefix} {route.next_hop or 'Null0'}" for route in found)
+
+
+def _statements(maps: tuple[RouteMap, ...], unchanged: frozenset[str]) -> Iterator[StatementContext]:
+    for found in maps:
+        for row in found.statements:
+            words = [row.set_community, "graceful-shutdown" if row.set_graceful_shutdown else ""]
+            communities = " ".join(filter(None, words))
+            adds = bool(communities) and not row.replace_communities
+            yield StatementContext(
+                name=found.name,
+                action="permit" if row.permit else "deny",
+                row=row,
+                communities=f"{communities} additive" if adds else communities,
+                local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
+                unchanged=row.permit and found.name in unchanged,
+            )

@@ -1,0 +1,1 @@
+"""How a switch with Cisco NX-OS is read, compared, drained and changed."""

@@ -1,0 +1,87 @@
+"""What queues of NX-OS ports have dropped and how often ports paused, by `show queuing interface`.
+
+Its tables: Cisco Nexus 9000 show commands reference 9.3(x), `show queuing`; the words of types and units: nxapi-netbox
+and public exporters, which ask it for one port. A count of 0 marked packets does not tell whether a queue marks.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from fabricgen.platforms.base.live.values import NotUnderstoodError
+from fabricgen.platforms.nxos.live.values import Row, long_name, number, rows, text, top
+from fabricgen.state.counts import Count, not_read, read_by
+from fabricgen.state.state import Drops, PortCounters
+
+NO_PUSH = "no push commits on NX-OS, and so far nothing else compares it"
+COUNTS = {
+    Count.DROPS: read_by("`show queuing interface` (Cisco's show commands reference 9.3(x)), by QoS group"),
+    Count.WATCHDOG: not_read(NO_PUSH),
+    Count.CRC: not_read(NO_PUSH),
+    Count.FEC: not_read(NO_PUSH),
+    Count.FLAPS: not_read(NO_PUSH),
+    Count.PFC: read_by("`show queuing interface`, `pfc_stats`"),
+    Count.ECN: not_read("a count of 0 marked packets does not tell whether a queue marks at all"),
+}
+
+PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
+GROUP = re.compile(r"[0-7]", re.ASCII)
+"""A QoS group, which is one traffic class of ours; others are of the control plane and of mirroring."""
+DROPPED = ("Dropped", "Tail Drop", "WD & Tail Drop", "WRED/AFD & Tail Drop")
+"""Types of counters of dropped packets, from one release to the next."""
+PACKETS = "Pkts"
+VALUES = ("eq-uc-stat-value", "eq-oobfc-uc-stat-value", "eq-mc-stat-value")
+
+
+def counters(shown: Row) -> tuple[PortCounters, ...]:
+    """Drops by traffic class and PFC frames of every port; both directions of one together."""
+    drops: dict[str, dict[int, int | None]] = {}
+    pauses: dict[str, tuple[int, int]] = {}
+    for module in top(shown, "module"):
+        for row in rows(module, "queuing_interface"):
+            port = long_name(text(row, "if_name_str"))
+            if PORT.fullmatch(port):
+                known = drops.setdefault(port, {})
+                for group, packets in _dropped(row):
+                    known[group] = _sum(known.get(group, 0), packets)
+                pauses[port] = _paused(row, pauses.get(port, (-1, -1)))
+    if not drops:
+        raise NotUnderstoodError("no port")
+    return tuple(PortCounters(port, *pauses[port], (), tuple(_told(found))) for port, found in sorted(drops.items()))
+
+
+def _told(found: Mapping[int, int | None]) -> Iterator[Drops]:
+    """Those groups of which all is known."""
+    return (Drops((group,), packets) for group, packets in sorted(found.items()) if packets is not None)
+
+
+def _dropped(row: Row) -> Iterator[tuple[int, int | None]]:
+    """Group and packets of each counter of drops; None of one that has no value, as there are (nxapi-netbox)."""
+    for stats in rows(row, "qosgrp_egress_stats"):
+        group = text(stats, "eq-qosgrp")
+        for entry in rows(stats, "qosgrp_egress_stats_entry"):
+            is_drop = text(entry, "eq-stat-type") in DROPPED and text(entry, "eq-stat-units") == PACKETS
+            if is_drop and GROUP.fullmatch(group):
+                values = [_count(entry, name) for name in VALUES if entry.get(name) is not None]
+                yield int(group), sum(values) if values else None
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _paused(row: Row, known: tuple[int, int]) -> tuple[int, int]:
+    """PFC frames received and sent, with those that were known before; -1 where none are told."""
+    received, sent = known
+    for entry in rows(row, "pfc_stats"):
+        received, sent = (
+            max(received, 0) + _count(entry, "rx-pause-count"),
+            max(sent, 0) + _count(entry, "tx-pause-count"),
+        )
+    return received, sent
+
+
+def _count(row: Row, name: str) -> int:
+    found = number(row, name)
+    if found < 0:
+        raise NotUnderstoodError(f"no count {name!r}")
+    return found

@@ -1,0 +1,24 @@
+"""Readers by platform name: each platform that is rendered is read, too."""
+
+from collections.abc import Mapping
+
+from fabricgen.base.lazy import OnDemand
+from fabricgen.errors import FabricError, Problem
+from fabricgen.platforms import makers
+from fabricgen.platforms.base.live.reader import Reader
+
+MAKERS = makers("live.reader")
+READERS: Mapping[str, Reader] = OnDemand(MAKERS)
+
+
+def reader_of(system: str) -> Reader:
+    """Return the reader of a platform. Raises FabricError where it has none."""
+    if system not in READERS:
+        problem = Problem(
+            code="no-reader",
+            what=f"live switches with {system} can not be read",
+            why=f"platforms that are read: {', '.join(READERS)}",
+            fix=f"add a reader of {system} (docs/adding.md), or name other switches with --devices",
+        )
+        raise FabricError([problem])
+    return READERS[system]

@@ -1,0 +1,277 @@
+"""What community SONiC is known to do, feature by feature, with the source; `templates/sonic/NOTES.md` has details."""
+
+from fabricgen.platforms.base.platform import Capability, plain, without_eapi
+
+BUILD = "github.com/sonic-net/sonic-buildimage 086b03bd (2026-08-23) and branch 202505 at ff3c0c9f (2026-07-31)"
+SWSS = "github.com/sonic-net/sonic-swss e6b0c5b5 (2026-08-21)"
+FRRCFGD = f"{BUILD}, src/sonic-frr-mgmt-framework: frrcfgd.py and its templates"
+QOS = f"{BUILD}, files/build_templates/qos_config.j2, buffers_config.j2"
+YANG = "SONiC's YANG models, 202505 and master"
+YANG_FRR = (
+    "SONiC's YANG models (master); FRR 8.4.4 (frr.conf of 202505, and what the release's own templates make of master)"
+)
+LEARNS_ALL = "a port learns all that it sees; EVPN limits of neighbors above only warn"
+NO_TABLE = "no table of either release's models says it"
+SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
+
+CAPABILITIES = (
+    Capability("ipv4", "", SAID, judge=YANG_FRR),
+    Capability("ipv6", "", SAID, judge=YANG_FRR),
+    Capability(
+        "bgp",
+        "master: tables that frrcfgd reads; 202505: frr.conf, since its model wants four keys of a prefix and its "
+        "frrcfgd reads three",
+        FRRCFGD,
+        judge=YANG_FRR,
+    ),
+    Capability("graceful-shutdown", "sent and honoured by route maps", FRRCFGD, judge=YANG_FRR),
+    Capability("unnumbered", "", f"{FRRCFGD}; sonic-interface.yang, ipv6_use_link_local_only", judge=YANG_FRR),
+    Capability("bfd", "FRR's own interval, 300 ms by 3", FRRCFGD, judge=YANG_FRR),
+    Capability(
+        "wait-install",
+        "",
+        FRRCFGD,
+        refusal="frrcfgd has no field for `bgp suppress-fib-pending`: never rendered",
+        instead="FRR's own: a route is announced before the chip has it",
+    ),
+    Capability(
+        "maximum-routes",
+        "a warning; on a spine towards its leaves, and towards peers outside, the session is closed for five minutes",
+        FRRCFGD,
+        judge=YANG_FRR,
+    ),
+    Capability(
+        "evpn-limit",
+        "",
+        FRRCFGD,
+        refusal="bgpd has no maximum-prefix in the EVPN family",
+        instead="a session brings as many EVPN routes as its far end has",
+    ),
+    Capability("ecmp", "", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),
+    Capability(
+        "hash-seed",
+        "0, 10 or 25 by the tier that DEVICE_METADATA names: SONiC's own numbers, not the plan's",
+        f"{BUILD}, dockers/docker-orchagent/switch.json.j2",
+        judge=YANG,
+    ),
+    Capability("pfc", "one priority; its priority group has its number", QOS, judge=YANG),
+    Capability(
+        "pfc-priority-map",
+        "",
+        f"{SWSS} and branch 202505, orchagent/pfcwdsworch.cpp, pfcwdorch.cpp, pfc_detect_*.lua; sonic-swss issue 844",
+        refusal="the maps can say it, but the watchdog takes a priority for the queue of the same number and would "
+        "watch, and drop, another class",
+    ),
+    Capability("ecn", "thresholds in octets, alike for all colours", QOS, judge=YANG),
+    Capability(
+        "headroom",
+        "in octets for each port on Broadcom's chips; on NVIDIA's the box computes it from the cable's length and the "
+        "MTU, and what it computes is not what `plan` prints",
+        f"{BUILD}, device/*/buffers_defaults_t0.j2; {SWSS}, cfgmgr/buffermgr.cpp, buffer_headroom_mellanox.lua",
+        judge=YANG,
+    ),
+    Capability("headroom-per-interface", "", f"{SWSS}, cfgmgr/buffermgr.cpp", judge=YANG),
+    Capability("headroom-pool", "on Broadcom's chips, as the box ships it; NVIDIA's keep headroom in each port", QOS),
+    Capability("alpha", "1/8 to 8, powers of two", f"{QOS}; sonic-buffer-profile.yang", judge=YANG),
+    Capability(
+        "resume-offset",
+        "",
+        f"{BUILD}, device/*/pg_profile_lookup.ini",
+        refusal="NVIDIA's chips have no table of it (buffers: dynamic)",
+        vouched="buffers: traditional",
+        instead="the switch computes it",
+        judge=YANG,
+    ),
+    Capability(
+        "pfc-watchdog",
+        "100 ms at least: a shorter time becomes 100; notify is SONiC's alert",
+        f"{SWSS}, orchagent/pfcwdorch.cpp; sonic-pfcwd.yang",
+        judge=YANG,
+    ),
+    Capability("pfc-watchdog-notify", "SONiC's alert", f"{SWSS}, orchagent/pfcwdorch.cpp", judge=YANG),
+    Capability("dscp-map", "64 code points to classes 0-7", QOS, judge=YANG),
+    Capability(
+        "control-queue",
+        "its own packets leave by queue 7, whatever their mark, where the chip's library takes it "
+        "(DEFAULT_HOSTIF_TX_QUEUE); BGP is marked CS7 by frr.conf, and stays CS6 where SONiC makes that from its "
+        "tables, which have no field",
+        f"{SWSS}: orchagent/portsorch.cpp, SAI_HOSTIF_ATTR_QUEUE; FRRouting/frr, `bgp session-dscp`",
+        judge="FRR 8.4.4 for the line of frr.conf",
+    ),
+    Capability(
+        "control-queue-bfd",
+        "by queue 7 as BGP; marked CS6, which FRR's bfdd has fixed",
+        f"{SWSS}: orchagent/portsorch.cpp; FRRouting/frr, bfdd/bfd.h",
+    ),
+    Capability("control-apart", "", SWSS, refusal="the queue of its own packets is queue 7 of the plan"),
+    Capability("dscp-remap", "", f"{SAID}: sonic-tc-dscp-map.yang", refusal="TC_TO_DSCP_MAP is never rendered"),
+    Capability("dlb-flowlet", "", SAID, refusal=f"adaptive routing and switching of flowlets: {NO_TABLE}"),
+    Capability("flowlet-gap", "", SAID, refusal=NO_TABLE),
+    Capability("dlb-per-packet", "", SAID, refusal=f"spraying of packets: {NO_TABLE}"),
+    Capability("global-load-balancing", "", SAID, refusal=NO_TABLE),
+    Capability("cluster", "", SAID, refusal=f"placing of single flows: {NO_TABLE}"),
+    Capability(
+        "link-loss-weighted",
+        "",
+        FRRCFGD,
+        refusal="frrcfgd has no `set extcommunity bandwidth num-multipaths`, and its BGP_DEVICE_GLOBAL wcmp_enabled is "
+        "read by bgpcfgd only",
+    ),
+    Capability(
+        "link-loss-withdraw",
+        "",
+        FRRCFGD,
+        refusal="frrcfgd writes extended community lists of route targets and origins alone, not of a bandwidth",
+    ),
+    Capability("link-loss-weighted-wide", "", FRRCFGD, refusal="see link-loss-weighted"),
+    Capability(
+        "evpn",
+        "a VTEP has its routing in frr.conf: no table has RDs, targets and prefix routes; ARP and ND are not "
+        "suppressed, and imports between tenants are leaked inside each switch",
+        f"{FRRCFGD}; {SAID}: VXLAN_TUNNEL, VXLAN_EVPN_NVO, VXLAN_TUNNEL_MAP, VRF",
+        judge=YANG_FRR,
+    ),
+    Capability(
+        "anycast-gateway",
+        "master only; 202505 is refused at the leaf's os",
+        f"{SAID}: SAG, VLAN_INTERFACE static_anycast_gateway",
+        judge=YANG,
+    ),
+    Capability("roce-over-vxlan", "", SAID, refusal=f"marks that go into and out of a tunnel: {NO_TABLE}"),
+    Capability(
+        "esi-multihoming",
+        "",
+        f"{SAID}: EVPN_ETHERNET_SEGMENT, PORTCHANNEL system_mac; {SWSS}, orchagent/evpnmhorch.cpp",
+        refusal="202505 has neither segments nor a system MAC that two leaves share; in master both are new "
+        "(sonic-evpn.yang of 2026-05-27), and no public configuration has them; multihoming: active-backup works",
+    ),
+    Capability("dual-tor", "", SAID, refusal="SONiC's dual ToR needs a smart cable (MUX_CABLE), and a NIC has none"),
+    Capability("lacp-fallback", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability(
+        "storm-control",
+        "",
+        f"{SAID}: PORT_STORM_CONTROL",
+        refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
+    ),
+    Capability("mac-limit", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("bpdu-guard", "", f"{SAID}: STP_PORT", refusal="spanning tree is in master's models only"),
+    Capability("uplink-tracking", "", SAID, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
+    Capability(
+        "dhcp-relay",
+        "",
+        f"{SAID}: VLAN dhcp_servers, DHCPV4_RELAY",
+        refusal="a relay speaks from the gateway's address, which every leaf has; DHCPV4_RELAY, which has a source, is "
+        "in master's models only and IPv4's",
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces", f"{SAID}: VLAN_SUB_INTERFACE", judge=YANG_FRR),
+    Capability("ecn-counters", "", f"{SWSS}, branch 202505, orchagent/flexcounterorch.cpp: WRED_ECN_QUEUE", judge=YANG),
+    Capability("queue-monitor", "watermarks of queues and priority groups; without thresholds", SAID, judge=YANG),
+    Capability("queue-latency", "", SAID, refusal=NO_TABLE),
+    Capability("queue-streaming", "", SAID, refusal=NO_TABLE),
+    Capability("congestion-capture", "", SAID, refusal=NO_TABLE),
+    Capability("drop-capture", "", SAID, refusal=NO_TABLE),
+    Capability("load-interval", "", SAID, refusal="FLEX_COUNTER_TABLE has intervals of polling, none of averaging"),
+    Capability(
+        "sflow",
+        "two collectors; counters every 5 s at most; the agent is the management port",
+        SAID,
+        judge=YANG,
+    ),
+    Capability(
+        "gnmi",
+        "server's certificate and key in /etc/sonic/telemetry, and the CA of its clients, who must have certificates",
+        f"{BUILD}, dockers/docker-sonic-gnmi; sonic-gnmi 5ec1c20b and branch 202505, telemetry/telemetry.go",
+        judge=YANG,
+    ),
+    without_eapi("SSH, by which it is read and pushed"),
+    Capability(
+        "snmp",
+        "version 3, SHA and AES; no traps; SHA is SONiC's word for SHA-1",
+        f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2",
+        judge=YANG,
+    ),
+    Capability(
+        "aaa",
+        "TACACS+ for login, commands and accounting, up to 8 servers; local users are the fallback",
+        SAID,
+        judge=YANG,
+    ),
+    Capability("users", "", SAID, refusal="local users are in no table: they are made on the switch"),
+    Capability(
+        "lldp",
+        "its port id is the port's name, which is its alias too",
+        f"{BUILD}, dockers/docker-lldp/lldpmgrd",
+        judge=YANG,
+    ),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "dns",
+            "ntp",
+            "syslog",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "vlans",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        SAID,
+        judge=YANG_FRR,
+    ),
+    Capability("domain", "master only; 202505 is refused", f"{SAID}: DNS_OPTIONS", judge=YANG),
+    Capability(
+        "df-preference",
+        "",
+        f"{SAID}: EVPN_ETHERNET_SEGMENT",
+        refusal="no Ethernet segment is rendered: see esi-multihoming",
+        instead="nothing is elected where no segment is announced",
+    ),
+    Capability("lag", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
+    Capability(
+        "snmp-traps", "", f"{BUILD}, dockers/docker-snmp/snmpd.conf.j2", refusal="traps of version 3 are in no table"
+    ),
+    Capability("tenant-imports", "leaked inside each switch", FRRCFGD, judge=YANG_FRR),
+    Capability(
+        "management-vrf",
+        "",
+        f"{SAID}: MGMT_VRF_CONFIG",
+        refusal="the system's management VRF has a name of its own",
+        instead="it is `mgmt`, whatever `management.vrf` says",
+    ),
+    Capability(
+        "vlan-names",
+        "",
+        SAID,
+        refusal="VLAN has no name but Vlan and its number",
+        instead="a VLAN is called by its number",
+    ),
+    Capability(
+        "loopback-descriptions",
+        "",
+        SAID,
+        refusal="LOOPBACK_INTERFACE has no description",
+        instead="loopbacks have none",
+    ),
+    Capability(
+        "tunnel-marks",
+        "",
+        SAID,
+        refusal=f"marks that go into and out of a tunnel: {NO_TABLE}",
+        instead="what the chip does by itself",
+    ),
+)

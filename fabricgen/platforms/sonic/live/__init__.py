@@ -1,0 +1,1 @@
+"""How a switch with community SONiC is read, compared, drained and changed."""

@@ -1,0 +1,109 @@
+"""What SONiC's ports count of their links, by `portstat`, `show interfaces flap` and `pfcwd show stats`.
+
+Source of the forms, all of sonic-utilities 691b1bbc and branch 202505: utilities_common/portstat.py, header_errors_only
+and header_fec_only, and netstat.py, table_as_json; show/interfaces/__init__.py, flap, and tests/flap_test.py;
+pfcwd/main.py, STATS_DESCRIPTION, and tests/pfcwd_input/pfcwd_test_vectors.py. Read 2026-11-23. portstat and pfcwd count
+since they were cleared; a port that never changed its state says Never.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from fabricgen.platforms.base.live.reader import Outputs
+from fabricgen.platforms.linux.live.decode import Answers, Misread, objects, word
+from fabricgen.platforms.sonic.live.counters import NOT_COUNTED, whole
+from fabricgen.state.counts import Count, Source, read_by
+from fabricgen.state.state import LINKS, LinkCounters
+
+ERRORS = "portstat -e -j"
+FEC = "portstat -f -j"
+FLAPS = "show interfaces flap"
+STORMS = "pfcwd show stats"
+READS = (
+    (ERRORS, "sonic-utilities, utilities_common/portstat.py"),
+    (FEC, "sonic-utilities, utilities_common/portstat.py"),
+    (FLAPS, "sonic-utilities, tests/flap_test.py"),
+    (STORMS, "sonic-utilities, tests/pfcwd_input/pfcwd_test_vectors.py"),
+)
+
+COUNTS: Mapping[Count, Source] = {
+    Count.DROPS: read_by("`queuestat -j`, `droppacket` of unicast queues (sonic-utilities, queuestat_input)"),
+    Count.WATCHDOG: read_by("`pfcwd show stats`, storms detected (sonic-utilities, pfcwd_test_vectors.py)"),
+    Count.CRC: read_by(
+        "`portstat -e -j`, `RX_ERR`: SAI_PORT_STAT_IF_IN_ERRORS, which counts frames with a wrong check sequence "
+        "together with other broken ones"
+    ),
+    Count.FEC: read_by("`portstat -f -j`, `FEC_UNCORR`: SAI_PORT_STAT_IF_IN_FEC_NOT_CORRECTABLE_FRAMES"),
+    Count.FLAPS: read_by("`show interfaces flap`, `flap_count` of APPL_DB (sonic-utilities, tests/flap_test.py)"),
+    Count.PFC: read_by("`pfcstat` (sonic-utilities, tests/pfcstat_test.py)"),
+    Count.ECN: read_by("`wredstat -j` (sonic-utilities, tests/wred_queue_counter_test.py)"),
+}
+
+NEVER = "Never"
+_FLAP = re.compile(r"(Ethernet\d+)\s+(\d+|Never)\s", re.ASCII)
+_STORM = re.compile(r"\s*(Ethernet\d+):\d+\s+\S+\s+(\d+)/\d+\s", re.ASCII)
+
+
+def link_counters(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounters, ...]:
+    """Counters of every port. unread: is told of those that could not be read. Raises Misread where none could be."""
+    answers = Answers(outputs, {})
+    readers: Mapping[str, Callable[[Answers], Mapping[str, int | None]]] = {
+        "flaps": _flaps,
+        "crc": lambda asked: _column(asked, ERRORS, "RX_ERR"),
+        "fec": lambda asked: _column(asked, FEC, "FEC_UNCORR"),
+    }
+    found: dict[str, Mapping[str, int | None]] = {}
+    reasons: dict[str, str] = {}
+    for name, read in readers.items():
+        try:
+            found[name] = read(answers)
+        except (ValueError, RecursionError) as reason:  # of json and Misread
+            reasons[name] = str(reason) or type(reason).__name__
+    if not found:
+        raise Misread("; ".join(reasons.values()))
+    try:
+        storms: Mapping[str, int] | None = _storms(answers)
+    except Misread as reason:
+        storms, reasons["watchdog"] = None, str(reason)
+    unread |= {LINKS[name]: reason for name, reason in reasons.items()}
+    ports = sorted({port for rows in found.values() for port in rows})
+    return tuple(
+        LinkCounters(
+            port=port,
+            flaps=found.get("flaps", {}).get(port),
+            crc=found.get("crc", {}).get(port),
+            fec=found.get("fec", {}).get(port),
+            watchdog=None if storms is None else storms.get(port, 0),
+        )
+        for port in ports
+    )
+
+
+def _column(answers: Answers, command: str, field: str) -> Mapping[str, int | None]:
+    """One counter by port; None of a port that does not count it."""
+    found = answers.table(command)
+    if not found:
+        raise Misread(f"`{command}` shows no port")
+    said = {port: word(row, field) for port, row in objects(found)}
+    return {port: None if text == NOT_COUNTED else whole(text, field) for port, text in said.items()}
+
+
+def _flaps(answers: Answers) -> Mapping[str, int | None]:
+    found = (_FLAP.match(line) for line in answers.text(FLAPS).splitlines())
+    flaps: dict[str, int | None] = {one[1]: 0 if one[2] == NEVER else int(one[2]) for one in found if one}
+    if not flaps:
+        raise Misread(f"`{FLAPS}` shows no port")
+    return flaps
+
+
+def _storms(answers: Answers) -> Mapping[str, int]:
+    """Storms by port. A queue that had none since the counters were cleared is not shown."""
+    text = answers.text(STORMS)
+    if "STORM DETECTED" not in text:
+        raise Misread(f"`{STORMS}` shows no table")
+    storms: dict[str, int] = {}
+    for line in text.splitlines():
+        one = _STORM.match(line)
+        if one:
+            storms[one[1]] = storms.get(one[1], 0) + int(one[2])
+    return storms

@@ -1,0 +1,90 @@
+"""The lossless class as SONiC has it: octets as planned, or what an NVIDIA box computes of a cable's length.
+
+The maker's formula is `cfgmgr/buffer_headroom_mellanox.lua` of sonic-net/sonic-swss at 18913fa; its constants are those
+of `platform/mellanox/asic_table.j2`. Here it gets what the templates render: the share of small packets, the largest
+lossless packet, the MTU of the port, the length of the cable, and no shared headroom pool.
+"""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.device.device import Hardware
+from fabricgen.device.qos import Qos
+from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.sonic.qos import DYNAMIC, SMALL_PACKET_PERCENT, metres, resume_octets, watchdog_words
+
+FORMULA = "computed by the switch: sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
+METRES_PER_SECOND = 198_000_000
+KIB = 1024
+SMALLEST = 64
+QUANTUM = 64
+"""Octets of a pause quantum, 512 bit times."""
+PAUSE_QUANTA = {10: 67, 25: 80, 40: 118, 50: 147, 100: 394, 200: 453, 400: 905, 800: 905}
+CONSTANTS = {"cell_octets", "eight_lanes_gbps", "pipeline_octets"}
+"""Words of the chip that its formula needs."""
+COMPENSATION = 2 * KIB
+"""Of a headroom for fewer small packets, where there is no shared headroom pool."""
+
+
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+    """Numbers of one switch; of a box with dynamic buffers by the maker's formula. mtu: of its lossless ports."""
+    dynamic = hardware.spellings.get("buffers") == DYNAMIC
+    times = watchdog_words(qos.watchdog)
+    return Rendered(
+        ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
+        headroom=tuple(
+            _computed(hardware, row.speed_gbps, row.length_m, mtu)
+            if dynamic
+            else RenderedHeadroom(row.speed_gbps, row.length_m, row.octets)
+            for row in qos.headroom
+        ),
+        watchdog=RenderedWatchdog(times.detect, times.restore, times.polling, qos.watchdog.action),
+        pool_octets=None if dynamic else qos.headroom_pool_octets,
+        resume_octets=None if dynamic else resume_octets(hardware, qos),
+    )
+
+
+def _computed(hardware: Hardware, speed_gbps: int, length_m: int, mtu: int) -> RenderedHeadroom:
+    """Headroom as the switch computes it; without a number where the chip's constants are unknown."""
+    words = hardware.spellings
+    if not words.keys() >= CONSTANTS or speed_gbps not in PAUSE_QUANTA:
+        return RenderedHeadroom(speed_gbps, length_m, None, by_switch=True)
+    xoff = xoff_octets(words, speed_gbps, metres(length_m), Packets(mtu, mtu, SMALL_PACKET_PERCENT))
+    is_wide = speed_gbps >= int(words["eight_lanes_gbps"])
+    xon = int(words["pipeline_octets"]) * (2 if is_wide else 1)
+    private = _whole(xoff + xon + (mtu if is_wide else 0))
+    return RenderedHeadroom(speed_gbps, length_m, xoff, by_switch=True, source=FORMULA, private=private)
+
+
+class Packets(NamedTuple):
+    """Octets of the largest packet of the port, and of the lossless class; percent that are of the smallest size."""
+
+    port_mtu: int
+    lossless_mtu: int
+    small_percent: int
+
+
+def xoff_octets(words: Mapping[str, str], speed_gbps: int, length_m: int, packets: Packets) -> int:
+    """Return the headroom that the switch computes, whole kibioctets.
+
+    words  of the chip: cell_octets; on_tile_octets_per_gbps, what its first stage holds for each Gb/s
+    """
+    small_percent, mtu = packets.small_percent, packets.lossless_mtu
+    cell = int(words["cell_octets"])
+    worst = ceil(cell / SMALLEST if cell > 2 * SMALLEST else 2 * cell / (1 + cell))
+    by_octets = 100 * SMALLEST / ((small_percent * SMALLEST + (100 - small_percent) * mtu) / 100)
+    occupancy = (100 - by_octets + by_octets * worst) / 100
+    cable = 2 * length_m * speed_gbps * 1000 * 1_000_000_000 / METRES_PER_SECOND / 8000
+    phy = 0.8 * KIB
+    on_tile = speed_gbps * int(words.get("on_tile_octets_per_gbps", "0"))
+    delay = packets.port_mtu + cable + phy + PAUSE_QUANTA[speed_gbps] * QUANTUM + on_tile
+    xoff = _whole(mtu + delay * occupancy)
+    full = _whole(mtu + delay * worst)
+    if small_percent != 100 and xoff + COMPENSATION < full:
+        return xoff + COMPENSATION
+    return xoff
+
+
+def _whole(octets: float) -> int:
+    return ceil(octets / KIB) * KIB

@@ -1,0 +1,211 @@
+"""The driver: NAPALM's methods, each handed to the module that knows how."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
+from napalm.base.exceptions import (
+    CommandErrorException,
+    ConnectionException,
+    MergeConfigException,
+    ReplaceConfigException,
+)
+
+from fabricgen.platforms.base.live.reader import Output
+from fabricgen.platforms.sonic.live import reader
+from fabricgen.platforms.sonic.live.asked import RUNNING, VERSION
+from fabricgen.platforms.sonic.live.values import masked, text_of
+from fabricgen.platforms.sonic.napalm_driver import standing
+from fabricgen.platforms.sonic.napalm_driver.counters import counters
+from fabricgen.platforms.sonic.napalm_driver.lifecycle import SLACK, Lifecycle
+from fabricgen.platforms.sonic.napalm_driver.switch import Switch
+from napalm_frr.ssh import SSH, Login
+from napalm_frr.standing import Standing
+from napalm_frr.transport import Local, Transport
+
+COMMIT_SECONDS = 600
+CONFIGS = ("all", "running", "startup", "candidate")
+
+
+class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+    """One switch that runs SONiC. What `optional_args` holds is in the package's docstring."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        """Nothing is contacted. timeout: seconds to connect, and that each command has."""
+        self.hostname = hostname
+        self.username = username
+        self.password = password
+        self.timeout = timeout
+        self.platform = "sonic"
+        self.profile = [self.platform]
+        arguments = optional_args or {}
+        self._transport = _transport(Login(hostname, username, password, timeout), arguments)
+        self._switch = Switch(
+            transport=self._transport,
+            host=hostname,
+            seconds=timeout,
+            sudo=bool(arguments.get("sudo", True)),
+            any_command=bool(arguments.get("cli_any", False)),
+            root=str(arguments.get("root") or ""),
+        )
+        seconds = int(arguments.get("commit_seconds") or COMMIT_SECONDS)
+        self.commit_seconds = seconds + SLACK
+        self._lifecycle = Lifecycle(self._switch, seconds)
+
+    def open(self) -> None:
+        """Connect, and see that SONiC answers."""
+        self._transport.open()
+        try:
+            self._switch.config()
+        except CommandErrorException as error:
+            self._transport.close()
+            raise ConnectionException(f"SONiC does not answer on {error}") from None
+
+    def close(self) -> None:
+        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        self._lifecycle.discard()
+        self._transport.close()
+
+    def is_alive(self) -> dict[str, bool]:
+        """Whether the connection stands."""
+        return {"is_alive": self._transport.is_alive()}
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Take a whole config_db.json. What is SONiC's own, as DEVICE_METADATA's mac, stays as it runs."""
+        self._lifecycle.load_replace(_read(filename, config, ReplaceConfigException))
+
+    def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Take rows of CONFIG_DB as JSON, or lines of FRR's configuration, to add to what runs."""
+        self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
+
+    def load_files(self, files: Mapping[str, str]) -> None:
+        """Take `/etc/sonic/frr/frr.conf` into the candidate that replaces. Beyond NAPALM's own."""
+        self._lifecycle.load_files(files)
+
+    def read_files(self, paths: Iterable[str]) -> dict[str, str]:
+        """Texts of such files that are in effect, by path, without what SONiC adds; "" for no file."""
+        return self._lifecycle.read_files(paths)
+
+    def compare_config(self) -> str:
+        """What a commit would change in CONFIG_DB, as `-` and `+` lines; "" for nothing. Secrets are masked."""
+        return self._lifecycle.compare()
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Make the candidate run, or leave all as it was and raise CommitError.
+
+        message    is kept with the commit while it waits
+        revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before
+        """
+        self._lifecycle.commit(message, revert_in)
+
+    def goes_back_to(self) -> str:
+        """CONFIG_DB as the commit began that waits: what it goes back to. Beyond NAPALM's own."""
+        return text_of(self._switch.checkpoint())
+
+    def confirm_commit(self) -> None:
+        """Keep a timed commit, also over a restart. Raises CommitConfirmException when none is pending any more."""
+        self._lifecycle.confirm()
+
+    def has_pending_commit(self) -> bool:
+        """Whether a commit of anybody waits on the switch."""
+        return self._lifecycle.pending_message() is not None
+
+    def pending_message(self) -> str | None:
+        """Message of that commit; None where there is none. Beyond NAPALM's own."""
+        return self._lifecycle.pending_message()
+
+    def standing(self) -> Standing:
+        """Which commit is armed, from its beginning on, and who is at work there. Beyond NAPALM's own."""
+        return standing.shown(self._switch)
+
+    def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
+        """Say on the switch that somebody is at work there; as napalm_frr's. Raises LeasedError."""
+        standing.take(self._switch, token, owner, note, after)
+
+    def release_lease(self, token: str) -> None:
+        """Say that this work is over; nothing is done where it is somebody else's. Beyond NAPALM's own."""
+        standing.release(self._switch, token)
+
+    def discard_config(self) -> None:
+        """Forget the candidate, and the file with it."""
+        self._lifecycle.discard()
+
+    def rollback(self) -> None:
+        """Revert a pending commit, or else the last one that was kept since the switch started."""
+        self._lifecycle.rollback()
+
+    def cancel_commit(self) -> None:
+        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more."""
+        self._lifecycle.cancel()
+
+    def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
+        """Outputs of commands that only read, by command; `vtysh -c 'show …'`, `ip` and `bridge` among them.
+
+        encoding  "json": outputs are parsed. Raises CommandErrorException, which names the command
+        """
+        if isinstance(commands, str) or encoding not in ("text", "json"):
+            raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
+        return self._switch.jsons(commands) if encoding == "json" else dict(self._switch.texts(commands))
+
+    def get_config(
+        self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
+    ) -> dict[str, str]:
+        """CONFIG_DB that runs, is started with and is loaded, as JSON. sanitized: secrets masked."""
+        del full
+        if retrieve not in CONFIGS or format != "text":
+            raise CommandErrorException(f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
+        read = {
+            "running": self._switch.config,
+            "startup": self._switch.startup,
+            "candidate": self._lifecycle.candidate,
+        }
+        found = {name: tables() if retrieve in ("all", name) else {} for name, tables in read.items()}
+        shown = {name: masked(tables) if sanitized else tables for name, tables in found.items()}
+        return {name: text_of(tables) if tables else "" for name, tables in shown.items()}
+
+    def get_facts(self) -> dict[str, Any]:
+        """Facts of the box; -1 for its uptime, which is not asked."""
+        said = {VERSION: Output(self.cli([VERSION])[VERSION]), RUNNING: Output(self._switch.config())}
+        facts = reader.state(said, {}).facts
+        if facts is None:
+            raise CommandErrorException(f"{self.hostname}: {VERSION}: another form than expected")
+        ports = self._switch.config().get("PORT", {})
+        return {
+            "hostname": facts.hostname,
+            "fqdn": facts.hostname,
+            "vendor": "SONiC",
+            "model": facts.model,
+            "serial_number": facts.serial,
+            "os_version": facts.version,
+            "uptime": -1.0,
+            "interface_list": sorted(ports),
+        }
+
+    def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
+        """Counters by port, as the chip has them."""
+        return counters(self._switch)
+
+
+def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
+    kind = arguments.get("transport", "ssh")
+    if kind == "local":
+        return Local(login.host, arguments)
+    if kind == "ssh":
+        return SSH(login, arguments)
+    raise ConnectionException(f"{login.host}: transport is ssh or local, not {kind!r}")
+
+
+def _read(filename: str | None, config: str | None, fault: type[Exception]) -> str:
+    """NAPALM: the file wins over the text."""
+    try:
+        return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise fault(f"{filename}: can not be read: {error}") from None

@@ -1,0 +1,52 @@
+"""What is armed on the switch, and who is at work there: scripts beside those of device_side.py, and what they say."""
+
+from fabricgen.platforms.sonic.napalm_driver.device_side import RUN
+from fabricgen.platforms.sonic.napalm_driver.switch import Switch
+from napalm_frr import standing
+from napalm_frr.device_lease import LEASE
+
+_HEAD = f"""umask 077
+root=$1
+shift
+{LEASE}
+cd "$root{RUN}" 2>/dev/null || exit {standing.NO_FOLDER}
+"""
+
+STANDING = f"""{_HEAD}
+if [ -d commit ]; then
+    word=changes left=-
+    [ ! -e commit/timed ] || word=waits
+    read -r up _ </proc/uptime
+    if [ -s commit/deadline ]; then
+        read -r end <commit/deadline
+        left=$((end - ${{up%%.*}}))
+        [ "$left" -gt 0 ] || left=0
+    fi
+    printf 'armed %s %s %s %s\\n' "$word" "$left" "$(cat commit/owner)" "$(cat commit/message 2>/dev/null)"
+fi
+leased
+"""
+
+TAKE = f"""mkdir -p "$1{RUN}" || exit 77
+{_HEAD}
+take_lease "$@"
+"""
+
+RELEASE = f"""{_HEAD}
+release_lease "$1"
+"""
+
+
+def shown(switch: Switch) -> standing.Standing:
+    """What stands there. Raises CommandErrorException where the switch does not say."""
+    return standing.standing(switch.host, switch.script(STANDING))
+
+
+def take(switch: Switch, token: str, owner: str, note: str, after: int | None) -> None:
+    """Be at work on the switch. Raises LeasedError, which names who is."""
+    standing.taken(switch.host, switch.script(TAKE, *standing.words(token, owner, note, after)))
+
+
+def release(switch: Switch, token: str) -> None:
+    """Be at work there no more."""
+    standing.released(switch.host, switch.script(RELEASE, token))

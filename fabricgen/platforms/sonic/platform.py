@@ -1,0 +1,94 @@
+"""Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
+
+from fabricgen.platforms.base.forms import json_text
+from fabricgen.platforms.base.platform import Artifact, EcnChoice, FactoryAccount, Platform
+from fabricgen.platforms.base.raw_values import json_fault
+from fabricgen.platforms.base.unpriced import unpriced
+from fabricgen.platforms.sonic.capabilities import CAPABILITIES
+from fabricgen.platforms.sonic.context import derived, template_context
+from fabricgen.platforms.sonic.document import document, merged
+from fabricgen.platforms.sonic.limits import limits
+from fabricgen.platforms.sonic.lossless import rendered
+from fabricgen.platforms.sonic.secrets import secrets
+
+CONFIG_DB = (
+    "header.j2",
+    "metadata.j2",
+    "features.j2",
+    "management.j2",
+    "services.j2",
+    "aaa.j2",
+    "snmp.j2",
+    "gnmi.j2",
+    "sflow.j2",
+    "sflow-sessions.j2",
+    "counters.j2",
+    "ports.j2",
+    "vxlan.j2",
+    "vlans.j2",
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "loopbacks.j2",
+    "static-routes.j2",
+    "prefix-sets.j2",
+    "community-sets.j2",
+    "route-maps.j2",
+    "bgp-globals.j2",
+    "bgp-peer-groups.j2",
+    "bgp-neighbors.j2",
+    "bgp-neighbor-maps.j2",
+    "qos-maps.j2",
+    "schedulers.j2",
+    "wred-profiles.j2",
+    "port-qos.j2",
+    "pfc-watchdog.j2",
+    "buffer-pools.j2",
+    "buffer-ports.j2",
+    "raw.j2",
+)
+FRR_CONF = ("frr-conf.j2", "frr-raw.j2")
+SNMP_SIGNS = ("[@:]", "SONiC's model takes neither `@` nor `:` there (sonic-snmp.yang)")
+FORM = json_text(
+    {
+        "passkey": ("[#,]", "SONiC's model takes neither `#` nor `,` there (sonic-system-tacacs.yang)"),
+        "SNMP_USER_AUTH_PASSWORD": SNMP_SIGNS,
+        "SNMP_USER_ENCRYPTION_PASSWORD": SNMP_SIGNS,
+    }
+)
+"""How secrets are spelled; patterns of the models of 202505 and of master."""
+FILES = (Artifact("config_db.json", CONFIG_DB, FORM, document), Artifact("frr.conf", FRR_CONF))
+
+
+def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
+    """Lines for config_db.json are whole objects; FRR's file takes any."""
+    return json_fault(artifact, lines, merged) if artifact == FILES[0].name else ""
+
+
+SONIC = Platform(
+    name="sonic",
+    title="community SONiC",
+    versions=("202505", "master"),
+    artifacts=dict.fromkeys(("leaf", "border-leaf", "spine", "superspine"), FILES),
+    spell=template_context,
+    derived=derived,
+    main="config_db.json",
+    comment="//",
+    capabilities=CAPABILITIES,
+    costs=unpriced("SONiC"),
+    streams=(),
+    driver="sonic",
+    own_driver="fabricgen.platforms.sonic.napalm_driver:SonicDriver",
+    secrets=secrets,
+    limits=limits,
+    raw_fault=raw_fault,
+    rendered=rendered,
+    ecn=(EcnChoice("azure-generic"),),
+    factory=(
+        FactoryAccount(
+            "admin",
+            is_told=False,
+            why="the image makes it with a password that its sources publish, and no file of ours names accounts "
+            "(sonic-buildimage 086b03b, rules/config: DEFAULT_USERNAME, DEFAULT_PASSWORD; build_debian.sh)",
+        ),
+    ),
+)

@@ -1,0 +1,258 @@
+"""Quality of service in SONiC's tables: maps, schedulers, WRED profiles, buffers and watchdog."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.device.device import Device, Hardware
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
+from fabricgen.platforms.sonic.ports import number
+
+LOSSY_GROUP = 0
+"""Of all lossy classes, control too: SONiC's own map has group 7 for class 7, and its buffers have no row for it."""
+PRIORITIES = 8
+LOSSLESS = "roce"
+"""Name of the lossless queue in every profile (policy/scheduling.py)."""
+LEAST_MS = 100
+"""Shortest detection, restoration and polling time of the watchdog (sonic-pfcwd.yang)."""
+POLLING_MS = 1000
+"""Longest polling time that both releases take: 3000 in 202505, 1000 in master. More often is within the intent's."""
+DYNAMIC = "dynamic"
+"""Buffer model of boxes that compute headroom themselves, from the cable's length."""
+ACTIONS = {"drop": "drop", "notify": "alert"}
+SMALL_PACKET_PERCENT = 100
+"""Share of the smallest packets that a box with dynamic buffers counts with: the maker's own, and the worst."""
+
+
+class SchedulerContext(NamedTuple):
+    """A scheduler: weight 0 is strict, `pir` 0 is uncapped, else octets a second."""
+
+    name: str
+    weight: int
+    pir: int
+
+
+class WredContext(NamedTuple):
+    """Marking thresholds in octets, alike for all colours; percent at the maximum."""
+
+    name: str
+    minimum: int
+    maximum: int
+    probability: int
+
+
+class QueueContext(NamedTuple):
+    """A queue of a port, its scheduler and, where it marks, its WRED profile; `buffer` is its buffer profile."""
+
+    queue: int
+    scheduler: str
+    wred: str
+    buffer: str
+
+
+class LosslessProfile(NamedTuple):
+    """Headroom of a priority group in octets, where the box does not compute it."""
+
+    name: str
+    octets: int
+
+
+class Way(NamedTuple):
+    """The lossless traffic: the priority it is paused by, which is its priority group too, its class and its queue."""
+
+    priority: int
+    traffic_class: int
+    queue: int
+
+
+class QosPort(NamedTuple):
+    """A port with a lossless class: the profile of its lossless priority group, its queues, and its cable's length."""
+
+    name: str
+    profile: str
+    queues: tuple[QueueContext, ...]
+    metres: int
+
+
+class Pools(NamedTuple):
+    """Buffers as the box ships them; octets. `dynamic`: it computes the rest from cable lengths."""
+
+    dynamic: bool
+    pool: str
+    headroom: int
+    pg_size: str
+    pg_xon: str
+    xon_offset: int
+    alpha: int
+    lossy_size: str
+    lossy_alpha: str
+    mtu: int
+    small_packets: int
+
+
+class WatchdogContext(NamedTuple):
+    """Milliseconds."""
+
+    detect: int
+    restore: int
+    polling: int
+    action: str
+
+
+class QosContext(NamedTuple):
+    """Quality of service as SONiC is told of it. Maps are objects; an empty text is none. `priority`: lossless."""
+
+    priority: int
+    dscps: str
+    queues: str
+    groups: str
+    pauses: str
+    pause_groups: str
+    schedulers: tuple[SchedulerContext, ...]
+    wreds: tuple[WredContext, ...]
+    profiles: tuple[LosslessProfile, ...]
+    ports: tuple[QosPort, ...]
+    pools: Pools
+    watchdog: WatchdogContext
+
+
+def qos_words(device: Device, qos: Qos) -> QosContext:
+    """Quality of service of one switch as SONiC spells it; its box's spellings say which buffer model it has."""
+    rows = _lossless_rows(device)
+    pools = _pools(device, qos, rows)
+    way = _way(qos)
+    return QosContext(
+        priority=way.priority,
+        dscps=_map(_dscps(qos)),
+        queues=_map(qos.class_queues),
+        groups=_map((row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
+        pauses=_map((number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
+        pause_groups=_map(((way.priority, way.priority),)) if pools.dynamic else "",
+        schedulers=tuple(row for profile in qos.profiles for row in _schedulers(profile)),
+        wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
+        profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in rows})),
+        ports=tuple(_ports(rows, qos, way, dynamic=pools.dynamic)),
+        pools=pools,
+        watchdog=watchdog_words(qos.watchdog),
+    )
+
+
+def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
+    """Times within what SONiC takes."""
+    return WatchdogContext(
+        detect=max(watchdog.detect_ms, LEAST_MS),
+        restore=max(watchdog.restore_ms, LEAST_MS),
+        polling=min(max(watchdog.polling_ms, LEAST_MS), POLLING_MS),
+        action=ACTIONS[watchdog.action],
+    )
+
+
+def alpha_exponent(alpha: str) -> int:
+    """Share of the free buffer as SONiC writes it, a power of two: 1/8 is -3, 1 is 0, 8 is 3."""
+    share = Fraction(alpha)
+    return share.numerator.bit_length() - share.denominator.bit_length()
+
+
+def _way(qos: Qos) -> Way:
+    """What the lossless traffic takes through the switch; all profiles agree in it."""
+    profile = qos.profiles[0]
+    queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
+    traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
+    return Way(profile.lossless_priorities[0], traffic_class, queue)
+
+
+def _group(traffic_class: int, way: Way) -> int:
+    """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
+    if traffic_class == way.traffic_class:
+        return way.priority
+    return LOSSY_GROUP
+
+
+def _map(rows: Iterable[tuple[object, object]]) -> str:
+    """An object of short words, none of which has to be quoted in a way of its own."""
+    fields = ", ".join([f'"{key}": "{value}"' for key, value in rows])
+    return f"{{{fields}}}"
+
+
+def _dscps(qos: Qos) -> list[tuple[int, int]]:
+    return sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)
+
+
+def _schedulers(profile: QosProfile) -> Iterator[SchedulerContext]:
+    octets = profile.speed_gbps * 10**9 // 8
+    for row in sorted(profile.queues):
+        yield SchedulerContext(_scheduler(profile, row), row.weight_percent, octets * row.cap_percent // 100)
+
+
+def _scheduler(profile: QosProfile, row: Queue) -> str:
+    return f"{profile.name}-{row.queue}"
+
+
+def _wreds(profile: QosProfile) -> Iterator[WredContext]:
+    for row in profile.queues:
+        if row.ecn:
+            yield WredContext(profile.name, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
+
+
+def _lossless_rows(device: Device) -> list[Ethernet]:
+    return sorted([row for row in device.interfaces.ethernet if row.profile.qos], key=lambda row: number(row.name))
+
+
+def _profile(row: Ethernet) -> LosslessProfile:
+    return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
+
+
+def _ports(rows: Iterable[Ethernet], qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPort]:
+    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
+    queues = {profile.name: tuple(_queues(profile, way, lossy)) for profile in qos.profiles}
+    for row in rows:
+        profile = "NULL" if dynamic else _profile(row).name
+        yield QosPort(row.name, profile, queues[row.profile.qos], metres(row.length_m))
+
+
+def metres(length_m: float) -> int:
+    """Length of a cable in whole metres, rounded up."""
+    return max(ceil(length_m), 1)
+
+
+def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueContext]:
+    for row in sorted(profile.queues):
+        yield QueueContext(
+            queue=row.queue,
+            scheduler=_scheduler(profile, row),
+            wred=profile.name if row.ecn else "",
+            buffer="egress_lossless_profile" if row.queue == way.queue else lossy,
+        )
+
+
+def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
+    words = device.hardware.spellings
+    return Pools(
+        dynamic=words["buffers"] == DYNAMIC,
+        pool=words["pool"],
+        headroom=qos.headroom_pool_octets,
+        pg_size=words.get("pg_size", ""),
+        pg_xon=words.get("pg_xon", ""),
+        xon_offset=resume_octets(device.hardware, qos),
+        alpha=alpha_exponent(qos.alpha),
+        lossy_size=words.get("lossy_size", ""),
+        lossy_alpha=words.get("lossy_alpha", ""),
+        mtu=_largest(rows),
+        small_packets=SMALL_PACKET_PERCENT,
+    )
+
+
+def resume_octets(hardware: Hardware, qos: Qos) -> int:
+    """How far below its limit a group falls before the peer may send: the box's own table, where the plan asks it."""
+    return qos.resume_octets
+
+
+def largest_packet(device: Device) -> int:
+    """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
+    return _largest(_lossless_rows(device))
+
+
+def _largest(rows: Iterable[Ethernet]) -> int:
+    return max([row.profile.mtu for row in rows], default=0)

@@ -1,0 +1,301 @@
+"""From the routing of a Device to SR Linux's network instances: who is in which, BGP of each, EVPN instances."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Vlan, Vrf
+from fabricgen.device.routing import BgpVrf, ExternalNeighbor, Neighbor, PeerGroup
+from fabricgen.platforms.srlinux.policy import export_policy
+from fabricgen.platforms.srlinux.ports import GATEWAYS, LOOPBACKS, loopbacks, quoted, vlans
+
+DEFAULT = "default"
+FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "evpn"}
+LAST_EVI = 65535
+"""EVIs of VRFs count down from here by the tenant's number; those of VLANs are the VLANs (1-4094)."""
+ALIASES = 8
+"""Most paths of a mac-vrf (a `must` of the models)."""
+OUTSIDE = "EXTERNAL"
+"""Start of the names of peer groups of sessions with something outside."""
+
+
+class Member(NamedTuple):
+    """A subinterface of a network instance."""
+
+    vrf: str
+    name: str
+
+
+class FamilyContext(NamedTuple):
+    """One address family of a peer group, on or off.
+
+    limit     prefixes that a session may bring; 0 where the family is off, or a session that brings more would fall and
+              is to stand: the model has no warning alone for EVPN
+    warns     a session that brings more stands
+    extended  IPv4 prefixes have IPv6 next hops (RFC 8950)
+    types     JSON list of the communities that are sent; empty where the family is off
+    """
+
+    name: str
+    state: str
+    limit: int
+    extended: bool
+    types: str
+    warns: bool
+
+
+class GroupContext(NamedTuple):
+    """A peer group; one of its own for each session over an unnumbered link, which has no other name to be told by."""
+
+    row: PeerGroup
+    name: str
+    description: str
+    route_map_in: str
+    route_map_out: str
+    source: str
+    families: tuple[FamilyContext, ...]
+
+    @property
+    def restart_seconds(self) -> int:
+        """How long a session is closed that brought too many routes."""
+        return 60 * self.row.restart_minutes
+
+
+class NeighborContext(NamedTuple):
+    """A session with an address; empty maps are its group's."""
+
+    row: Neighbor
+    description: str
+
+
+class LinkSession(NamedTuple):
+    """A session over an unnumbered link."""
+
+    row: Neighbor
+    group: str
+
+
+class InstanceFamily(NamedTuple):
+    """An address family of a BGP instance. `transit` hands EVPN on that no instance here imports."""
+
+    name: str
+    paths: int
+    extended: bool
+    transit: bool
+
+
+class NextHop(NamedTuple):
+    """A next-hop group of a network instance; an empty address discards."""
+
+    vrf: str
+    name: str
+    address: str
+
+
+class RouteContext(NamedTuple):
+    """A static route and its next-hop group."""
+
+    vrf: str
+    prefix: str
+    group: str
+
+
+class VlanContext(NamedTuple):
+    """A mac-vrf. Its EVI is the VLAN, which the election of the forwarder counts with (RFC 7432 section 8.5).
+
+    paths  leaves of one Ethernet segment that a flow may take
+    """
+
+    row: Vlan
+    name: str
+    description: str
+    paths: int
+
+
+class VrfContext(NamedTuple):
+    """An ip-vrf with its EVPN instance; `imported` is its first route target, for no list is taken."""
+
+    row: Vrf
+    bgp: BgpVrf
+    evi: int
+    imported: str
+    export_policy: str
+    neighbors: tuple["OutsideContext", ...]
+
+
+class OutsideContext(NamedTuple):
+    """A session with something outside; `others` are the families of the VRF that it does not carry."""
+
+    row: ExternalNeighbor
+    description: str
+    group: str
+    family: str
+    others: tuple[str, ...]
+
+    @property
+    def restart_seconds(self) -> int:
+        """How long it is closed after it brought too many routes."""
+        return 60 * self.row.restart_minutes
+
+
+def instance(vlan: int) -> str:
+    """Name of the mac-vrf of a VLAN; tenants' names are in lower case."""
+    return f"VLAN-{vlan}"
+
+
+def members(device: Device) -> Iterator[Member]:
+    """Every subinterface with its network instance, each once."""
+    parents = {row.parent for row in device.interfaces.subinterfaces}
+    for loopback in loopbacks(device):
+        yield Member(loopback.vrf, f"{loopback.name}.{loopback.number}")
+    for row in device.interfaces.ethernet:
+        if row.profile.routed and row.name not in parents:
+            yield Member(row.vrf or DEFAULT, f"{row.name}.0")
+        elif row.switching and not row.lag:
+            yield from (Member(instance(vlan), f"{row.name}.{vlan}") for vlan in vlans(row.switching))
+    for lag in device.interfaces.lags:
+        yield from (Member(instance(vlan), f"lag{lag.number}.{vlan}") for vlan in vlans(lag.switching))
+    for tagged in device.interfaces.subinterfaces:
+        yield Member(tagged.vrf, f"{tagged.parent}.{tagged.vlan_id}")
+    for gateway in device.evpn.gateways if device.evpn else ():
+        yield Member(instance(gateway.vlan_id), f"{GATEWAYS}.{gateway.vlan_id}")
+        yield Member(gateway.vrf, f"{GATEWAYS}.{gateway.vlan_id}")
+
+
+def link_group(row: Neighbor) -> str:
+    """Peer group of the one session over an unnumbered link, by its port."""
+    return f"{row.group}-{row.interface.replace('/', '-')}"
+
+
+def families(device: Device) -> tuple[str, ...]:
+    """Families that any session of the default instance carries, in a fixed order."""
+    carried = {family for group in device.routing.bgp.groups for family in group.families}
+    return tuple(family for family in FAMILIES if family in carried)
+
+
+def instance_families(device: Device) -> Iterator[InstanceFamily]:
+    """Families of the default instance."""
+    bgp = device.routing.bgp
+    bare = any(group.extended_next_hop for group in bgp.groups)
+    for family in families(device):
+        is_overlay = family == "evpn"
+        yield InstanceFamily(
+            name=FAMILIES[family],
+            paths=bgp.overlay_paths if is_overlay else bgp.maximum_paths,
+            extended=bare and family == "ipv4",
+            transit=is_overlay,
+        )
+
+
+def groups(device: Device) -> Iterator[GroupContext]:
+    """Peer groups in the order of the Device; where links are unnumbered, one for each in place of theirs."""
+    sources = {row.number: row.ipv4.partition("/")[0] for row in device.interfaces.loopbacks}
+    for group in device.routing.bgp.groups:
+        told = GroupContext(
+            row=group,
+            name=group.name,
+            description=quoted(group.description),
+            route_map_in=group.route_map_in,
+            route_map_out=group.route_map_out,
+            source=sources.get(group.update_source, ""),
+            families=tuple(_group_families(device, group)),
+        )
+        if not group.extended_next_hop:
+            yield told
+        for row in device.routing.bgp.neighbors:
+            if row.interface and row.group == group.name:
+                yield told._replace(
+                    name=link_group(row),
+                    description=quoted(row.description),
+                    route_map_in=row.route_map_in or group.route_map_in,
+                    route_map_out=row.route_map_out or group.route_map_out,
+                )
+
+
+def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyContext]:
+    types = '["standard", "extended"]' if group.extended_communities else '["standard"]'
+    for family in families(device):
+        is_on = family in group.families
+        yield FamilyContext(
+            name=FAMILIES[family],
+            state="enable" if is_on else "disable",
+            limit=group.maximum_routes if is_on and (group.restart_minutes or family != "evpn") else 0,
+            extended=is_on and family == "ipv4" and group.extended_next_hop,
+            types=types if is_on else "",
+            warns=not group.restart_minutes,
+        )
+
+
+def neighbors(device: Device) -> Iterator[NeighborContext]:
+    """Sessions with addresses."""
+    for row in device.routing.bgp.neighbors:
+        if not row.interface:
+            yield NeighborContext(row, quoted(row.description))
+
+
+def link_sessions(device: Device) -> Iterator[LinkSession]:
+    """Sessions over unnumbered links."""
+    for row in device.routing.bgp.neighbors:
+        if row.interface:
+            yield LinkSession(row, link_group(row))
+
+
+def watched(device: Device) -> tuple[str, ...]:
+    """Subinterfaces that BFD runs on: of links, and the loopback that sessions between loopbacks start from."""
+    kinds = {group.update_source >= 0 for group in device.routing.bgp.groups if group.bfd}
+    links = [f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.role in ("uplink", "downlink")]
+    return (*(links if False in kinds else ()), *((f"{LOOPBACKS}.0",) if True in kinds else ()))
+
+
+def next_hops(device: Device) -> tuple[NextHop, ...]:
+    """Next-hop groups of static routes, each once."""
+    found = (NextHop(_place(route.vrf), _hop(route.next_hop), route.next_hop) for route in device.routing.static_routes)
+    return tuple(dict.fromkeys(found))
+
+
+def routes(device: Device) -> Iterator[RouteContext]:
+    """Static routes."""
+    for route in device.routing.static_routes:
+        yield RouteContext(_place(route.vrf), route.prefix, _hop(route.next_hop))
+
+
+def _place(vrf: str) -> str:
+    return vrf or DEFAULT
+
+
+def _hop(address: str) -> str:
+    return f"via-{address}" if address else "discard"
+
+
+def mac_vrfs(device: Device) -> Iterator[VlanContext]:
+    """Bridged networks."""
+    for row in device.evpn.vlans if device.evpn else ():
+        yield VlanContext(row, instance(row.vlan_id), quoted(row.name), min(device.routing.bgp.overlay_paths, ALIASES))
+
+
+def ip_vrfs(device: Device) -> Iterator[VrfContext]:
+    """Tenants' VRFs, each with its BGP."""
+    speakers = {vrf.name: vrf for vrf in device.routing.bgp.vrfs}
+    for row in device.evpn.vrfs if device.evpn else ():
+        bgp = speakers[row.name]
+        yield VrfContext(
+            row=row,
+            bgp=bgp,
+            evi=LAST_EVI - row.id,
+            imported=bgp.import_targets[0],
+            export_policy=export_policy(bgp),
+            neighbors=tuple(_outside(bgp)),
+        )
+
+
+def _outside(bgp: BgpVrf) -> Iterator[OutsideContext]:
+    carried = tuple(dict.fromkeys(FAMILIES[found.family] for found in bgp.neighbors))
+    for found in bgp.neighbors:
+        family = FAMILIES[found.family]
+        yield OutsideContext(
+            row=found,
+            description=quoted(found.description),
+            group=f"{OUTSIDE}-{found.family}".upper(),
+            family=family,
+            others=tuple(other for other in carried if other != family),
+        )

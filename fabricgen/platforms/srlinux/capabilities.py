@@ -1,0 +1,252 @@
+"""What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
+
+from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+
+YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
+JUDGE = "Nokia's YANG of 25.3.1 by libyang"
+NETLAB = "github.com/ipspace/netlab 771eeee, netsim/ansible/templates/*/srlinux.j2 (run against SR Linux 25.10)"
+LEARN = "github.com/srl-labs/learn-srlinux 84c9427, docs/tutorials"
+EXPERTS = "github.com/nokia/SReXperts cb89705, clab/configs/srl/leaf21.cfg"
+PFC = "documentation.nokia.com/srlinux/25-10/books/qos/priority-based-flow-control-pfc.html, read 2026-11-22"
+QOS = "documentation.nokia.com/srlinux/25-3/books/qos and 24-10/books/qos, read 2026-11-22"
+EVPN_L3 = "documentation.nokia.com/srlinux/25-3/books/vpn-services/evpn-vxlan-tunnels-layer-3.html, read 2026-11-22"
+SERVER = "github.com/srl-labs/containerlab 39ff2b7, nodes/srl: version_configs/grpc.cfg, eda_configs"
+NO_NODE = "no node of the models configures it"
+NOT_FOUND = "searched 2026-11-22: Nokia's manuals, the models, public configurations"
+SUMS = (
+    "the models weigh paths by link bandwidth and sum it towards a peer, but no policy gives a route a bandwidth or "
+    "tells by how many paths it came"
+)
+OVERLAYS = "Nokia names 7220 IXR-Dx for VXLAN with EVPN, and this model is none of them"
+
+CAPABILITIES = (
+    Capability("ipv4", "", NETLAB, judge=JUDGE),
+    Capability("ipv6", "", NETLAB, judge=JUDGE),
+    Capability("bgp", "", NETLAB, judge=JUDGE),
+    Capability("pfc", "up to 7 mapping profiles, one is used; 7220 IXR-D4, D5, H4, H5", f"{PFC}; {YANG}", judge=JUDGE),
+    Capability("pfc-priority-map", "a forwarding class fills a PFC queue of any priority", YANG, judge=JUDGE),
+    Capability(
+        "ecn",
+        "in octets; they must lie below what a PFC queue may fill, which is a share of the box, not an alpha",
+        f"{QOS}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability(
+        "headroom",
+        "",
+        f"{PFC}; {YANG}: pfc-buffer-reservation, maximum-pfc-reserved-share-bytes",
+        refusal="the reserve is told in percent of the packet memory, and no source has that of this model",
+        vouched="buffer_octets",
+        judge=JUDGE,
+    ),
+    Capability("headroom-per-interface", "at most 104,857,600 octets", YANG, judge=JUDGE),
+    Capability("headroom-pool", "in whole percent of the packet memory, rounded up", YANG, judge=JUDGE),
+    Capability(
+        "alpha",
+        "",
+        YANG,
+        refusal="a PFC queue has a limit in octets (maximum-burst-size) or one that the chip moves by itself: ours are "
+        "equal parts of what is not reserved",
+        instead="equal parts of what is not reserved",
+    ),
+    Capability(
+        "resume-offset",
+        "",
+        f"{YANG}: pfc-off-threshold",
+        refusal="the leaf is for other chips (qos-pfc-dnx): SR Linux's own stays",
+        instead="SR Linux's own",
+    ),
+    Capability(
+        "pfc-watchdog",
+        "detection 10-1500 ms, recovery 100-1500 ms; it ignores pauses for that time and drops nothing; action notify "
+        "leaves it off, its counters tell",
+        YANG,
+        judge=JUDGE,
+    ),
+    Capability("dscp-map", "64 code points to fc0-fc7", f"{QOS}; {YANG}", judge=JUDGE),
+    Capability(
+        "dscp-remap", "", YANG, refusal="rewrite rules are by forwarding class for a whole port: never rendered"
+    ),
+    Capability(
+        "control-queue",
+        "",
+        f"{YANG}: system control-plane-traffic output qos has management protocols alone; {NOT_FOUND}",
+        refusal="the mark of its own BGP packets, CS6 by what is usual, is moved by no node",
+    ),
+    Capability("control-queue-bfd", "", YANG, refusal="as BGP"),
+    Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
+    Capability("ecmp", "", EXPERTS, judge=JUDGE),
+    Capability("dlb-flowlet", "", YANG, refusal=f"{NO_NODE} in 25.3"),
+    Capability("flowlet-gap", "", YANG, refusal=NO_NODE),
+    Capability("dlb-per-packet", "", YANG, refusal=f"{NO_NODE} in 25.3"),
+    Capability("cluster", "", YANG, refusal=NO_NODE),
+    Capability("link-loss-weighted", "", YANG, refusal=SUMS),
+    Capability("link-loss-withdraw", "", YANG, refusal=SUMS),
+    Capability("link-loss-weighted-wide", "", YANG, refusal=SUMS),
+    Capability("hash-seed", "0-65535, by tier", YANG, judge=JUDGE),
+    Capability("wait-install", "it is SR Linux's own default; not for EVPN routes", YANG, judge=JUDGE),
+    Capability(
+        "maximum-routes",
+        "received, before policy; towards peers outside, and on a spine towards its leaves, the session is closed for "
+        "five minutes",
+        YANG,
+        judge=JUDGE,
+    ),
+    Capability(
+        "evpn-limit",
+        "on spines towards leaves alone, since no warning is to be had without a closed session",
+        YANG,
+        judge=JUDGE,
+    ),
+    Capability("graceful-shutdown", "sent and honoured by policies", f"{NETLAB}; {YANG}", judge=JUDGE),
+    Capability(
+        "unnumbered",
+        "a peer group a link, so that each link is drained by itself; how many groups SR Linux takes was not found",
+        f"{NETLAB}; {EXPERTS}",
+        judge=JUDGE,
+    ),
+    Capability("bfd", "SR Linux's own interval, 1 s by 3", f"{EXPERTS}; {YANG}", judge=JUDGE),
+    Capability(
+        "evpn",
+        "one tunnel source, the IPv4 address of system0; ARP and ND are flooded, for no bridge with a gateway answers "
+        "them; two tenants that reach each other have no leaf in common",
+        f"{EVPN_L3}; {NETLAB}",
+        refusal=OVERLAYS,
+        vouched="evpn",
+        judge=JUDGE,
+    ),
+    Capability("anycast-gateway", "", f"{NETLAB}; {EXPERTS}", judge=JUDGE),
+    Capability(
+        "esi-multihoming",
+        "all-active; SR Linux makes the ES-Import target itself, of octets 2 to 7 of the identifier",
+        f"{LEARN}/evpn-mh/basics/conf.md",
+        judge=JUDGE,
+    ),
+    Capability(
+        "df-preference",
+        "of the whole segment",
+        f"{YANG}, ethernet-segment df-election algorithm",
+        judge=JUDGE,
+        scope=Scope.PAIR,
+    ),
+    Capability(
+        "dual-tor",
+        "",
+        LEARN,
+        refusal="one bond over two leaves needs EVPN multihoming, whose VLAN would bridge a lossless class; planes: 2 "
+        "gives each leaf a half of the NIC of its own",
+    ),
+    Capability("lacp-fallback", "static: one member forwards after 5 s without LACP", YANG, judge=JUDGE),
+    Capability("storm-control", "broadcast and multicast in percent of the port's speed", YANG, judge=JUDGE),
+    Capability("mac-limit", "of each VLAN of the port; more are not learned", YANG, judge=JUDGE),
+    Capability("mac-limit-bonds", "of each VLAN of the bond; more are not learned", YANG, judge=JUDGE),
+    Capability(
+        "bpdu-guard",
+        "",
+        YANG,
+        refusal="it is a leaf of spanning tree, and no source shows spanning tree beside EVPN on these switches",
+    ),
+    Capability(
+        "uplink-tracking",
+        "",
+        f"{LEARN}/programmability/event-handler/oper-group",
+        refusal="an event handler does it by a script that has to be on the switch; no source says that it comes with "
+        "the system, and a configuration cannot install it",
+    ),
+    Capability(
+        "dhcp-relay",
+        "",
+        f"{YANG}: option circuit-id or remote-id, gi-address",
+        refusal="a relay has no link selection (RFC 3527): from an address of this leaf alone, the server cannot "
+        "tell the subnet, and what it sends to the anycast one may reach another leaf",
+    ),
+    Capability("external-bgp", "on 802.1Q subinterfaces", f"{NETLAB}; {YANG}", judge=JUDGE),
+    Capability(
+        "roce-over-vxlan",
+        "",
+        f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
+        refusal="tunnels are of 7220 IXR-Dx, and what they do to ECN (RFC 6040) is said nowhere",
+        vouched="vxlan_qos",
+    ),
+    Capability(
+        "ecn-counters", "", f"{YANG}: ecn-marked-packets", always="where the chip has them they count by themselves"
+    ),
+    Capability(
+        "queue-monitor",
+        "",
+        f"{YANG}: queue-depth-sampling",
+        refusal="its nodes have features of their own, and no source says which switch has them; depths are state",
+        instead="depths are state, and streamed",
+    ),
+    Capability("queue-latency", "", YANG, refusal=NO_NODE),
+    Capability("queue-streaming", "", YANG, refusal="depths are state, streamed by gNMI like all else"),
+    Capability("congestion-capture", "", YANG, refusal=NO_NODE),
+    Capability("drop-capture", "", YANG, refusal=NO_NODE),
+    Capability("load-interval", "", YANG, refusal=f"{NO_NODE}; rates are state"),
+    Capability("sflow", "the interval of polling is SR Linux's own; sampled on physical ports", YANG, judge=JUDGE),
+    Capability(
+        "gnmi",
+        "the certificate is a TLS profile of that name (/system/tls/server-profile), which is on the switch before: a "
+        "push keeps it, and a file that is loaded by hand takes it away, so it is typed again behind it",
+        f"{SERVER}; {YANG}: tls-profile of grpc-server, which takes a name that the file has not",
+        judge=JUDGE,
+    ),
+    without_eapi("JSON-RPC over HTTPS, by which it is read and pushed: its TLS profile is the switch's own"),
+    Capability("snmp", "version 3, SHA and AES-128", YANG, judge=JUDGE),
+    Capability(
+        "aaa", "TACACS+ for login, by privilege level, with accounting; local users are the fallback", YANG, judge=JUDGE
+    ),
+    Capability(
+        "users",
+        "roles network-admin and network-operator; `admin` and `linuxadmin` are the box's own, and have the factory's "
+        "password unless the intent names them; root and srlinux are refused",
+        YANG,
+        judge=JUDGE,
+    ),
+    Capability("lldp", "", f"{NETLAB}; github.com/srl-labs/containerlab 39ff2b7, nodes/srl", judge=JUDGE),
+    *plain(
+        (
+            "hostname",
+            "management-port",
+            "management-vrf",
+            "domain",
+            "dns",
+            "ntp",
+            "syslog",
+            "snmp-traps",
+            "ports",
+            "mtu",
+            "fec",
+            "descriptions",
+            "loopback-descriptions",
+            "lag",
+            "vlans",
+            "vlan-names",
+            "vrfs",
+            "subinterfaces",
+            "loopbacks",
+            "prefix-lists",
+            "community-lists",
+            "route-maps",
+            "networks",
+            "static-routes",
+            "evpn-routes",
+            "bgp-timers",
+            "bgp-password",
+            "queues",
+            "raw-lines",
+        ),
+        f"{NETLAB}; {YANG}",
+        judge=JUDGE,
+    ),
+    Capability("pfc-watchdog-notify", "the watchdog is left off, its counters tell", YANG, judge=JUDGE),
+    Capability(
+        "tunnel-marks",
+        "",
+        f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
+        refusal="what tunnels do to ECN (RFC 6040) is said nowhere",
+        vouched="vxlan_qos",
+        instead="what the chip does by itself",
+    ),
+    Capability("tenant-imports", "two tenants that reach each other have no leaf in common", EVPN_L3, judge=JUDGE),
+)

@@ -1,0 +1,195 @@
+"""From Device to SR Linux's own words: what the templates print that is no Device field word for word."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.management import Management, User
+from fabricgen.platforms.srlinux.bgp import (
+    GroupContext,
+    InstanceFamily,
+    LinkSession,
+    Member,
+    NeighborContext,
+    NextHop,
+    RouteContext,
+    VlanContext,
+    VrfContext,
+    groups,
+    instance_families,
+    ip_vrfs,
+    link_sessions,
+    mac_vrfs,
+    members,
+    neighbors,
+    next_hops,
+    routes,
+    watched,
+)
+from fabricgen.platforms.srlinux.policy import (
+    CommunityContext,
+    PolicyStatement,
+    PrefixContext,
+    community_words,
+    policies,
+    prefix_words,
+    statements,
+)
+from fabricgen.platforms.srlinux.ports import (
+    Cage,
+    GatewayContext,
+    LagContext,
+    LoopbackContext,
+    Port,
+    Sub,
+    cages,
+    gateways,
+    lags,
+    loopbacks,
+    ports,
+    quoted,
+    subinterfaces,
+)
+from fabricgen.platforms.srlinux.qos import QosContext, qos_words, reserve
+
+OWN_ADMIN, OWN_LINUX = "admin", "linuxadmin"
+CONTAINERS = {OWN_ADMIN: "admin-user", OWN_LINUX: "linuxadmin-user"}
+"""Users that every SR Linux has by itself → the container of its model that has each (srl_nokia-aaa)."""
+NONE = "none"
+
+
+class UserContext(NamedTuple):
+    """A local user: its container where it is the box's own; superuser as JSON text, empty where it has no role."""
+
+    row: User
+    container: str
+    superuser: str
+
+
+class RoleContext(NamedTuple):
+    """A role: its privilege with TACACS+, what it may do to the configuration; `services`, `superuser` as JSON text."""
+
+    name: str
+    privilege: int
+    action: str
+    services: str
+    superuser: str
+
+
+ROLES = {
+    "network-admin": RoleContext("network-admin", 15, "write", '["cli", "gnmi", "json-rpc"]', "true"),
+    "network-operator": RoleContext("network-operator", 1, "read", '["cli", "gnmi"]', "false"),
+}
+
+
+class Collector(NamedTuple):
+    """An sFlow collector with its number."""
+
+    number: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateContext:
+    """What SR Linux is told of one switch, in its order.
+
+    roles        of local users, each once; with TACACS+ all, for its users have theirs by privilege
+    location...  JSON text; empty where nothing is said
+    bare         IPv4 comes over links without IPv4 addresses
+    overlay      it has EVPN instances
+    segments     it has Ethernet segments
+    """
+
+    name: str
+    domain: str
+    users: tuple[UserContext, ...]
+    roles: tuple[RoleContext, ...]
+    address: str
+    location: str
+    contact: str
+    collectors: tuple[Collector, ...]
+    cages: tuple[Cage, ...]
+    ports: tuple[Port, ...]
+    subs: tuple[Sub, ...]
+    lags: tuple[LagContext, ...]
+    loopbacks: tuple[LoopbackContext, ...]
+    gateways: tuple[GatewayContext, ...]
+    members: tuple[Member, ...]
+    prefixes: tuple[PrefixContext, ...]
+    communities: tuple[CommunityContext, ...]
+    policies: tuple[str, ...]
+    statements: tuple[PolicyStatement, ...]
+    families: tuple[InstanceFamily, ...]
+    groups: tuple[GroupContext, ...]
+    neighbors: tuple[NeighborContext, ...]
+    link_sessions: tuple[LinkSession, ...]
+    watched: tuple[str, ...]
+    next_hops: tuple[NextHop, ...]
+    routes: tuple[RouteContext, ...]
+    mac_vrfs: tuple[VlanContext, ...]
+    ip_vrfs: tuple[VrfContext, ...]
+    bare: bool
+    segments: bool
+    qos: QosContext | None
+
+
+def template_context(device: Device) -> TemplateContext:
+    """SR Linux's words for one switch."""
+    management = device.management
+    sflow, snmp = management.sflow, management.snmp
+    return TemplateContext(
+        name=quoted(device.name),
+        domain=quoted(management.domain),
+        users=tuple(map(_user, management.users)),
+        roles=_roles(management),
+        address=management.address.partition("/")[0],
+        location=quoted(snmp.location) if snmp and snmp.location else "",
+        contact=quoted(snmp.contact) if snmp and snmp.contact else "",
+        collectors=tuple(Collector(at, address) for at, address in enumerate(sflow.collectors if sflow else (), 1)),
+        cages=cages(device),
+        ports=tuple(ports(device)),
+        subs=tuple(subinterfaces(device)),
+        lags=tuple(lags(device)),
+        loopbacks=tuple(loopbacks(device)),
+        gateways=tuple(gateways(device)),
+        members=tuple(members(device)),
+        prefixes=tuple(prefix_words(device)),
+        communities=tuple(community_words(device)),
+        policies=policies(device),
+        statements=tuple(statements(device)),
+        families=tuple(instance_families(device)),
+        groups=tuple(groups(device)),
+        neighbors=tuple(neighbors(device)),
+        link_sessions=tuple(link_sessions(device)),
+        watched=watched(device),
+        next_hops=next_hops(device),
+        routes=tuple(routes(device)),
+        mac_vrfs=tuple(mac_vrfs(device)),
+        ip_vrfs=tuple(ip_vrfs(device)),
+        bare=any(row.profile.unnumbered for row in device.interfaces.ethernet),
+        segments=any(lag.esi for lag in device.interfaces.lags),
+        qos=qos_words(device),
+    )
+
+
+def _user(user: User) -> UserContext:
+    superuser = "" if user.name == OWN_LINUX else ROLES[user.role].superuser
+    return UserContext(user, CONTAINERS.get(user.name, ""), superuser)
+
+
+def _roles(management: Management) -> tuple[RoleContext, ...]:
+    used = set(ROLES) if management.tacacs else {user.role for user in management.users}
+    return tuple(ROLES[role] for role in sorted(used))
+
+
+def derived(device: Device) -> dict[str, str]:
+    """What SR Linux is told that depends on more than one part of a Device; it stands on every switch.
+
+    The reserve is a share of the chip, and what is left of it is cut into as many parts as there are lossless ports.
+    """
+    words = qos_words(device)
+    percent, _ = reserve(device)
+    return {
+        "PFC buffer reservation": f"{percent}%" if words else NONE,
+        "PFC queue limit": str(words.limit) if words else NONE,
+    }

@@ -1,0 +1,241 @@
+"""What SR Linux can not be told, found in one Device: named at the intent's line, before anything is written.
+
+Ranges, counts and reserved names are those of Nokia's YANG of 25.3.1; what a `must` refuses, the switch refuses with
+the whole file.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Address
+from fabricgen.device.device import Device
+from fabricgen.device.management import Management
+from fabricgen.errors import FabricError, IntentPath, Problem
+from fabricgen.platforms.srlinux.bgp import instance
+from fabricgen.platforms.srlinux.context import OWN_LINUX
+from fabricgen.platforms.srlinux.ports import FRAME, PAM4_GBPS, TAG, fec_word
+from fabricgen.platforms.srlinux.qos import DETECT_MS, RESTORE_MS, qos_words
+
+LARGEST_FRAME, SMALLEST_PACKET = 9412, 1280
+"""Octets that a port of a 7220 IXR takes without check sequence, and that a subinterface can be told at least."""
+LARGEST_PACKET = LARGEST_FRAME - FRAME - TAG
+"""Octets of a packet that fits with a tag."""
+OWN_USERS = ("root", "srlinux")
+"""A `must` of the list of users; `admin` and `linuxadmin`, which it refuses too, have containers of their own."""
+FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
+"""Speed in Gb/s → what a port of NRZ lanes may be told; at others, and with PAM4, the leaf keeps the port down."""
+MOST_IN_TABLE = 250_000
+"""MAC addresses of the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""
+LARGEST_SAMPLE = 2_000_000
+POLLING_SECONDS = 20
+"""What stands in an intent that says nothing of it."""
+MANY = 1000
+"""Servers where the models name no most."""
+
+
+class _Service(NamedTuple):
+    """Whom a switch speaks to over its management port: the place below `management`, and how many there may be."""
+
+    where: tuple[str, ...]
+    addresses: tuple[Address, ...]
+    most: int
+
+
+def limits(device: Device) -> Iterator[Problem]:
+    """Every Problem of this switch."""
+    for judge in (
+        _instances,
+        _users,
+        _services,
+        _samples,
+        _frames,
+        _packets,
+        _outside,
+        _tables,
+        _beside,
+        _fecs,
+        _marks,
+        _watchdog,
+    ):
+        yield from judge(device)
+
+
+def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
+    return Problem(code="platform-cannot", what=what, where=where, why=why, fix=fix)
+
+
+def _instances(device: Device) -> Iterator[Problem]:
+    """The management VRF is a network instance, as each VLAN is; their names are one list (srl_nokia-network-instance).
+
+    A tenant's VRF is one, too; its name is in lower case, as no VLAN's is.
+    """
+    wanted = device.management.vrf
+    for vlan in device.evpn.vlans if device.evpn else ():
+        if instance(vlan.vlan_id) == wanted:
+            yield _problem(
+                f"management of {device.name} can not be in the VRF {wanted}",
+                f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
+                "instance (srl_nokia-network-instance)",
+                "write another name, e.g. MGMT",
+                ("management", "vrf"),
+            )
+
+
+def _users(device: Device) -> Iterator[Problem]:
+    for user in device.management.users:
+        if user.name in OWN_USERS:
+            yield _problem(
+                f"{device.name} can not be given the user {user.name}",
+                f"{', '.join(OWN_USERS)} are SR Linux's own, and its list of users refuses them",
+                "give the user another name",
+                ("management", "users", user.name),
+            )
+        elif user.name == OWN_LINUX and user.role != "network-admin":
+            yield _problem(
+                f"{OWN_LINUX} of {device.name} cannot be a {user.role}",
+                f"{OWN_LINUX} is SR Linux's own account of its Linux, with sudo: it has a password and no role",
+                "write role: network-admin",
+                ("management", "users", user.name, "role"),
+            )
+
+
+def _services(device: Device) -> Iterator[Problem]:
+    for service in _told(device.management):
+        if len(service.addresses) > service.most:
+            yield _problem(
+                f"{device.name} can not be given {len(service.addresses)} servers",
+                f"SR Linux takes {service.most} of them",
+                f"name {service.most} at most",
+                ("management", *service.where),
+            )
+
+
+def _told(management: Management) -> tuple[_Service, ...]:
+    tacacs, snmp, sflow = management.tacacs, management.snmp, management.sflow
+    return (
+        _Service(("dns",), management.dns, 3),
+        _Service(("ntp",), management.ntp, MANY),
+        _Service(("syslog",), management.syslog, MANY),
+        _Service(("aaa", "tacacs"), tacacs.servers if tacacs else (), 5),
+        _Service(("snmp", "traps"), snmp.traps if snmp else (), 16),
+        _Service(("sflow", "collectors"), sflow.collectors if sflow else (), 8),
+    )
+
+
+def _samples(device: Device) -> Iterator[Problem]:
+    sflow = device.management.sflow
+    if sflow is not None and sflow.sample > LARGEST_SAMPLE:
+        yield _problem(
+            f"{device.name} can not sample one packet in {sflow.sample}",
+            f"sample-rate takes up to {LARGEST_SAMPLE}",
+            f"write {LARGEST_SAMPLE} or less",
+            ("management", "sflow", "sample"),
+        )
+    if sflow is not None and sflow.polling_seconds != POLLING_SECONDS:
+        yield _problem(
+            f"{device.name} can not be told to send counters every {sflow.polling_seconds} s",
+            "no leaf of the models has the interval of polling: SR Linux's own stays (srl_nokia-sflow)",
+            "leave polling_seconds out",
+            ("management", "sflow", "polling_seconds"),
+        )
+
+
+def _frames(device: Device) -> Iterator[Problem]:
+    """What goes to servers has a tag, for which a packet of the port's own largest size leaves no room."""
+    largest = max((row.profile.mtu for row in device.interfaces.ethernet if row.switching is not None), default=0)
+    if largest > LARGEST_PACKET:
+        yield _problem(
+            f"{device.name} can not send packets of {largest} octets to a server",
+            f"with a tag they are frames of {largest + FRAME + TAG}, and {LARGEST_FRAME} is the largest",
+            f"write mtu: {LARGEST_PACKET} or less",
+            ("fabrics", device.fabric, "mtu"),
+        )
+
+
+def _packets(device: Device) -> Iterator[Problem]:
+    inside = (row.profile for row in device.interfaces.ethernet if row.profile.routed)
+    gateways = device.evpn.gateways if device.evpn else ()
+    told = (*(profile.mtu for profile in inside if profile.role != "external"), *(row.mtu for row in gateways))
+    least = min(told, default=SMALLEST_PACKET)
+    if least < SMALLEST_PACKET:
+        yield _problem(
+            f"{device.name} can not be told packets of {least} octets",
+            f"ip-mtu takes {SMALLEST_PACKET} or more",
+            f"write an mtu that is larger by {SMALLEST_PACKET - least}, or more",
+            ("fabrics", device.fabric, "mtu"),
+        )
+
+
+def _outside(device: Device) -> Iterator[Problem]:
+    for sub in device.interfaces.subinterfaces:
+        if not SMALLEST_PACKET <= sub.mtu <= LARGEST_PACKET:
+            yield _problem(
+                f"{device.name} {sub.parent} can not be told packets of {sub.mtu} octets for VLAN {sub.vlan_id}",
+                f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
+                f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
+                ("tenants", sub.vrf, "external"),
+            )
+
+
+def _tables(device: Device) -> Iterator[Problem]:
+    for vlan in device.evpn.vlans if device.evpn else ():
+        if vlan.macs > MOST_IN_TABLE:
+            yield _problem(
+                f"VLAN {vlan.vlan_id} ({vlan.name}) can not hold {vlan.macs} MAC addresses on {device.name}",
+                f"the servers of {vlan.vrf} and their guests are so many, and maximum-entries takes {MOST_IN_TABLE}",
+                f"plan fewer guests_per_server, or divide the servers of {vlan.vrf} among several tenants",
+                ("fabrics", device.fabric, "server_ports", "guests_per_server"),
+            )
+
+
+def _beside(device: Device) -> Iterator[Problem]:
+    """Two tenants with subnets on one leaf, of which one takes over the other's routes.
+
+    A VRF takes what other leaves announce. That it takes what the VRF beside it announces was read nowhere: SR Linux
+    leaks between instances by prefix and not by community (netlab pull request 1137, read 2026-11-22), and wants the
+    hosts' own routes for it (3531).
+    """
+    here = {vrf.name: vrf for vrf in device.routing.bgp.vrfs if vrf.networks_ipv4 or vrf.networks_ipv6}
+    met = {tuple(sorted((vrf.name, other))) for vrf in here.values() for other in vrf.imports if other in here}
+    for one, two in sorted(met):
+        yield _problem(
+            f"{one} and {two} reach each other, and both have servers at {device.name}",
+            "that a VRF of SR Linux takes over routes of the one beside it on the same leaf was read nowhere",
+            "place their servers at different leaves, or make one tenant of them",
+            ("tenants", one, "imports"),
+        )
+
+
+def _fecs(device: Device) -> Iterator[Problem]:
+    for row in device.interfaces.ethernet:
+        profile, told = row.profile, fec_word(row.profile)
+        has_choice = profile.speed_gbps // profile.lanes < PAM4_GBPS
+        if told and told not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
+            yield _problem(
+                f"{device.name} {row.name} can not be told fec: {profile.fec} at {profile.speed_gbps}G",
+                "IEEE 802.3 leaves no choice there, and SR Linux keeps a port down that is told otherwise",
+                "take fec away from the override of this port",
+                ("overrides",),
+            )
+
+
+def _marks(device: Device) -> Iterator[Problem]:
+    """A queue that would pause before it marks is found where its words are made."""
+    try:
+        qos_words(device)
+    except FabricError as fault:
+        yield from fault.problems
+
+
+def _watchdog(device: Device) -> Iterator[Problem]:
+    if device.qos is None or device.qos.watchdog.action != "drop":
+        return
+    told = device.qos.watchdog
+    for key, value, ends in (("detect_ms", told.detect_ms, DETECT_MS), ("restore_ms", told.restore_ms, RESTORE_MS)):
+        if not ends[0] <= value <= ends[1]:
+            yield _problem(
+                f"the PFC watchdog of {device.name} can not be told {key}: {value}",
+                f"SR Linux takes {ends[0]} to {ends[1]} ms",
+                f"write {key}: {min(max(value, ends[0]), ends[1])}",
+                ("fabrics", device.fabric, "roce", "watchdog", key),
+            )

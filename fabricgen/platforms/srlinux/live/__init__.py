@@ -1,0 +1,1 @@
+"""How a switch with Nokia SR Linux is read, compared, drained and changed."""

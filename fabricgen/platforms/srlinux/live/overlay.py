@@ -1,0 +1,128 @@
+"""SR Linux's state of the overlay: VXLAN interfaces with the VTEPs they flood to, and EVPN's local RIB."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from fabricgen.platforms.base.live.values import NotUnderstoodError, prefix
+from fabricgen.platforms.srlinux.live.interfaces import UP, Homes, vlan_of
+from fabricgen.platforms.srlinux.live.values import address, flag, number, rows, table, vrf_name, word
+from fabricgen.state.state import L2, L3, EvpnRoute, Vni
+
+_KINDS = {"bridged": L2, "routed": L3}
+_ESI = re.compile(r"(?:[0-9a-f]{2}:){9}[0-9a-f]{2}")
+NOBODY = ("0.0.0.0", "::")  # noqa: S104 -- the neighbor of a route that is the switch's own
+NO_ADDRESS = (*NOBODY, "")
+"""IP address of a type 2 route of a MAC address alone."""
+
+
+def vnis(shown: object, found: Homes) -> tuple[Vni, ...]:
+    """VNIs of `/tunnel-interface[name=*]/vxlan-interface`; one that no network instance has serves nobody: down."""
+    return tuple(
+        sorted(
+            _vni(f"{word(tunnel, 'name')}.{number(row, 'index')}", row, found)
+            for tunnel in rows(shown, "tunnel-interface")
+            for row in rows(tunnel, "vxlan-interface")
+        )
+    )
+
+
+def _vni(name: str, row: object, found: Homes) -> Vni:
+    kind = _KINDS.get(word(row, "type", ""))
+    if kind is None:
+        raise NotUnderstoodError("a VXLAN interface that is neither bridged nor routed")
+    home = found.vxlan.get(name, "")
+    floods = rows(table(row, "bridge-table", "multicast-destinations"), "destination")
+    vteps = {address(word(one, "vtep")) for one in floods if not word(one, "not-programmed-reason", "")}
+    return Vni(
+        vni=number(table(row, "ingress"), "vni"),
+        kind=kind,
+        vlan_id=vlan_of(home) if kind == L2 else 0,
+        vrf=vrf_name(home) if kind == L3 else "",
+        vteps=tuple(sorted(vteps)) if kind == L2 else (),
+        up=word(row, "oper-state", "") == UP and bool(home),
+    )
+
+
+def evpn(shown: object, attributes: object) -> tuple[EvpnRoute, ...]:
+    """Valid routes of the local RIB, which has what peers sent and what the switch itself announces.
+
+    shown       `…/bgp-rib/afi-safi[afi-safi-name=*]/evpn/local-rib` of all network instances
+    attributes  `…/bgp-rib/attr-sets`, where next hops are
+    """
+    hops = _next_hops(attributes)
+    found: set[EvpnRoute] = set()
+    for instance in rows(shown, "network-instance"):
+        name = word(instance, "name")
+        for family in rows(table(instance, "bgp-rib"), "afi-safi"):
+            found.update(_routes(name, table(family, "evpn", "local-rib"), hops))
+    return tuple(sorted(found))
+
+
+def _next_hops(attributes: object) -> dict[tuple[str, int], str]:
+    return {
+        (word(instance, "name"), number(row, "index")): word(row, "next-hop", "")
+        for instance in rows(attributes, "network-instance")
+        for row in rows(table(instance, "bgp-rib", "attr-sets"), "attr-set")
+    }
+
+
+def arrived(shown: object, attributes: object) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Next hop of each valid route that a peer sent, and its attributes: network instance and number of the set."""
+    hops = _next_hops(attributes)
+    for instance in rows(shown, "network-instance"):
+        name = word(instance, "name")
+        for family in rows(table(instance, "bgp-rib"), "afi-safi"):
+            said = table(family, "evpn", "local-rib")
+            for row in (row for listed, _ in _TYPES.values() for row in rows(said, listed)):
+                if flag(row, "valid-route", True) and address(word(row, "neighbor")) not in NOBODY:
+                    found = (name, number(row, "attr-id", -1))
+                    yield address(hops.get(found, "")), found
+
+
+def _routes(name: str, said: object, hops: Mapping[tuple[str, int], str]) -> Iterator[EvpnRoute]:
+    for kind, (listed, key) in _TYPES.items():
+        for row in rows(said, listed):
+            if flag(row, "valid-route", True):
+                own = address(word(row, "neighbor")) in NOBODY
+                hop = "" if own else address(hops.get((name, number(row, "attr-id")), ""))
+                tag = number(row, "ethernet-tag-id", 0) if kind in TAGGED else 0
+                yield EvpnRoute(kind, word(row, "route-distinguisher"), key(row), hop, tag)
+
+
+def _segment(row: object) -> str:
+    """ESI as the Device writes it."""
+    text = word(row, "esi").lower()
+    if not _ESI.fullmatch(text):
+        raise NotUnderstoodError("an Ethernet segment that is none")
+    digits = text.replace(":", "")
+    return ":".join(digits[at : at + 4] for at in range(0, 20, 4))
+
+
+def _mac_ip(row: object) -> str:
+    """MAC address and, where there is one, IP address."""
+    ip = word(row, "ip-address", "")
+    host = "" if ip in NO_ADDRESS else f" {address(ip)}"
+    return word(row, "mac-address").lower() + host
+
+
+def _originator(row: object) -> str:
+    return address(word(row, "originating-router"))
+
+
+def _prefix(row: object) -> str:
+    """Prefix of type 5, whose length is a member of its own where the prefix does not say it."""
+    text = word(row, "ip-prefix")
+    return prefix(text if "/" in text else f"{text}/{number(row, 'ip-prefix-length')}")
+
+
+TAGGED = (2, 3, 5)
+"""Types of routes whose Ethernet tag tells VLANs of a bundle apart."""
+
+_TYPES: Mapping[int, tuple[str, Callable[[object], str]]] = {
+    1: ("ethernet-ad-route", _segment),
+    2: ("mac-ip-route", _mac_ip),
+    3: ("imet-route", _originator),
+    4: ("ethernet-segment-route", _segment),
+    5: ("ip-prefix-route", _prefix),
+}
+"""Type (RFC 7432, RFC 9136) → its list in the models, and what identifies a route behind its RD."""

@@ -1,0 +1,106 @@
+"""Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
+
+from fabricgen.platforms.base.forms import json_text
+from fabricgen.platforms.base.platform import Artifact, FactoryAccount, OwnAdmin, Platform
+from fabricgen.platforms.base.unpriced import unpriced
+from fabricgen.platforms.srlinux.capabilities import CAPABILITIES
+from fabricgen.platforms.srlinux.context import CONTAINERS, OWN_ADMIN, derived, template_context
+from fabricgen.platforms.srlinux.document import finish, lines_fault
+from fabricgen.platforms.srlinux.limits import MOST_IN_TABLE, limits
+from fabricgen.platforms.srlinux.lossless import rendered
+from fabricgen.platforms.srlinux.secrets import SECRETS
+from fabricgen.platforms.srlinux.telemetry import STREAMS
+
+FILE = "config.json"
+FORM = json_text({})
+
+FACTORY = (
+    "documentation.nokia.com, SR Linux 25.3 Configuration Basics, Securing access; srl_nokia-aaa of 25.3.1: default of "
+    "its password"
+)
+SYSTEM = ("system.j2", "aaa.j2", "management.j2", "grpc-server.j2", "logging.j2", "snmp.j2")
+
+LEAF = (
+    *SYSTEM,
+    "sflow.j2",
+    "interfaces.j2",
+    "lags.j2",
+    "subinterfaces.j2",
+    "gateways.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "evpn.j2",
+    "qos.j2",
+    "qos-interfaces.j2",
+    "raw.j2",
+)
+
+BORDER_LEAF = (
+    *SYSTEM,
+    "sflow.j2",
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "evpn.j2",
+    "bgp-vrfs.j2",
+    "raw.j2",
+)
+
+SPINE = (
+    *SYSTEM,
+    "interfaces.j2",
+    "subinterfaces.j2",
+    "routing-policy.j2",
+    "network-instances.j2",
+    "bgp.j2",
+    "bgp-neighbors.j2",
+    "qos.j2",
+    "qos-interfaces.j2",
+    "raw.j2",
+)
+
+
+SRLINUX = Platform(
+    name="srlinux",
+    title="Nokia SR Linux",
+    versions=("25.3",),
+    artifacts={
+        "leaf": (Artifact(FILE, LEAF, FORM, finish),),
+        "border-leaf": (Artifact(FILE, BORDER_LEAF, FORM, finish),),
+        "spine": (Artifact(FILE, SPINE, FORM, finish),),
+        "superspine": (Artifact(FILE, SPINE, FORM, finish),),
+    },
+    spell=template_context,
+    derived=derived,
+    main=FILE,
+    comment="//",
+    capabilities=CAPABILITIES,
+    costs=unpriced("Nokia SR Linux"),
+    streams=STREAMS,
+    driver="srlinux",
+    own_driver="fabricgen.platforms.srlinux.napalm_driver:SRLinuxDriver",
+    secrets=SECRETS,
+    limits=limits,
+    raw_fault=lines_fault,
+    vlan_macs=MOST_IN_TABLE,
+    rendered=rendered,
+    own_admin=OwnAdmin(
+        OWN_ADMIN,
+        f"`{OWN_ADMIN}` is a superuser only while no file gives it another role; then linuxadmin alone, an account of "
+        "its Linux, is left (Nokia's models of 25.3.1, srl_nokia-aaa: admin-user, linuxadmin-user)",
+    ),
+    factory=tuple(
+        FactoryAccount(
+            name,
+            is_told=True,
+            why=f"{container} is in every configuration, and a file that says nothing of it gives it the password that "
+            f"Nokia publishes ({FACTORY})",
+        )
+        for name, container in CONTAINERS.items()
+    ),
+)

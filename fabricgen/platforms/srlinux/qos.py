@@ -1,0 +1,225 @@
+"""From the Qos of a Device to SR Linux's: classes, queues, PFC queues with their buffers, what each port has.
+
+Buffers of SR Linux: a share of the packet memory is kept for what arrives after a pause (`pfc-buffer-reservation`, in
+percent of the chip), of which each PFC queue of a port may take so much (`maximum-pfc-reserved-share-bytes`: its
+headroom). Before that it may fill so much of the rest (`maximum-burst-size`), in octets: there is no alpha. All queues
+that may be paused share what is not reserved in equal parts, so that no pause comes too late though all fill at once.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos, QosProfile, Queue
+from fabricgen.errors import FabricError, Problem
+
+BUFFER = "buffer_octets"
+"""Spelling of a hardware file: packet memory that lossless and lossy traffic share, the reserve included."""
+NAME = "ROCE"
+DETECT_MS = (10, 1500)
+RESTORE_MS = (100, 1500)
+"""Ends of the deadlock timers (models of 25.3.1)."""
+PERCENT = 100
+
+
+class ClassContext(NamedTuple):
+    """A forwarding class, by the number of the traffic class, and its unicast queue."""
+
+    number: int
+    queue: int
+
+
+class DscpContext(NamedTuple):
+    """One code point and its forwarding class."""
+
+    value: int
+    number: int
+
+
+class LosslessContext(NamedTuple):
+    """A PFC queue: the priority of its pause frames, the forwarding class that fills it, the queue that they stop."""
+
+    priority: int
+    number: int
+    queue: int
+
+
+class EcnProfile(NamedTuple):
+    """A queue-management profile: marks between two depths in octets."""
+
+    name: str
+    minimum: int
+    maximum: int
+    probability: int
+
+
+class Input(NamedTuple):
+    """A queue at a scheduler: 0 is strict, 1 weighted. `cap` is in percent of the port, 100 is none."""
+
+    scheduler: int
+    queue: int
+    weight: int
+    cap: int
+
+
+class PortQos(NamedTuple):
+    """A lossless port: its profile of speed, the buffer profile of its headroom, and the queues that mark."""
+
+    name: str
+    profile: str
+    buffers: str
+    marked: tuple[int, ...]
+
+
+class BufferContext(NamedTuple):
+    """A buffer profile of arriving traffic: the headroom of its ports."""
+
+    name: str
+    headroom: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QosContext:
+    """Quality of service of one switch.
+
+    reservation  percent of the packet memory kept for headroom
+    limit        octets that one PFC queue may fill before it pauses
+    shared       octets that are not reserved: what a lossless queue may grow to on its way out, so that no packet is
+                 dropped there before the queue that it came by pauses
+    """
+
+    queues: tuple[int, ...]
+    classes: tuple[ClassContext, ...]
+    dscps: tuple[DscpContext, ...]
+    lossless: tuple[LosslessContext, ...]
+    marks: tuple[EcnProfile, ...]
+    inputs: tuple[Input, ...]
+    buffers: tuple[BufferContext, ...]
+    ports: tuple[PortQos, ...]
+    reservation: int
+    limit: int
+    shared: int
+    watched: bool
+    detect: int
+    restore: int
+
+
+def qos_words(device: Device) -> QosContext | None:
+    """Quality of service as SR Linux is told of it; None where the switch has no lossless class.
+
+    Raises FabricError where a queue would pause before it marks: SR Linux's limit is another than the alpha's.
+    """
+    qos = device.qos
+    if qos is None or not qos.profiles:
+        return None
+    ports = tuple(row for row in device.interfaces.ethernet if row.profile.qos)
+    reservation, shared = reserve(device)
+    limit = shared // max(len(ports), 1)
+    if any(queue.ecn and queue.ecn.maximum_octets > limit for profile in qos.profiles for queue in profile.queues):
+        raise FabricError([_late(device, limit)])
+    return QosContext(
+        queues=tuple(sorted({row.queue for row in qos.class_queues})),
+        classes=tuple(ClassContext(row.traffic_class, row.queue) for row in qos.class_queues),
+        dscps=tuple(sorted(DscpContext(dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
+        lossless=tuple(_lossless(qos)),
+        marks=tuple(_marks(qos)),
+        inputs=tuple(_inputs(qos.profiles[0])),
+        buffers=tuple(
+            BufferContext(_buffers(octets), octets) for octets in sorted({row.headroom_octets for row in ports})
+        ),
+        ports=tuple(_port(qos, row) for row in ports),
+        reservation=reservation,
+        limit=limit,
+        shared=shared,
+        watched=qos.watchdog.action == "drop",
+        detect=qos.watchdog.detect_ms,
+        restore=qos.watchdog.restore_ms,
+    )
+
+
+def _late(device: Device, limit: int) -> Problem:
+    return Problem(
+        code="ecn-after-pfc",
+        what=f"{device.name} would pause before it marks",
+        where=("fabrics", device.fabric, "roce", "ecn"),
+        why=f"on SR Linux a PFC queue of this switch fills {limit} octets at most, and ECN marks beyond that",
+        fix=f"write ecn: {{minimum_octets: {limit // 4}, maximum_octets: {limit}, probability_percent: 100}}",
+    )
+
+
+def reserve(device: Device) -> tuple[int, int]:
+    """Percent of the packet memory that is kept for headroom, rounded up, and the octets that are left.
+
+    Both 0 where the hardware file has no size: then the platform refuses a lossless class.
+    """
+    total = int(device.hardware.spellings.get(BUFFER, "0"))
+    if device.qos is None or not total:
+        return 0, 0
+    return reserved_percent(device.qos, total), unreserved(device.qos, total)
+
+
+def reserved_percent(qos: Qos, total_octets: int) -> int:
+    """Percent of the packet memory that holds the headroom pool, rounded up."""
+    return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)
+
+
+def unreserved(qos: Qos, total_octets: int) -> int:
+    """Octets that are left of the packet memory when the headroom is reserved."""
+    return total_octets * (PERCENT - reserved_percent(qos, total_octets)) // PERCENT if total_octets else 0
+
+
+def _buffers(octets: int) -> str:
+    return f"{NAME}-HEADROOM-{octets}"
+
+
+def _lossless(qos: Qos) -> list[LosslessContext]:
+    """The lossless class: the queue that marks or shares without a cap is found by the name that the plan gave it."""
+    queues = {row.queue: row.traffic_class for row in qos.class_queues}
+    profile = qos.profiles[0]
+    lossless = [queue.queue for queue in profile.queues if queue.name == "roce"]
+    return [
+        LosslessContext(priority, queues[queue], queue)
+        for priority, queue in zip(profile.lossless_priorities, lossless, strict=True)
+    ]
+
+
+def _marks(qos: Qos) -> list[EcnProfile]:
+    return [
+        EcnProfile(
+            name=_mark_name(profile, queue),
+            minimum=queue.ecn.minimum_octets,
+            maximum=queue.ecn.maximum_octets,
+            probability=queue.ecn.probability_percent,
+        )
+        for profile in qos.profiles
+        for queue in profile.queues
+        if queue.ecn
+    ]
+
+
+def _mark_name(profile: QosProfile, queue: Queue) -> str:
+    return f"{profile.name}-{queue.queue}"
+
+
+def _inputs(profile: QosProfile) -> list[Input]:
+    """Queues from the highest down. Those that the plan does not use are strict and empty."""
+    return [
+        Input(
+            scheduler=1 if queue.weight_percent else 0,
+            queue=queue.queue,
+            weight=queue.weight_percent,
+            cap=queue.cap_percent or PERCENT,
+        )
+        for queue in profile.queues
+    ]
+
+
+def _port(qos: Qos, row: Ethernet) -> PortQos:
+    profile = next(found for found in qos.profiles if found.name == row.profile.qos)
+    return PortQos(
+        name=row.name,
+        profile=profile.name,
+        buffers=_buffers(row.headroom_octets),
+        marked=tuple(queue.queue for queue in profile.queues if queue.ecn),
+    )

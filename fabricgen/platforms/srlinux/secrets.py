@@ -1,0 +1,66 @@
+"""What the values of secrets must be on SR Linux.
+
+A user's password could be clear text: the switch would hash it. An intent says that it is a hash (`intent/site.py`),
+and so it is one on every system: a file with the password itself would be worth more to a thief than one with its hash.
+"""
+
+from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
+from fabricgen.platforms.base.secret_shape import (
+    BCRYPT,
+    LEAST_SNMP,
+    MD5,
+    SHA256,
+    SHA512,
+    YESCRYPT,
+    SecretShape,
+    Value,
+    alike,
+    clear,
+)
+
+YANG = "Nokia's YANG of 25.3.1"
+MOST_CLEAR, MOST_SNMP = 20, 255
+RADIUS = "its type is cut so, and yet the key of RADIUS, of the same type, may have 64 characters of clear text"
+UNSAID = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
+
+ARGON2 = Value(
+    "an Argon2 hash of SR Linux ($ar2$)",
+    r"\$ar2\$[./+=0-9A-Za-z]+\$[./+=0-9A-Za-z]+",
+    "info from state system aaa authentication",
+    "$ar2$c2FsdHNhbHQ=$aGFzaGhhc2hoYXNoaGFzaA==",
+)
+ENCIPHERED = Value(
+    "a key as SR Linux shows it ($aes1$…)",
+    r"\$(?!(1|5|6|y|2[abxy]|ar2)\$)[^$]+\$[^$]+\$.+",
+    "info from running",
+    "$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5",
+)
+LIKE_ENCIPHERED, NOT_LIKE = r"\$[^$]*\$[^$]*\$", ", not with `$` in front and twice behind"
+SHORT = clear(most=MOST_CLEAR, but=LIKE_ENCIPHERED, told=NOT_LIKE)
+LONG = clear(MOST_CLEAR + 1, but=LIKE_ENCIPHERED, told=NOT_LIKE)
+KEY = SecretShape(
+    (SHORT, ENCIPHERED),
+    "clear text is cut behind 20 characters, and what begins with `$` and has two more is taken for enciphered: the "
+    "other end would have another key",
+    f"{YANG}, srl_nokia-common: routing-password",
+)
+SNMP = SecretShape(
+    (clear(LEAST_SNMP, MOST_SNMP),),
+    "its model takes no other password",
+    f"{YANG}, srl_nokia-system-snmp: security-entry",
+)
+
+SECRETS = alike(
+    {
+        USER_PASSWORD: SecretShape(
+            (SHA512, YESCRYPT, ARGON2, *(one.doubted(UNSAID) for one in (SHA256, BCRYPT, MD5))),
+            "an intent has hashes of passwords; SR Linux would take any other text for the password itself",
+            f"{YANG}, srl_nokia-common: user-password; srl_nokia-aaa: admin-user, linuxadmin-user",
+        ),
+        TACACS_KEY: KEY._replace(values=(*KEY.values, LONG.doubted(RADIUS))),
+        SNMP_AUTH: SNMP,
+        SNMP_PRIVACY: SNMP,
+        BGP_PASSWORD: KEY,
+    }
+)
+"""Field → what its value must be."""

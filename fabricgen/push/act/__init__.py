@@ -1,0 +1,1 @@
+"""A run: wave after wave, each proven, or taken back."""

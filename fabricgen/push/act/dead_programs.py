@@ -1,0 +1,46 @@
+"""Switches whose programs do not run: what a change of one costs cannot be told, so that comes before any leave."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.errors import Problem
+from fabricgen.push.act.survey import Surveyed
+from fabricgen.push.model import Subject
+from fabricgen.verify.expect.ports import bfd
+
+BFD = ("bfd",)
+"""What a program serves that need not run where the plan has no BFD."""
+
+
+def dead_of(device: Device, found: Surveyed) -> tuple[str, ...]:
+    """Names of the programs that a switch needs and does not have running."""
+    return tuple(one.name for one in found.dead if one.serves != BFD or any(bfd(device)))
+
+
+def held_back(
+    subjects: Iterable[Subject], dead: Mapping[str, tuple[str, ...]], accepted: Collection[str]
+) -> tuple[list[Subject], list[Problem]]:
+    """Subjects that can be decided on, and a problem for each other one.
+
+    A dead program takes its lines with it: they look missing, and a change that brings them back looks like a loss.
+    dead      switch → programs that do not run
+    accepted  switches that may be interrupted, by name, whatever runs there
+    """
+    alive, problems = list[Subject](), list[Problem]()
+    for subject in subjects:
+        names = dead.get(subject.name, ())
+        if names and subject.risk.is_disruptive and subject.name not in accepted:
+            problems.append(_problem(subject.name, names))
+        else:
+            alive.append(subject)
+    return alive, problems
+
+
+def _problem(switch: str, names: tuple[str, ...]) -> Problem:
+    is_one = len(names) == 1
+    return Problem(
+        code="push-dead",
+        what=f"{', '.join(names)} {'does' if is_one else 'do'} not run on {switch}",
+        why=f"{'its' if is_one else 'their'} lines look missing there, so nobody can tell what this change would cost",
+        fix=f"look into the log of {names[0]}, start it, and type the same again",
+    )

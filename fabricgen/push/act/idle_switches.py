@@ -1,0 +1,20 @@
+"""Switches that carry no traffic now, as they run drained: a change of theirs takes nobody's uplinks away."""
+
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.push.act.work import Fleet
+from fabricgen.push.switch.switch import Box, Candidate
+
+
+def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
+    """Those switches whose sessions that stand all have the drained maps already. One that does not say is none.
+
+    drained  name → Device of the drained switch
+    """
+
+    def act(box: Box) -> bool:
+        text = box.profile.drain(drained[box.name], box.running())
+        return bool(text) and not box.compare(Candidate(text, {}, merge=True))
+
+    return frozenset(name for name, is_drained in fleet.each(drained, act).items() if is_drained is True)

@@ -1,0 +1,498 @@
+"""One wave: its switches go through each part of their change together, or all back to what they ran."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import timedelta
+from secrets import token_hex
+
+from fabricgen.diff.words import named
+from fabricgen.errors import FabricError
+from fabricgen.push.act.gauge import Gauge
+from fabricgen.push.act.leases import claimed
+from fabricgen.push.act.probing import SECONDS, Probing
+from fabricgen.push.act.proofs import Proofs
+from fabricgen.push.act.rollback import Rollback, go_back
+from fabricgen.push.act.spot import OTHER, TYPED, spot_detail, spot_of
+from fabricgen.push.act.step import Steps
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.act.window import Texts, Window, aimed
+from fabricgen.push.act.work import Failed, Means, Spot, Stopped, Work, is_above
+from fabricgen.push.journal.journal import utc_now
+from fabricgen.push.journal.kept import Committed
+from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.plan.by_hand import beside, parts, typed
+from fabricgen.push.prove.agreed import must_agree, unlike
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.switch import Box, BoxError, Candidate
+
+ORDER = tuple(StageName)
+PARTS = {
+    StageName.MARK: "marks the routes of",
+    StageName.DRAIN: "drains",
+    StageName.CHANGE: "changes",
+    StageName.PORTS: "takes up the servers' ports of",
+    StageName.UNDRAIN: "brings back",
+}
+OUT = (StageName.MARK, StageName.DRAIN)
+"""Stages that lead out of service: what a switch ran before them is what it goes back to."""
+UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
+MEANWHILE = "somebody typed there while it was being drained"
+RIGHT_BEFORE = "somebody changed it right before this commit, which undid that: {who}"
+NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
+NOT_KEPT = (
+    "what stood before the change is not known any more: the looks of the killed run, in the folder beside the journal "
+    "that has its token, are not there whole"
+)
+NOT_RUN = "it does not run what --against says: say what it runs, or leave --against out"
+GOES_BACK = "then it runs what it ran before that"
+STAYS = "it may be drained still: what it ran before, the killed process alone knew; push it again, or what it ran"
+
+
+class WavePush:
+    """One wave of a run. waiting: switches of later waves; probing: packets of the run over every path."""
+
+    def __init__(self, means: Means, record: RunRecord, wave: Wave, waiting: frozenset[str], probing: Probing) -> None:
+        self._means, self._wave, self._waiting, self._probing = means, wave, waiting, probing
+        self._number, self._token, self._waves = record.number, record.head.token, len(record.waves)
+        self._planned: Mapping[str, Planned] = {one.device: one for one in record.planned}
+        self._past = RunProgress(record)
+        self._until = self._past.until
+        self._steps = Steps(means, record.number, self._left)
+        self._work: dict[str, Work] = {}
+        self._window = Window(self._steps, means.drifts, self._committed)
+        began = {name: one.before for name, one in self._planned.items()}
+        self._held = Rollback(self._window, began=began, known=self._past.ran)
+        self._look_seconds = 0.0
+        self._gauge = Gauge(means, self._steps, wave, self._planned, self._look_name)
+        self._differs: set[str] = set()
+        self._texts: dict[str, str] = {}  # switch → what it ran when this run had last committed there
+        self._stages: dict[str, StageName] = {}  # switch → stage of its last commit by this process
+        self._kept: dict[str, Committed | None] = {}  # switch → what the journal kept before this run committed there
+        self._bare: set[str] = set()  # switches with nothing that could be drained
+        self._marks: dict[str, object] = {}  # switch → what tells whether somebody changes it before its commit
+
+    def push(self) -> None:
+        """Bring its switches to their artifacts. Raises Failed or Stopped when what was begun is undone."""
+        names = tuple(name for name in self._wave.devices if name not in self._past.done)
+        if not names:
+            return
+        try:
+            self._push(names)
+        finally:
+            # The parts of a wave know each other: the collector would leave these texts beside those of the next.
+            self._work.clear()
+            self._texts.clear()
+
+    def _push(self, names: tuple[str, ...]) -> None:
+        self._work |= {name: self._means.work(name) for name in names}
+        try:
+            self._must_be_meant(names)
+            spots = self._read(names)
+            todo = [name for name in names if spots[name].stage is not None]
+            self._differs = {name for name in todo if name not in self._past.touched}
+            if todo:
+                self._look_before(todo)
+            for stage in ORDER:
+                self._stage(stage, [name for name in todo if self._is_in(name, stage, spots[name])])
+        except Failed as failed:
+            self._back(failed.reasons)
+            raise Failed(self._window.likely(failed.reasons)) from failed
+        except (Stopped, FabricError):
+            self._back()
+            raise
+        for name in names:
+            if name not in todo:
+                self._done(name, "pushed" if name in self._past.touched else "at the artifact")
+
+    def _must_be_meant(self, names: Iterable[str]) -> None:
+        """Raise Failed where a switch would get something else than the run was begun with, whatever made it so."""
+        if other := [name for name in names if self._work[name].goal.digest != self._planned[name].artifact]:
+            raise Failed(dict.fromkeys(other, NOT_MEANT))
+
+    def leave(self) -> None:
+        """Go back on what a killed run left in the midst, without coming to it."""
+        names = [name for name in self._wave.devices if name in self._past.touched - self._past.done]
+        if not names:
+            return
+        self._work = {name: self._means.work(name) for name in names}
+        with suppress(Failed):  # it is told
+            spots = self._read(names)
+            for name in names:
+                if spots[name].stage is None:
+                    self._done(name, "pushed")
+        self._back()
+
+    def _is_in(self, name: str, stage: StageName, spot: Spot) -> bool:
+        reached = spot.stage is not None and ORDER.index(stage) >= ORDER.index(spot.stage)
+        return reached and stage in self._work[name].stages
+
+    # Where a switch stands
+
+    def _spot(self, box: Box) -> Spot:
+        begun = self._past.begun.get(box.name)
+        spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means, self._window)
+        if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
+            self._past.drained.add(box.name)  # its confirmation came there, and the killed process could not write so
+        elif begun is not None and spot.token is None and _is_before(spot, begun):
+            self._window.missed(box.name)
+        return spot
+
+    def _is_at(self, box: Box, stage: StageName) -> bool:
+        """Whether a switch runs what a stage brings."""
+        try:
+            candidate = self._candidate(box, stage)
+        except BoxError as error:
+            if error.kind != "unable":
+                raise
+            return False
+        return candidate is not None and not box.compare(candidate)
+
+    def _read(self, names: Iterable[str]) -> Mapping[str, Spot]:
+        """Where all stand. Raises Failed where one can not be read; what waits on the others is known then."""
+        spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
+        self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
+        self._held.adopted = set(self._held.tokens)
+        self._held.ran = {name: self._past.before[name] for name in self._held.tokens if name in self._past.before}
+        if reasons:
+            raise Failed(reasons)
+        marked = [name for name in self._held.tokens if self._past.marks.get(name) is not None]
+        self._steps.each(StepName.READ, "", marked, lambda box: self._alone_since(box, self._past.marks[box.name]))
+        return spots
+
+    def _alone_since(self, box: Box, mark: object, before: str | None = None) -> None:
+        """See that nobody changed a switch between a mark and our commit that waits. Raises BoxError `moved`.
+
+        before  what ran when it was looked at last; None: a process that was killed knew it
+        """
+        if who := box.meanwhile(self._held.tokens[box.name], mark):
+            self._held.beside[box.name] = before
+            raise BoxError("moved", RIGHT_BEFORE.format(who=who))
+
+    def _left(self, name: str) -> str:
+        """What becomes of a commit of this run on a switch that is out of reach."""
+        until = self._until.get(name)
+        if until is not None:
+            return f"its commit of this run goes back by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
+        return (
+            f"a commit of this run that waits there goes back by itself: {GOES_BACK}"
+            if name in self._past.begun
+            else ""
+        )
+
+    def _look_before(self, names: Iterable[str]) -> None:
+        """See what stands, and that the wave leaves every leaf enough.
+
+        Where a killed run has begun to change something, what it saw before is what later looks are held against;
+        whether leaves have enough is asked of the fabric as it is now.
+        """
+        checks, chosen = self._means.checks, set(names)
+        name, begun = self._look_name, self._means.clock()
+        is_resumed = not self._past.touched.isdisjoint(chosen)
+        if is_resumed and not (self._past.has_seen(self._wave.number) and checks.is_kept(name, checks.around(chosen))):
+            raise Failed(dict.fromkeys(chosen, NOT_KEPT))
+        if not is_resumed:
+            self._gauge.ready(chosen)
+            begun = self._means.clock()
+        checks.look("resumed" if is_resumed else name, checks.around(chosen))
+        self._look_seconds = self._means.clock() - begun
+        if not is_resumed:
+            self._steps.note(StepName.READ, How.ENDED, detail={"wave": self._wave.number})
+        found = checks.findings("resumed" if is_resumed else name)
+        problems = tuple(self._means.floor(self._wave, [one for verdict in found for one in verdict.findings]))
+        if problems and chosen - self._held.tokens.keys() - self._past.touched:
+            raise FabricError(problems)
+
+    @property
+    def _look_name(self) -> str:
+        return f"wave-{self._wave.number}"
+
+    # Parts of the change
+
+    def _stage(self, stage: StageName, names: list[str]) -> None:
+        if not names:
+            return
+        self._tell(f"{PARTS[stage]} {named(names)}")
+        fresh = [name for name in names if name not in self._held.tokens]
+        if fresh and self._means.stop.is_set():
+            raise Stopped
+        if stage is StageName.UNDRAIN:
+            self._gauge.returns(names)
+        self._prove(stage, names, self._commit(stage, fresh))
+        self._agree(stage, [name for name in names if name not in self._bare or stage is not StageName.DRAIN])
+        try:
+            self._confirm(stage, [name for name in names if name in self._held.tokens])
+        finally:
+            for name in names:
+                if name not in self._held.tokens and stage is self._work[name].stages[-1]:
+                    self._done(name, "pushed")
+
+    def _prove(self, stage: StageName, names: list[str], started: float) -> None:
+        """See that a stage did what it was to. started: when its last commit had ended. Raises Failed."""
+        proofs = self._proofs()
+        if stage in OUT:
+            proofs.calm([name for name in names if name not in self._bare], stage)
+        elif stage is StageName.PORTS:
+            proofs.taken_up(names, started)
+        else:
+            proofs.stands(stage, names, started)
+            last = [name for name in names if stage is self._work[name].stages[-1]]
+            if last:
+                self._gauge.hold(last, self._work, started)
+                self._probing.hold(self._wave, last, self._waiting)
+
+    def _proofs(self) -> Proofs:
+        look = self._look_name, self._look_seconds
+        return Proofs(self._means, self._steps, self._planned, self._work, self._waiting, look)
+
+    def _done(self, name: str, how: str) -> None:
+        self._held.before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
+        self._steps.note(StepName.DONE, How.ENDED, device=name, detail={"how": how})
+
+    def _tell(self, words: str) -> None:
+        self._means.tell(f"wave {self._wave.number} of {self._waves}: {words}")
+
+    def _commit(self, stage: StageName, names: list[str]) -> float:
+        """Load on all, then commit on all that differ. When the last commit had ended."""
+        loaded = self._steps.each(
+            StepName.LOAD, stage, names, lambda box: self._load(box, stage), lambda found: {"token": found}
+        )
+        tokens = {name: token for name, token in loaded.items() if token is not None}
+
+        def commit(box: Box) -> Mapping[str, object]:
+            before = self._unmoved(box, stage)
+            # Even a commit that fails may have begun there: what waits is looked for by its token.
+            self._held.tokens[box.name] = tokens[box.name]
+            self._remember_kept(box.name)
+            self._texts.pop(box.name, None)
+            self._stages[box.name] = stage
+            seconds = self._seconds(box, stage)
+            if seconds is not None:
+                self._until[box.name] = utc_now() + timedelta(seconds=box.limit() + seconds)
+            box.commit(seconds)
+            self._held.committed.add(box.name)
+            ran = {}
+            try:
+                if stage is StageName.DRAIN:
+                    # It waits for its ports to be quiet, and a comparison of what was merged shows no other line.
+                    ran = {"ran": self._keep(box)}
+                    self._alone(box, before)
+            finally:  # what was typed before the commit runs again behind its revert
+                if seconds is not None:
+                    self._alone_since(box, self._marks[box.name], before)
+            return {"seconds": seconds, **ran}
+
+        self._steps.each(
+            StepName.COMMIT,
+            stage,
+            tokens,
+            commit,
+            lambda detail: detail,
+            lambda box: self._begun(box, stage),
+        )
+        return self._means.clock()
+
+    def _begun(self, box: Box, stage: StageName) -> Mapping[str, object]:
+        """What a process is to know that goes on where this one was killed behind the beginning of a commit."""
+        is_sure = self._means.journal.committed(box.name) is not None
+        self._marks[box.name] = mark = box.mark()  # before its last look
+        detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
+        return {**detail, "sure": is_sure, "mark": mark}
+
+    def _alone(self, box: Box, before: str) -> None:
+        """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""
+        drifts = self._means.drifts
+        candidate = self._candidate(box, StageName.DRAIN) if drifts is not None else None
+        if drifts is None or candidate is None or not candidate.merge:
+            return
+        then, now = (parts(text, box.profile.files.values()) for text in (before, self._texts[box.name]))
+        lines = typed(box.name, then, now, drifts(box.name), box.profile.heads_by_path)
+        if found := beside(lines, candidate.text):
+            self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
+            self._window.met[box.name] = found
+            raise BoxError("moved", MEANWHILE)
+
+    def _unmoved(self, box: Box, stage: StageName) -> str:
+        """See that nobody has changed a switch since its candidate was loaded; what runs. Raises BoxError `moved`.
+
+        The others of its wave are loaded in between, which may take minutes.
+        """
+        runs = box.running()
+        if fingerprint(runs) == self._held.ran[box.name]:
+            return runs
+        if stage in OUT and box.name not in self._held.committed:
+            self._held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
+        raise BoxError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
+
+    def _remember_kept(self, name: str) -> None:
+        """Have the journal's word of a switch count no more until it is known how a commit ends."""
+        journal = self._means.journal
+        if name not in self._kept:
+            self._kept[name] = journal.committed(name) if name not in self._past.touched else None
+        journal.is_sure(name, sure=False)
+
+    def _seconds(self, box: Box, stage: StageName) -> int | None:
+        """After which the switch reverts by itself, in steps that its driver takes."""
+        if not box.profile.timed:
+            return None
+        settings = self._means.settings
+        # Looks at a large wave take their time, and a few of them may be needed.
+        least = settings.confirm + 60 * int(3 * self._look_seconds // 60)
+        if self._means.probe is not None:
+            least += SECONDS
+        if stage in (StageName.CHANGE, StageName.UNDRAIN):
+            least += self._gauge.extra()
+        if stage in OUT or stage is StageName.PORTS:
+            least += int(settings.quiet)
+        return -(-least // box.profile.step) * box.profile.step
+
+    def _load(self, box: Box, stage: StageName) -> str | None:
+        """Load a switch's candidate; None where it runs that already."""
+        candidate = self._candidate(box, stage)
+        if candidate is None:
+            self._bare.add(box.name)
+            return None
+        if stage is StageName.MARK and box.name not in self._past.touched:
+            self._must_run(box, self._work[box.name].before)
+        if stage in OUT:
+            self._remember(box, candidate)
+        # What was compared a moment ago need not be compared again.
+        if box.name not in self._differs and not box.compare(candidate):
+            return None
+        self._differs.discard(box.name)
+        self._held.ran[box.name] = self._own(box)
+        self._held.adopted.discard(box.name)
+        claimed(box, self._means.claim)
+        # Never the same again: a platform may know a commit by a name that it has used up.
+        return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
+
+    def _must_run(self, box: Box, before: Goal | None) -> None:
+        """See that a switch runs what it is marked by: its mark is the whole of that. Raises BoxError `unable`."""
+        if before is not None and unlike(box.compare(before.candidate), box.profile.respelled):
+            raise BoxError("unable", NOT_RUN)
+
+    def _keep(self, box: Box) -> str:
+        """Take what a switch runs for this run's own doing; its fingerprint."""
+        self._texts[box.name] = text = box.running()
+        runs = fingerprint(text)
+        self._past.ran[box.name].add(runs)
+        return runs
+
+    def _committed(self, box: Box) -> Texts | None:
+        """What this run committed last on a switch, without secrets; None where that is not known."""
+        text, begun = self._texts.get(box.name), self._past.begun.get(box.name)
+        stage = self._stages.get(box.name, begun.stage if begun is not None else None)
+        if text is None and stage is not None:
+            candidate = self._candidate(box, stage)
+            if candidate is not None and not candidate.merge:
+                return aimed(candidate, box.profile.comment)
+            runs = box.running()
+            text = runs if fingerprint(runs) in self._past.ran[box.name] else None
+        return parts(text, box.profile.files.values()) if text is not None else None
+
+    def _own(self, box: Box) -> str:
+        """Fingerprint of what a switch runs by this run. Raises BoxError `moved` where that is somebody's hand."""
+        runs = fingerprint(box.running())
+        if runs not in self._past.ran[box.name]:
+            raise BoxError("moved", TYPED)
+        return runs
+
+    def _candidate(self, box: Box, stage: StageName) -> Candidate | None:
+        """What a stage is to bring; None where there is nothing to drain, as on a switch that was replaced."""
+        work = self._work[box.name]
+        if stage is not StageName.DRAIN:
+            return work.candidate(stage)
+        if work.drained is None:
+            raise ValueError(f"{box.name} is not to be drained")
+        if not is_above(work.drained.device):
+            if work.first is None:
+                raise BoxError("unable", "what drains it is not known: say --against with what it ran before")
+            return work.first.candidate
+        text = box.profile.drain(work.drained.device, box.running())
+        if not text and (self._planned[box.name].accepted or not self._stood(box.name)):
+            return None
+        if not text:
+            raise BoxError("unable", UNDRAINABLE.format(name=box.name))
+        return Candidate(text, {}, merge=True)
+
+    def _remember(self, box: Box, candidate: Candidate) -> None:
+        """Keep what a switch runs before a candidate leads it out of service, to go back to."""
+        if box.name in self._past.touched and not box.compare(candidate):
+            self._past.drained.add(box.name)  # by the killed process; what it ran before is known no more
+        elif box.name not in self._held.before_drain and box.name not in self._past.drained:
+            self._held.before_drain[box.name] = box.snapshot()
+
+    def _stood(self, name: str) -> bool:
+        """Whether a session of a switch stood before the wave, or none was read."""
+        return self._means.checks.established(self._look_name, name) != frozenset()
+
+    def _agree(self, stage: StageName, names: list[str]) -> None:
+        """See that each switch runs what the stage was to bring, by its own comparison. Raises Failed."""
+
+        def agree(box: Box) -> str:
+            candidate = self._candidate(box, stage)
+            if candidate is not None:
+                must_agree(box, candidate)
+            # What was typed while its ports became quiet is no doing of this run: it stays, and shows at the next load.
+            is_merged = stage is StageName.DRAIN and box.name in self._held.committed
+            return "" if is_merged else self._keep(box)
+
+        self._steps.each(StepName.COMPARE, stage, names, agree, lambda ran: {"ran": ran} if ran else {})
+
+    def _confirm(self, stage: StageName, names: list[str]) -> None:
+        def confirm(box: Box) -> None:
+            try:
+                box.confirm(self._held.tokens[box.name])
+            except BoxError as error:
+                if error.kind == "unsaved":
+                    self._held.unsaved.add(box.name)
+                raise
+            del self._held.tokens[box.name]
+            self._until.pop(box.name, None)
+            if stage in OUT and box.name in self._held.before_drain:
+                self._held.out.add(box.name)
+            elif stage in OUT:
+                self._past.drained.add(box.name)
+            # What it ran when it was compared: what was typed since is a hand's, and no push's own.
+            self._means.journal.keep(self._number, box.name, self._texts[box.name])
+
+        self._steps.each(StepName.CONFIRM, stage, names, confirm)
+
+    # Back
+
+    def _settled(self, name: str) -> None:
+        """A switch runs again what it ran before: the journal keeps that, where it is known."""
+        journal, kept = self._means.journal, self._kept.get(name)
+        if kept is not None:
+            journal.keep(kept.run, name, kept.text)
+        else:
+            journal.is_sure(name, sure=name in self._past.sure and name not in self._held.before_drain)
+
+    def _back(self, reasons: Mapping[str, str] | None = None) -> None:
+        """Revert what waits, and undrain what was drained; what fails here is told and left to the switch.
+
+        reasons  switch → why the wave failed: a run that is killed on its way back does not try it again
+        """
+        for name in self._past.drained.intersection(self._work) - self._held.before_drain.keys():
+            before = self._work[name].before
+            if before is not None:
+                self._held.before_drain[name] = before.candidate
+                self._held.guessed.add(name)
+        begun = {*self._held.tokens, *self._held.before_drain}
+        if begun:
+            self._tell(f"goes back on {named(sorted(begun))}")
+        if begun and reasons:
+            with suppress(FabricError):
+                self._steps.note(StepName.REVERT, How.BEGUN, detail={"reasons": reasons})
+        go_back(self._steps, self._held, f"fabricgen {self._token}", self._settled, self._means.claim)
+        for name in sorted(self._past.drained.intersection(self._work) - self._held.before_drain.keys()):
+            detail = {"kind": "unable", "reason": STAYS}
+            with suppress(FabricError):
+                self._steps.note(StepName.REVERT, How.FAILED, device=name, stage=StageName.DRAIN, detail=detail)
+
+
+def _is_before(spot: Spot, begun: Spot) -> bool:
+    """Whether what a killed run had begun is not there, by where the switch stands."""
+    if spot.stage is None or begun.stage is None:
+        return False
+    return ORDER.index(spot.stage) <= ORDER.index(begun.stage)

@@ -1,0 +1,60 @@
+"""Where a switch stands before anything is done to it: what a killed run left armed there, and what hands did."""
+
+from collections.abc import Callable, Mapping
+
+from fabricgen.platforms.base.live.standing import Armed, Phase, armed_words
+from fabricgen.push.act.unfinished_run import RunProgress
+from fabricgen.push.act.window import Window
+from fabricgen.push.act.work import Means, Spot, Work
+from fabricgen.push.model import Planned
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.switch.switch import Box, BoxError
+
+NAMELESS = (Phase.CHANGES, Phase.LOST)
+"""Phases in which a commit may have no name yet."""
+OTHER = "it runs something else than when this was approved: show the change anew"
+TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change anew"
+PAUSE_SECONDS = 1
+"""Between two looks at a commit that is being ended."""
+
+
+def spot_of(box: Box, work: Work, planned: Planned, past: RunProgress, means: Means, window: Window) -> Spot:
+    """Read a switch. What waits for its confirmation is taken over; what was begun and left is ended there and then.
+
+    Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
+    """
+    begun, armed = past.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
+    if armed is not None and not past.is_ours(armed.token):
+        raise BoxError("locked", f"not of this run: {armed_words(armed)}")
+    if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
+        return Spot(begun.stage, armed.token)
+    if armed is not None:  # what is there may be half of it, and would go back later behind everybody's back
+        with window.over(box, is_whole=armed.phase is Phase.WAITS):
+            box.revert(armed.token)
+    if not box.compare(work.goal.candidate):
+        if begun is not None:  # it may have been confirmed, and killed before it was saved
+            box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
+            box.commit(None)
+        return Spot(None)
+    is_touched, runs = box.name in past.touched, fingerprint(box.running())
+    if runs not in (past.ran[box.name] if is_touched else (planned.before,)):
+        raise BoxError("moved", TYPED if is_touched else OTHER)
+    return Spot(work.reached(box) if is_touched else work.stages[0])
+
+
+def armed_on(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:
+    """What the switch will end by itself, once it is known whose it is and not being ended."""
+    last = clock() + patience
+    while True:
+        armed = box.standing().armed
+        is_moving = armed is not None and (armed.phase is Phase.ENDS or (armed.phase in NAMELESS and not armed.token))
+        if not is_moving or clock() >= last:
+            return armed
+        wait(PAUSE_SECONDS)
+
+
+def spot_detail(spot: Spot) -> Mapping[str, object]:
+    """The same for the journal."""
+    if spot.token is not None:
+        return {"found": "pending"}
+    return {"found": "differs" if spot.stage is not None else "at the artifact"}

@@ -1,0 +1,125 @@
+"""What each switch says before anything is planned: who it is, what it runs, and what a commit would change there."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fabricgen.platforms.base.live.reader import Output, Reader
+from fabricgen.platforms.base.live.standing import Armed, Lease
+from fabricgen.push.act.work import Fleet
+from fabricgen.push.plan.approval import fingerprint
+from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone
+from fabricgen.push.switch.candidate import Goal
+from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.state.state import Daemon, Facts
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.store import Target
+
+PARTS = ("facts", "daemons", "running")
+
+
+class Surveyed(NamedTuple):
+    """One switch that answered.
+
+    kept         main file as the switch prints it, with what its driver shows of secrets; see `kept`
+    fingerprint  of all that is pushed there, without secrets
+    difference   what a commit would change, in the driver's words; "" for nothing
+    beside       paths of pushed files beside the main one that differ
+    armed  a commit that is armed there, whoever made it, and who is at work
+    dead         programs that do not run
+    standing     path of each pushed file beside the main one → text as it stands there, secrets in place; "" for none
+    lease        who is at work there; None where nobody is
+    by_hand      lines that somebody typed there since a push committed there, and that a commit would undo
+    """
+
+    device: str
+    facts: Facts | None
+    kept: bytes
+    fingerprint: str
+    difference: str
+    beside: tuple[str, ...]
+    armed: Armed | None
+    dead: tuple[Daemon, ...]
+    standing: Mapping[str, str] = MappingProxyType({})
+    lease: Lease | None = None
+    by_hand: tuple[HandLine, ...] = ()
+
+    @property
+    def running(self) -> str:
+        """The main file, unpacked each time: those of a thousand switches are held at once."""
+        return zlib.decompress(self.kept).decode("utf-8", "surrogatepass") if self.kept else ""
+
+
+def kept(running: str) -> bytes:
+    """A main file as it is held."""
+    return zlib.compress(running.encode("utf-8", "surrogatepass"), 1) if running else b""
+
+
+def nothing(name: str) -> str | None:
+    """Nobody knows what was committed there."""
+    del name
+    return None
+
+
+def survey(
+    fleet: Fleet,
+    goals: Callable[[str], Goal],
+    targets: Mapping[str, Target],
+    readers: Mapping[str, Reader],
+    committed: Callable[[str], str | None] = nothing,
+) -> tuple[dict[str, Surveyed], dict[str, BoxError]]:
+    """Ask every target. What answered, and what did not.
+
+    committed  what a push committed last there, as Box.running gave it; None where that is not known
+    """
+
+    def act(box: Box) -> Surveyed:
+        target = targets[box.name]
+        return _surveyed(box, goals(box.name), target, readers[target.system], committed(box.name))
+
+    found: dict[str, Surveyed] = {}
+    failed: dict[str, BoxError] = {}
+    for name, result in fleet.each(targets, act).items():
+        if isinstance(result, BoxError):
+            failed[name] = result
+        else:
+            found[name] = result
+    return found, failed
+
+
+def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
+    armed, lease = box.standing()
+    reads = tuple(each for each in target.reads if each.part in PARTS)
+    outputs = box.ask(reads)
+    lacking = {each.command: Output(None, "not asked") for each in target.reads}
+    state = reader.state({**lacking, **outputs}, target.vrfs)
+    if state.running is None:
+        raise BoxError("unable", f"its running configuration can not be read: {state.unread.get('running', '')}")
+    standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
+    text = box.running()
+    difference = "" if armed is not None else box.compare(goal.candidate)
+    return Surveyed(
+        device=box.name,
+        facts=state.facts,
+        kept=kept(state.running),
+        fingerprint=fingerprint(text),
+        difference=difference,
+        beside=tuple(path for path, text in goal.candidate.files.items() if standing[path] != text),
+        armed=armed,
+        dead=tuple(one for one in state.daemons or () if not one.running),
+        standing=standing,
+        lease=lease,
+        by_hand=_undone(box, goal, reader, committed, text) if committed is not None and difference else (),
+    )
+
+
+def _undone(box: Box, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
+    """Lines of somebody's hand that a commit of the goal would undo."""
+    if committed == text:
+        return ()
+    paths = box.profile.files.values()
+    then, now = parts(committed, paths), parts(text, paths)
+    aim = {path: str(without_secrets(one)) for path, one in {"": goal.candidate.text, **goal.candidate.files}.items()}
+    heads = box.profile.heads_by_path
+    return undone(typed(box.name, then, now, reader.drift, heads), aim, now, reader.drift, heads)

@@ -1,0 +1,159 @@
+"""Whether the traffic of drained switches has gone: their peers have heard of it, and their ports are quiet."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.base.live.marks import ByHop
+from fabricgen.push.act.step import Steps
+from fabricgen.push.act.work import Failed, Means, Stopped
+from fabricgen.push.model import How, StageName, StepName
+from fabricgen.push.prove.idle_ports import (
+    BITS,
+    Bounds,
+    QuietResult,
+    drained_ports,
+    overlay_peers,
+    peers_of,
+    vtep_of,
+    wait_quiet,
+)
+from fabricgen.push.switch.switch import Box, BoxError
+
+PAUSE_SECONDS = 1.0
+"""Between two looks for the community."""
+
+
+class DrainWait:
+    """Switches that were just drained.
+
+    drained      name → drained Device
+    established  name → addresses of the peers whose sessions stood before; None: not read, all are meant
+    stage        of the steps in the journal; "" after all stages
+    """
+
+    def __init__(
+        self,
+        means: Means,
+        steps: Steps,
+        drained: Mapping[str, Device],
+        established: Mapping[str, frozenset[str] | None],
+        stage: str = StageName.DRAIN,
+    ) -> None:
+        self._means, self._steps, self._stage = means, steps, stage
+        self._drained, self._established = drained, established
+        self._until = means.clock() + means.settings.quiet
+        self._mute: dict[str, tuple[str, ...]] = {}  # drained switch → peers that cannot show marks of EVPN routes
+
+    def wait(self) -> None:
+        """Return when all is quiet. Raises Failed where it is not in time, and Stopped."""
+        self.hear()
+        self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda found: found)
+        if self._means.stop.is_set():
+            raise Stopped
+
+    def hear(self) -> None:
+        """Return when every peer has heard of it. Raises Failed where one has not in time, and Stopped."""
+        self._heard(self._lacking)
+        self._heard(self._unmarked)
+
+    def _heard(self, lacking_: Callable[[], Iterator[tuple[str, str]]]) -> None:
+        """Wait until no drained switch lacks something at a peer any more."""
+        while lacking := dict(lacking_()):
+            if self._means.stop.is_set():
+                raise Stopped
+            if self._means.clock() >= self._until:
+                raise self._failed(lacking)
+            self._means.wait(PAUSE_SECONDS)
+
+    def _failed(self, reasons: Mapping[str, str]) -> Failed:
+        for name, reason in reasons.items():
+            detail = {"reason": reason}
+            self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=self._stage, detail=detail)
+        return Failed(reasons)
+
+    def _lacking(self) -> Iterator[tuple[str, str]]:
+        """Drained switches that a peer has not heard of, and which."""
+        wanted = {name: peers_of(device, self._established[name]) for name, device in self._drained.items()}
+        peers = sorted({peer for found in wanted.values() for peer in found})
+        seen = self._means.fleet.each(peers, _shut)
+        for name, found in wanted.items():
+            for peer, addresses in found.items():
+                heard = seen.get(peer)
+                if isinstance(heard, BoxError):
+                    yield name, f"{peer} can not be asked whether it has heard that this is drained: {heard.reason}"
+                elif heard is not None and not addresses <= heard:
+                    yield name, f"{peer} has not heard that it is drained: no route of {min(addresses - heard)} says so"
+
+    def _unmarked(self) -> Iterator[tuple[str, str]]:
+        """Drained leaves of which a peer has EVPN routes without the community, or none at all, and which."""
+        wanted = {name: overlay_peers(device, self._established[name]) for name, device in self._drained.items()}
+        seen = self._means.fleet.each(sorted(frozenset().union(*wanted.values())), _marks)
+        for name, peers in wanted.items():
+            self._mute[name] = tuple(peer for peer in sorted(peers) if seen.get(peer) == NO_WAY)
+            for peer in sorted(peers.difference(self._mute[name])):
+                if found := lacks(seen.get(peer), vtep_of(self._drained[name])):
+                    yield name, f"{peer} {found}"
+
+    def _quiet(self, box: Box) -> QuietResult:
+        settings = self._means.settings
+        bounds = Bounds(
+            limit_bps=settings.limit,
+            polls=settings.polls,
+            interval=settings.interval,
+            seconds=max(0.0, self._until - self._means.clock()),
+        )
+        ports = drained_ports(self._drained[box.name], self._established[box.name])
+        if not ports:
+            return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session stood there
+        found = wait_quiet(box.counters, ports, self._means.stop, bounds)
+        if not found.quiet and not self._means.stop.is_set():
+            raise BoxError("loud", _loud(found, settings.limit))
+        return found
+
+    def _told(self, box: Box) -> Mapping[str, object]:
+        """Wait until a switch's ports are quiet; what the journal keeps of it."""
+        found, mute = self._quiet(box), self._mute.get(box.name)
+        return {
+            "ports": dict(found.rates),
+            "limit": self._means.settings.limit,
+            "polls": found.polls,
+            "seconds": round(found.seconds, 1),
+            **({"unproven": list(mute)} if mute else {}),
+        }
+
+
+def _shut(box: Box) -> frozenset[str] | None:
+    """Peers from which routes with the community came; None where no command is known that tells."""
+    return box.profile.seen(box.ask(box.profile.signs)) if box.profile.signs else None
+
+
+NO_WAY = "no way"
+"""Of a driver for which no command is known that shows the community on EVPN routes."""
+
+
+def _marks(box: Box) -> ByHop | str | None:
+    """EVPN routes by next hop; None: they cannot be read."""
+    return box.profile.marks(box.ask(box.profile.overlay)) if box.profile.overlay else NO_WAY
+
+
+def lacks(seen: ByHop | str | BoxError | None, vtep: str) -> str:
+    """What is wrong with a leaf's EVPN routes at a peer; empty where each carries the community."""
+    if isinstance(seen, BoxError):
+        return f"cannot be asked whether EVPN routes say that this is drained: {seen.reason}"
+    if seen is None or isinstance(seen, str):
+        return "does not show its EVPN routes in a form that is understood"
+    found = seen.get(vtep)
+    if found is None:
+        return f"has no EVPN route of {vtep} that could say that it is drained"
+    bare = found.routes - found.marked
+    return f"has {bare} of {found.routes} EVPN routes of {vtep} that do not say that it is drained" if bare else ""
+
+
+def _loud(found: QuietResult, limit: int) -> str:
+    """The loudest port."""
+    rates = {port: rate for port, rate in found.rates.items() if rate is None or rate >= limit}
+    if not rates:
+        return "its ports were not quiet for long enough"
+    port = max(rates, key=lambda name: rates[name] or limit * BITS)
+    said = "an unknown rate" if rates[port] is None else f"{rates[port]} bit/s"
+    return f"{len(rates)} of its ports still carry traffic, such as {port} with {said}: the limit is {limit}"

@@ -1,0 +1,311 @@
+"""The journal of pushes: one SQLite file, in which each step is kept before the next is made.
+
+When a method that writes returns, its row outlasts SIGKILL and the loss of power: each write is a transaction of its
+own, in a write-ahead log that is synced at every commit (`synchronous=EXTRA`, which is FULL there and syncs the folder
+too on a file system that has no such log). Whoever reads, sqlite3 included, never makes a push wait. While a push runs
+or after it was killed, `<path>-wal` and `<path>-shm` belong to the file; `<path>.lock` stands while a push runs.
+
+Tables, for a person with sqlite3; times are UTC, `run` is a number of `runs`:
+
+    approvals  id        what a dry run showed, a digest, and when (`at`)
+               switches  JSON: switch → [fingerprint of what ran, digest of what is to run]
+    terms      what an approval or a run holds for beside them; see terms.py
+    runs       number, token (in each of its commits' messages), intent, inventory, approval, who (user@host), started;
+               ended, outcome (done, stopped, failed, abandoned): both empty while it is not finished
+    waves      run, position (in order, from 0), number, fabric, role, canary (0, 1), devices (JSON, names), keeps (3/4)
+    planned    run, position, device, wave, need, why, risk, before, artifact, difference (secrets masked),
+               accepted (0, 1)
+    committed  what each switch ran when a push had committed there; see kept.py
+    events     number (in order), run, at, device (empty: the whole run), stage (drain, change, undrain or empty),
+               step (read, load, commit, quiet, check, confirm, revert, done, …), how (begun, ended, failed),
+               detail (JSON)
+
+    sqlite3 push.db "SELECT at, device, stage, step, how, detail FROM events WHERE run = 7 ORDER BY number"
+"""
+
+import os
+import sqlite3
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+
+from fabricgen.errors import FabricError
+from fabricgen.push.journal import kept, paces
+from fabricgen.push.journal import terms as journal_terms
+from fabricgen.push.journal.file import (
+    connect,
+    connect_reading,
+    is_new,
+    make_file,
+    make_folder,
+    prepare,
+    standing,
+    transaction,
+)
+from fabricgen.push.journal.kept import Committed
+from fabricgen.push.journal.lock import exclusive
+from fabricgen.push.journal.problems import (
+    ambiguous,
+    damaged,
+    empty,
+    foreign,
+    no_run,
+    read_faults,
+    unwritten,
+    write_faults,
+)
+from fabricgen.push.journal.rows import (
+    Row,
+    approval_of,
+    approval_row,
+    cell,
+    event_row,
+    head_row,
+    must_go_on,
+    number_of,
+    planned_row,
+    record_of,
+    text_of,
+    time_cell,
+    wave_row,
+)
+from fabricgen.push.model import Approval, Event, Head, How, Outcome, Planned, RunRecord, StepName, Took, Wave
+
+TAKEN = "somebody has moved or removed it, its log or its lock while a push writes to it"
+SHORTEST = 6
+"""Characters of an approval's id that are enough where no other begins with them."""
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+class JournalReader:
+    """What stands in a journal; from several threads too. Every method raises FabricError where it can not be read."""
+
+    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+        self.path = path
+        self._database = database
+        self._lock = Lock()
+
+    def approval(self, start: str) -> Approval | None:
+        """The approval of this id, or of the only one that begins so (six characters at least); None without one.
+
+        Raises FabricError `approval-ambiguous` where several begin so.
+        """
+        like = "SELECT id, at, switches FROM approvals WHERE id = ?1 OR (?2 AND substr(id, 1, length(?1)) = ?1)"
+        with self._reading() as database:
+            rows: list[Row] = database.execute(like, (cell(start), len(start) >= SHORTEST)).fetchall()
+            rows_found = map(approval_of, rows)
+            found = [one._replace(terms=journal_terms.terms(database, one.id)) for one in rows_found]
+        if len(found) > 1:
+            found = [one for one in found if one.id == start] or found
+        if len(found) > 1:
+            raise ambiguous(start, sorted(one.id for one in found))
+        return found[0] if found else None
+
+    def terms(self, whose: str) -> Mapping[str, object]:
+        """What an approval holds for, by its id, or a run, by its token; empty where that is not known."""
+        with self._reading() as database:
+            return journal_terms.terms(database, whose)
+
+    def unfinished(self) -> RunRecord | None:
+        """The last run that has no end: it was killed, or runs now. None without one."""
+        found = self._newest("WHERE ended IS NULL")
+        if found is not None:
+            try:
+                must_go_on(found)
+            except ValueError as error:
+                raise FabricError([damaged(self.path, str(error))]) from error
+        return found
+
+    def last(self) -> RunRecord | None:
+        """The last run; None where none was begun."""
+        return self._newest("")
+
+    def tokens(self) -> frozenset[str]:
+        """Tokens of all runs."""
+        with self._reading() as database:
+            return frozenset(text_of(row[0]) for row in database.execute("SELECT token FROM runs"))
+
+    def committed(self, device: str) -> Committed | None:
+        """What a push committed last on a switch; None where that is not known."""
+        with self._reading() as database:
+            return kept.committed(database, device)
+
+    def took(self) -> tuple[int, tuple[Took, ...]] | None:
+        """Number of the last run that committed something, and what its switches took; None where none did."""
+        with self._reading() as database:
+            return paces.last_took(database)
+
+    def record(self, run: int) -> RunRecord:
+        """All of one run. Raises FabricError `journal-no-run` where there is no such run."""
+        with self._reading() as database:
+            found = _record(database, run)
+        if found is None:
+            raise no_run(self.path, run)
+        return found
+
+    def _newest(self, where: str) -> RunRecord | None:
+        query = f"SELECT max(number) FROM runs {where}"  # noqa: S608  # words of our own
+        with self._reading() as database:
+            (number,) = database.execute(query).fetchone()
+            return None if number is None else _record(database, number)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """One state of the file, whoever writes meanwhile."""
+        with self._lock, read_faults(self.path):
+            try:
+                with transaction(self._database, "BEGIN"):
+                    yield self._database
+            except (ValueError, RecursionError) as error:  # the latter of JSON that someone nested
+                raise FabricError([damaged(self.path, str(error))]) from error
+
+
+class Journal(JournalReader):
+    """A journal that is held for one push. What a method wrote is kept for good when it returns.
+
+    Every method raises FabricError `journal-write` where it could not be kept (a full disk); then nothing was written.
+    """
+
+    def __init__(
+        self, path: Path, database: sqlite3.Connection, now: Callable[[], datetime], stands: Callable[[], bool]
+    ) -> None:
+        super().__init__(path, database)
+        self._now, self._stands = now, stands
+
+    def approve(self, approval: Approval) -> None:
+        """Keep what a dry run showed, in place of an approval of the same id."""
+        with self._writing() as database:
+            database.execute("INSERT OR REPLACE INTO approvals VALUES (?, ?, ?)", approval_row(approval))
+            journal_terms.keep(database, approval.id, approval.terms)
+
+    def begin(
+        self, head: Head, waves: Iterable[Wave], planned: Iterable[Planned], terms: Mapping[str, object] = _NOTHING
+    ) -> int:
+        """Begin a run; its number. One that stands unfinished stays so: `finish` it first. terms: what it holds for."""
+        with self._writing() as database:
+            columns = "token, intent, inventory, approval, who, started"
+            insert = f"INSERT INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
+            run = number_of(database.execute(insert, head_row(head, self._now())).lastrowid)
+            rows = (wave_row(run, position, wave) for position, wave in enumerate(waves))
+            database.executemany("INSERT INTO waves VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            rows = (planned_row(run, position, one) for position, one in enumerate(planned))
+            database.executemany("INSERT INTO planned VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            if terms:
+                journal_terms.keep(database, head.token, terms)
+        return run
+
+    def note(
+        self,
+        run: int,
+        step: StepName,
+        how: How,
+        *,
+        device: str = "",
+        stage: str = "",
+        detail: Mapping[str, object] = _NOTHING,
+    ) -> None:
+        """Write one event of a run, at this moment. detail: what JSON has; tuples come back as lists."""
+        with self._writing() as database:
+            _insert(database, run, Event(self._now(), device, stage, step, how, detail))
+
+    def keep(self, run: int, device: str, text: str) -> None:
+        """Keep what a switch runs now, which a run has committed there. text: as Box.running gives it."""
+        with self._writing() as database:
+            kept.keep(database, device, Committed(run, self._now(), text))
+
+    def is_sure(self, device: str, *, sure: bool) -> None:
+        """Say whether what is kept of a switch is what was committed there last."""
+        with self._writing() as database:
+            kept.mark(database, device, is_sure=sure)
+
+    def finish(self, run: int, outcome: Outcome, detail: Mapping[str, object] = _NOTHING) -> None:
+        """End a run. A detail becomes an event of the whole run, DONE, ENDED. LookupError where none is to be ended."""
+        with self._writing() as database:
+            at = self._now()
+            if detail:
+                _insert(database, run, Event(at, "", "", StepName.DONE, How.ENDED, detail))
+            update = "UPDATE runs SET ended = ?, outcome = ? WHERE number = ? AND ended IS NULL"
+            if database.execute(update, (time_cell(at), outcome.value, run)).rowcount != 1:
+                raise LookupError(f"no run {run} is to be ended")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, on the disk at the end."""
+        with self._lock, write_faults(self.path):
+            if not self._stands():
+                raise FabricError([unwritten(self.path, TAKEN)])
+            with transaction(self._database, "BEGIN IMMEDIATE"):
+                yield self._database
+
+
+def utc_now() -> datetime:
+    """The present moment, in UTC."""
+    return datetime.now(UTC)
+
+
+@contextmanager
+def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[Journal]:
+    """Open a journal for a push and hold it; made, with its folder, where it is not there (mode 0600).
+
+    now  tells the time, with a zone, for what is written
+
+    Raises FabricError: `push-running` where another process holds it; `journal-foreign`, `journal-damaged`,
+    `journal-newer`, `journal-release` for a file that is not to be written; `journal-write` where the system refuses.
+    """
+    path = _real(path)  # by whatever link: one journal has one lock
+    with write_faults(path):
+        make_folder(path.parent)
+    with exclusive(path, now) as is_held:
+        with write_faults(path):
+            make_file(path)
+            database = connect(path)
+        with closing(database):
+            with write_faults(path):
+                prepare(path, database)
+                lies = standing(path)
+            yield Journal(path, database, now, lambda: is_held() and lies())
+
+
+@contextmanager
+def read_journal(path: Path) -> Iterator[JournalReader]:
+    """Open a journal to read it, while a push writes to it too.
+
+    Raises FabricError: `journal-read` where there is none or the system refuses, `journal-foreign`, `journal-damaged`,
+    `journal-newer`, `journal-release`.
+    """
+    path = _real(path)
+    with read_faults(path):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise FabricError([foreign(path, "it is no regular file")])
+        database = connect_reading(path)
+    with closing(database):
+        with read_faults(path):
+            if is_new(path, database):
+                raise empty(path)
+        yield JournalReader(path, database)
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # Path.resolve ends in a RuntimeError where links go round
+
+
+def _insert(database: sqlite3.Connection, run: int, event: Event) -> None:
+    columns = "run, at, device, stage, step, how, detail"
+    insert = f"INSERT INTO events ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  # words of our own
+    database.execute(insert, event_row(run, event))
+
+
+def _record(database: sqlite3.Connection, run: int) -> RunRecord | None:
+    head = "SELECT number, token, intent, inventory, approval, who, started, ended, outcome FROM runs WHERE number = ?"
+    row: Row | None = database.execute(head, (run,)).fetchone()
+    if row is None:
+        return None
+    waves = "SELECT number, fabric, role, canary, devices, keeps FROM waves WHERE run = ? ORDER BY position"
+    columns = "device, wave, need, why, risk, before, artifact, difference, accepted"
+    planned = f"SELECT {columns} FROM planned WHERE run = ? ORDER BY position"  # noqa: S608  # words of our own
+    events = "SELECT at, device, stage, step, how, detail FROM events WHERE run = ? ORDER BY number"
+    return record_of(row, *(database.execute(query, (run,)) for query in (waves, planned, events)))

@@ -1,0 +1,56 @@
+"""What a push committed last on each switch, as the switch printed it: a table of the journal of its own.
+
+    committed  device, run, at (UTC), is_sure (0 while a commit is under way there, and after one that nobody knows the
+               end of), text (as Box.running gives it, without secrets; compressed with zlib)
+
+It is made where it is not there, so that a journal of an earlier release goes on.
+"""
+
+import sqlite3
+import zlib
+from datetime import datetime
+from typing import NamedTuple
+
+from fabricgen.push.journal.rows import cell, number_of, text_of, time_cell, time_of
+
+TABLE = """CREATE TABLE IF NOT EXISTS committed (
+    device TEXT PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs,
+    at TEXT NOT NULL,
+    is_sure INTEGER NOT NULL,
+    text BLOB NOT NULL)"""
+
+
+class Committed(NamedTuple):
+    """What a switch ran when a push had committed there. text: as Box.running gives it."""
+
+    run: int
+    at: datetime
+    text: str
+
+
+def keep(database: sqlite3.Connection, device: str, committed: Committed) -> None:
+    """In place of what was kept of a switch."""
+    octets = zlib.compress(committed.text.encode("utf-8", "surrogatepass"))
+    row = (cell(device), committed.run, time_cell(committed.at), 1, octets)
+    database.execute("INSERT OR REPLACE INTO committed VALUES (?, ?, ?, ?, ?)", row)
+
+
+def mark(database: sqlite3.Connection, device: str, *, is_sure: bool) -> None:
+    """Say whether what is kept of a switch is what was committed there last."""
+    database.execute("UPDATE committed SET is_sure = ? WHERE device = ?", (int(is_sure), cell(device)))
+
+
+def committed(database: sqlite3.Connection, device: str) -> Committed | None:
+    """What is kept of a switch; None where nothing is, or it is not known to be the last. Raises ValueError."""
+    if not database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'committed'").fetchone():
+        return None
+    query = "SELECT run, at, text FROM committed WHERE device = ? AND is_sure"
+    row = database.execute(query, (cell(device),)).fetchone()
+    if row is None:
+        return None
+    try:
+        text = zlib.decompress(row[2]).decode("utf-8", "surrogatepass")
+    except (zlib.error, TypeError) as error:
+        raise ValueError(f"what was committed on {text_of(cell(device))} can not be read: {error}") from None
+    return Committed(number_of(row[0]), time_of(row[1]), text)

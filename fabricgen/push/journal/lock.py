@@ -1,0 +1,96 @@
+"""One push at a time with one journal: a lock beside it, which the kernel frees when its holder is killed."""
+
+import fcntl
+import json
+import os
+import pwd
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.push.journal.problems import write_faults
+
+SUFFIX = ".lock"
+_MOST = 4096  # octets that are read of a holder's words
+
+
+@contextmanager
+def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], bool]]:
+    """Hold the lock of a journal, `<path>.lock`, whose folder exists; it is removed at the end.
+
+    Yields what tells whether it is held still: a hand may remove it, and another push take it.
+
+    Raises FabricError `push-running` where another process holds it, `journal-write` where it can not be made.
+    """
+    lock = path.with_name(path.name + SUFFIX)
+    with write_faults(path):
+        number = _taken(path, lock)
+    try:
+        # Only for the words of whoever comes later: the lock holds without them, on a full disk too.
+        with suppress(OSError):
+            os.ftruncate(number, 0)
+            os.pwrite(number, json.dumps({"pid": os.getpid(), "user": _user(), "at": _utc(now())}).encode(), 0)
+        yield lambda: _is_current(number, lock)
+    finally:
+        with suppress(OSError):  # while it is held: who opened it before looks whether it is still there
+            if _is_current(number, lock):
+                lock.unlink()
+        os.close(number)
+
+
+def _taken(path: Path, lock: Path) -> int:
+    while True:
+        number = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_current(number, lock):
+                return number
+        except BlockingIOError:
+            holder = _holder(number)
+            os.close(number)
+            raise FabricError([_running(path, holder)]) from None
+        except BaseException:
+            os.close(number)
+            raise
+        os.close(number)
+
+
+def _is_current(number: int, lock: Path) -> bool:
+    """Whether the lock that was taken is still the file at its path: its holder removes it in the end."""
+    try:
+        return os.fstat(number).st_ino == lock.stat().st_ino
+    except FileNotFoundError:
+        return False
+
+
+def _holder(number: int) -> dict[str, str]:
+    """What the holder says of itself; empty where it has not come to it yet."""
+    try:
+        found = json.loads(os.pread(number, _MOST, 0))
+        return {key: str(found[key]) for key in ("pid", "user", "at")}
+    except (OSError, ValueError, TypeError, KeyError):
+        return {}
+
+
+def _running(path: Path, holder: dict[str, str]) -> Problem:
+    who = "process {pid} of {user}, since {at}".format(**holder) if holder else "a process that has just begun"
+    end = f", or stop it before its next switch: kill -INT {holder['pid']}" if holder else ""
+    return Problem(
+        code="push-running",
+        what=f"another push is at work with the journal {path}",
+        why=f"{who}; two at once would change switches behind each other's back",
+        fix=f"wait until it has ended{end}",
+    )
+
+
+def _user() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"user {os.getuid()}"
+
+
+def _utc(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"

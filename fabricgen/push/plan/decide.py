@@ -1,0 +1,155 @@
+"""How each switch may be changed: at once, drained first, or only because somebody answers for those behind it.
+
+A change that interrupts a switch interrupts servers, unless all that they use of it goes another way meanwhile.
+Whom it would interrupt must be gone: absent or drained by the intent, or drained by the list of a scheduler; or
+somebody accepts the loss by the name of the switch.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from fabricgen.base.text import natural
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.intent.fabric import Frontend
+from fabricgen.plan.exceptions import SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, place_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.push.model import Decision, Need, Subject
+from fabricgen.push.plan.impact import AffectedServers, Site, few
+
+SHOWN_RANGES = 8
+"""Ranges of slots that a remedy spells out."""
+
+
+class Allowed(NamedTuple):
+    """What may be interrupted.
+
+    accepted  switches whose loss somebody accepts, by exact name
+    hosts     hostnames whose jobs are drained, by the scheduler's word
+    """
+
+    accepted: frozenset[str] = frozenset()
+    hosts: frozenset[str] = frozenset()
+
+
+def decide(
+    plan: Plan, subjects: Sequence[Subject], allowed: Allowed
+) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
+    """Decide of each switch; those that may not be changed are in no decision but a problem.
+
+    Decisions come by fabric in the intent's order, then in natural order of names. Raises LookupError for a subject
+    that does not stand in the plan.
+    """
+    sites = {name: Site(plan, fabric) for name, fabric in plan.fabrics.items()}
+    decisions: list[Decision] = []
+    problems = list(_unknown(subjects, allowed))
+    for subject in in_order(plan, subjects):
+        found = _decide(plan.fabrics[subject.fabric], sites[subject.fabric], subject, allowed)
+        if isinstance(found, Decision):
+            decisions.append(found)
+        else:
+            problems.append(found)
+    return tuple(decisions), tuple(problems)
+
+
+def in_order(plan: Plan, subjects: Iterable[Subject]) -> list[Subject]:
+    """Subjects by fabric in the intent's order, then in natural order of names."""
+    order = {name: at for at, name in enumerate(plan.intent.fabrics)}
+    return sorted(subjects, key=lambda one: (order[one.fabric], natural(one.name)))
+
+
+def seat(fabric: FabricPlan, name: str) -> Place:
+    """Place of a switch. Raises LookupError where none of that name stands."""
+    place = place_of(fabric, name)
+    if place is None:
+        raise LookupError(f"{name} does not stand in {fabric.name}")
+    return place
+
+
+def _decide(fabric: FabricPlan, site: Site, subject: Subject, allowed: Allowed) -> Decision | Problem:
+    place = seat(fabric, subject.name)
+    if not subject.risk.is_disruptive:
+        return Decision(subject, Need.PLAIN, f"{subject.risk.words}: {subject.why}")
+    behind = site.behind(place)
+    names = {key: server_name(fabric.exceptions, *key) for key in behind.cut}
+    waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
+    if not behind.used:
+        return Decision(subject, Need.ABSENT, "no server in use stands behind it, by the intent")
+    if not names:
+        return Decision(subject, Need.DRAIN, _carrying_on(fabric, place, behind))
+    if not waiting:
+        return _idle(subject, fabric, place, behind)
+    if subject.name in allowed.accepted:
+        words = f"its loss is accepted by name, with {_servers(waiting, behind)}"
+        return Decision(subject, Need.ACCEPTED, words)
+    return _interrupts(subject, waiting, behind)
+
+
+def _idle(subject: Subject, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
+    """Servers without another way are drained; those that have one are given it, where there are any."""
+    words = f"{_count(len(behind.cut), 'server')} without another way {'are' if len(behind.cut) > 1 else 'is'} drained"
+    if behind.others and place.tier in (Tier.LEAF, Tier.BORDER):
+        return Decision(subject, Need.DRAIN, f"{words}, by the list given; {_carrying_on(fabric, place, behind)}")
+    return Decision(subject, Need.IDLE, f"{words}, by the list given")
+
+
+def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> str:
+    others = few(behind.others)
+    if place.tier is Tier.LEAF:
+        is_bonded = isinstance(fabric.fabric, Frontend) and fabric.fabric.server_ports.multihoming == "evpn-esi"
+        way = "their bonds fail over" if is_bonded else "they fail over"
+        return f"its servers have {others} too, and {way} to it when their ports here fall: only what is routed drains"
+    if place.tier is Tier.BORDER:
+        return f"every tenant that leaves the fabric by it leaves by {others} too"
+    return f"its traffic goes by {others}"
+
+
+def _interrupts(subject: Subject, waiting: Mapping[SlotKey, str], behind: AffectedServers) -> Problem:
+    return Problem(
+        code="push-interrupts",
+        what=f"the change of {subject.name} interrupts {_servers(waiting, behind)}",
+        why=f"its risk is {subject.risk.words} ({subject.why}), and {behind.why}",
+        fix=f"drain these servers and name them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
+        f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
+    )
+
+
+def _servers(waiting: Mapping[SlotKey, str], behind: AffectedServers) -> str:
+    gpus = sum(len(behind.cut[key]) for key in waiting)
+    with_gpus = f" with {_count(gpus, 'GPU')}" if gpus else ""
+    return f"{_count(len(waiting), 'server')}{with_gpus} ({few(list(waiting.values()))})"
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
+
+
+def _selectors(slots: Iterable[SlotKey]) -> str:
+    """Selectors of overrides that mean these slots."""
+    found = []
+    for group, keys in groupby(sorted(slots), key=lambda key: key.group):
+        ranges = list(_ranges([key.slot for key in keys]))
+        shown = ranges[:SHOWN_RANGES] + (["..."] if len(ranges) > SHOWN_RANGES else [])
+        found.append(f"{group}[{','.join(shown)}]")
+    return ", ".join(found)
+
+
+def _ranges(slots: list[int]) -> Iterator[str]:
+    """Ranges of ascending numbers, as selectors write them."""
+    runs = groupby(enumerate(slots), key=lambda pair: pair[1] - pair[0])
+    for _, run in runs:
+        numbers = [slot for _, slot in run]
+        yield f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+
+
+def _unknown(subjects: Iterable[Subject], allowed: Allowed) -> Iterator[Problem]:
+    names = {subject.name for subject in subjects}
+    for name in sorted(allowed.accepted - names, key=natural):
+        yield Problem(
+            code="push-accept-unknown",
+            what=f"--accept-loss names {name}, which this push does not change",
+            why="a loss is accepted for a switch that changes, by its exact name, so that no slip accepts another one",
+            fix=did_you_mean(name, names) if names else f"leave --accept-loss {name} out",
+        )

@@ -1,0 +1,204 @@
+"""Who stands behind a switch, and who of them has no other way while it is away."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from fabricgen.base.text import natural
+from fabricgen.diff.view import Names, View, make_view
+from fabricgen.hardware.ports import Port
+from fabricgen.intent.fabric import overlay_of
+from fabricgen.plan.exceptions import PortKey, SlotKey
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, state_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import PlannedTenant, owner_of
+from fabricgen.plan.wiring import HostPort, host_ports, leaf_of
+from fabricgen.push.plan.capacity_floor import Capacity
+from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
+
+SHUT = (ABSENT, DRAINED, "dead")
+"""States of a port towards a server, or outside, that is shut down."""
+
+Cut = Mapping[SlotKey, frozenset[int]]
+"""Servers → numbers of their GPUs."""
+
+
+class AffectedServers(NamedTuple):
+    """What a switch serves.
+
+    used    whether a server in use stands behind it
+    cut     servers in use, and their GPUs, that lose with it something for which there is no other way
+    why     that there is none, in words; empty where nobody is cut
+    others  names of the switches that carry on for the rest
+    """
+
+    used: bool
+    cut: Cut
+    why: str
+    others: tuple[str, ...]
+
+
+class Site:
+    """One fabric, as it is asked who stands behind its switches.
+
+    A server is in use where it stands, is not drained, has a tenant on a frontend, and its port is not shut down.
+    """
+
+    def __init__(self, plan: Plan, fabric: FabricPlan) -> None:
+        self.capacity = Capacity(fabric)
+        self._plan, self._fabric = plan, fabric
+        self._tenants = plan.tenants.get(fabric.name, ())
+        self._is_used: dict[Place, bool] = {}
+
+    @cached_property
+    def _view(self) -> View:
+        return make_view(self._plan, self._fabric.name, Names({}, {}))
+
+    def behind(self, place: Place) -> AffectedServers:
+        """Who stands behind the switch at a place."""
+        if place.tier is Tier.LEAF:
+            return self._behind_leaf(place)
+        if place.tier is Tier.BORDER:
+            return self._behind_border(place)
+        return self._behind_upper(place)
+
+    def _behind_leaf(self, leaf: Place) -> AffectedServers:
+        """A leaf is spared where each server has a port of the same rail at another leaf of the unit."""
+        indexes = range(group_of(self._fabric, leaf.group).indexes)
+        mates = [leaf._replace(index=index) for index in indexes if index != leaf.index]
+        hosts = tuple(self._hosts(leaf))
+        cut = [host for host in hosts if not any(self._reaches(host, mate) for mate in mates)]
+        carrying = (mate for mate in mates if any(self._reaches(host, mate) for host in hosts))
+        only = f"their other leaf, {self._names(mates)}, is drained, cut off, or shut towards them"
+        of_plane = " of this plane" if self._fabric.shape.planes > 1 else ""
+        why = only if mates else f"their NICs have no other leaf{of_plane}"
+        return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
+
+    def _behind_border(self, border: Place) -> AffectedServers:
+        """A border leaf is spared where each tenant that leaves the fabric by it leaves by another one, too."""
+        others = [border._replace(index=index) for index in range(self._fabric.shape.borders) if index != border.index]
+        others = [other for other in others if self.capacity.in_service(other)]
+        here = [tenant for tenant in self._tenants if self._leaves_by(tenant, border)]
+        lost = {one.name for one in here if not any(self._leaves_by(one, other) for other in others)}
+        hosts = tuple(self._hosts_of({tenant.name for tenant in here}))
+        cut = [host for host in hosts if self._owner(host) in lost]
+        why = f"their tenants {', '.join(sorted(lost))} leave the fabric by no other border leaf"
+        carrying = (other for other in others if any(self._leaves_by(one, other) for one in here))
+        return AffectedServers(bool(hosts), self._gpus(cut), why if cut else "", tuple(map(self._name, carrying)))
+
+    def _behind_upper(self, upper: Place) -> AffectedServers:
+        """A spine is spared where each leaf keeps uplinks that carry traffic; a superspine where it keeps a way up."""
+        capacity, fabric = self.capacity, self._fabric
+        lowers = capacity.lowers(upper)
+        alone = [one for one in lowers if capacity.loses(one, upper) and not capacity.share(one, (upper,))]
+        cut = [host for lower in alone for host in self._stranded(lower, upper)]
+        count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
+        equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
+        others = tuple(self._name(one) for one in equals if not self._is_drained(one))
+        why = f"{self._names(alone)} would have no uplink left that carries traffic" if cut else ""
+        return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), why, others)
+
+    def _stranded(self, lower: Place, upper: Place) -> Iterator[HostPort]:
+        """Ports behind a switch without uplinks that have no other way up; below a spine that is another spine's."""
+        if lower.tier is not Tier.SPINE:
+            yield from self._below(lower)
+            return
+        capacity, count = self.capacity, self._fabric.shape.spines
+        equals = [lower._replace(index=index) for index in range(count) if index != lower.index]
+        ways = [spine for spine in equals if capacity.share(spine, (upper,))]
+        for leaf in capacity.lowers(lower):
+            if not any(capacity.loses(leaf, spine) for spine in ways):
+                yield from self._below(leaf)
+
+    def _used(self, place: Place) -> bool:
+        """Whether a server in use stands behind a switch below others."""
+        found = self._is_used.get(place)
+        if found is None:
+            found = self._is_used[place] = any(True for _ in self._below(place))
+        return found
+
+    def _below(self, place: Place) -> Iterator[HostPort]:
+        """Ports of servers in use behind a switch below others; of a border leaf, of the tenants that leave by it."""
+        if place.tier is Tier.LEAF:
+            yield from self._hosts(place)
+        elif place.tier is Tier.BORDER:
+            yield from self._hosts_of({one.name for one in self._tenants if self._leaves_by(one, place)})
+        else:
+            for lower in self.capacity.lowers(place):
+                yield from self._below(lower)
+
+    def _hosts(self, leaf: Place) -> Iterator[HostPort]:
+        """Ports of a leaf with a server in use."""
+        slots = self._fabric.exceptions.slots
+        for host in host_ports(self._fabric, leaf):
+            if not host.present or slots.get(SlotKey(host.group, host.slot)) == DRAINED:
+                continue
+            if self._has_owner(host) and not self._is_shut(leaf, host.port):
+                yield host
+
+    def _hosts_of(self, tenants: Collection[str]) -> Iterator[HostPort]:
+        """Ports of the servers in use of these tenants."""
+        for leaf in places(self._fabric) if tenants else ():
+            if leaf.tier is Tier.LEAF:
+                yield from (host for host in self._hosts(leaf) if self._owner(host) in tenants)
+
+    def _reaches(self, host: HostPort, mate: Place) -> bool:
+        """Whether the server of a port has one at that leaf too, which is in service, of the same rail."""
+        if not self.capacity.in_service(mate):
+            return False
+        group = group_of(self._fabric, host.group)
+        for nic, column in enumerate(group.columns):
+            if (column.rail, column.index) == (mate.rail, mate.index):
+                leaf, number = leaf_of(self._fabric, group, host.slot, nic, mate.plane)
+                if not self._is_shut(leaf, binding_of(self._fabric, leaf).down[number]):
+                    return True
+        return False
+
+    def _leaves_by(self, tenant: PlannedTenant, border: Place) -> bool:
+        """Whether a tenant has a peer outside at this border leaf."""
+        down = binding_of(self._fabric, border).down
+        found = (one for one in tenant.external if one.border == border.index)
+        return any(not self._is_shut(border, down[one.port]) for one in found)
+
+    def _has_owner(self, host: HostPort) -> bool:
+        """Whether anybody may use the port: where tenants are, that of a server without one is shut down."""
+        return overlay_of(self._fabric.fabric) is None or bool(self._owner(host))
+
+    def _owner(self, host: HostPort) -> str:
+        rail = group_of(self._fabric, host.group).nics.ports[host.nic].rail
+        return owner_of(self._view.owned[host.group], host.slot, rail)
+
+    def _is_shut(self, place: Place, port: Port) -> bool:
+        found = self._fabric.exceptions
+        if not (found.ports or found.broken):
+            return False
+        key = PortKey(self._name(place), port_text(self._fabric, place, port))
+        return found.ports.get(key) in SHUT or key in found.broken
+
+    def _is_drained(self, place: Place) -> bool:
+        """Whether a switch carries nothing for others: drained, dead or absent."""
+        return state_of(self._fabric, place) != ACTIVE
+
+    def _gpus(self, hosts: Iterable[HostPort]) -> Cut:
+        found: dict[SlotKey, frozenset[int]] = {}
+        for host in hosts:
+            key = SlotKey(host.group, host.slot)
+            found[key] = found.get(key, frozenset()).union(self._view.nics[host.group][host.nic].gpus)
+        return dict(sorted(found.items()))
+
+    def _name(self, place: Place) -> str:
+        return name_of(self._fabric, place)
+
+    def _names(self, found: Iterable[Place]) -> str:
+        return few(sorted(map(self._name, found), key=natural))
+
+
+FEW = 3
+
+
+def few(names: Collection[str]) -> str:
+    """The first names, and how many more."""
+    shown = list(names)[:FEW]
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(shown) + more

@@ -1,0 +1,75 @@
+"""How long a change may interrupt what stood before it is taken back: by its risk, its driver, and the inventory.
+
+    data: {interruption: {session reset: 60, traffic loss: 200}}
+
+in an inventory's defaults, groups or hosts says other seconds than the tables of the drivers.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.platforms.base.live.commit_profile import CommitProfile
+from fabricgen.push.model import Planned
+from fabricgen.source.document import Document
+from fabricgen.verify.collect.inventory import DEFAULTS, InventoryError, SiteInventory
+
+KEY = "interruption"
+RISKS: Mapping[str, Risk] = MappingProxyType({risk.words: risk for risk in Risk})
+
+
+def expected(planned: Planned, profile: CommitProfile, given: object, converge: float) -> float | None:
+    """Seconds for which the change of a switch may interrupt what stood; None where nobody knows.
+
+    given     what the inventory says of the switch
+    converge  seconds; where no source has measured it, nothing goes back before
+    """
+    said = given.get(planned.risk) if isinstance(given, Mapping) else None
+    if isinstance(said, int):
+        return float(said)
+    found = profile.interrupts.get(RISKS.get(planned.risk, Risk.UNKNOWN))
+    if found is None:
+        return None
+    return max(found.seconds, converge) if found.unsure else found.seconds
+
+
+def given(site: SiteInventory, names: Iterable[str]) -> Mapping[str, object]:
+    """What an inventory says of each switch. Raises InventoryError for what is no number of seconds of a risk."""
+    problems = [problem for document in site.documents for problem in _problems(document)]
+    if problems:
+        raise InventoryError(problems, site.documents)
+    hosts = site.nornir.hosts
+    return {name: hosts[name].get(KEY) for name in names if name in hosts}
+
+
+def _problems(document: Document) -> Iterator[Problem]:
+    value = document.value if isinstance(document.value, Mapping) else {}
+    elements = {(): value} if document.file.endswith(DEFAULTS) else {(name,): row for name, row in value.items()}
+    for above, element in elements.items():
+        data = element.get("data") if isinstance(element, Mapping) else None
+        if isinstance(data, Mapping) and KEY in data:
+            yield from _wrong(document, (*above, "data", KEY), data[KEY])
+
+
+def _wrong(document: Document, path: IntentPath, rows: object) -> Iterator[Problem]:
+    if not isinstance(rows, Mapping):
+        yield _problem(
+            document, path, f"{KEY} is {rows!r}", f"write a risk and its seconds: {KEY}: {{session reset: 60}}"
+        )
+        return
+    for name, seconds in rows.items():
+        if name not in RISKS:
+            yield _problem(document, (*path, name), f"{name!r} is no risk of a change", did_you_mean(str(name), RISKS))
+        elif isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 <= seconds <= 86_400:
+            yield _problem(document, (*path, name), f"{name} is {seconds!r}", "write whole seconds, from 0 to 86400")
+
+
+def _problem(document: Document, path: IntentPath, what: str, fix: str) -> Problem:
+    return Problem(
+        code="inventory-interruption",
+        what=what,
+        why="a push takes a change back that interrupts what stood for longer than its risk may, in seconds",
+        fix=fix,
+        at=document.place(path),
+    )

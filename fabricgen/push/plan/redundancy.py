@@ -1,0 +1,50 @@
+"""Switches that are to carry on for those that are away, and can not: by what verify has found now."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from fabricgen.base.text import natural
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.push.plan.capacity_floor import Capacity, Faults, faults_of
+from fabricgen.verify.finding import Finding
+
+
+def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]) -> tuple[Problem, ...]:
+    """Problems of leaves and border leaves that are about to be away, where none that stands in for them can now.
+
+    gone      switches that change together, of those for which others carry on
+    findings  of verify, of now
+    """
+    faults = faults_of(findings)
+    return tuple(problem for fabric in plan.fabrics.values() for problem in _alone(fabric, gone, faults))
+
+
+def _alone(fabric: FabricPlan, gone: Collection[str], faults: Faults) -> Iterator[Problem]:
+    capacity, planned = Capacity(fabric, faults), Capacity(fabric)
+    unable = faults.mute | faults.out | frozenset(gone)
+    for name in sorted(gone, key=natural):
+        place = place_of(fabric, name)
+        mates = {name_of(fabric, mate): mate for mate in _mates(fabric, place)} if place is not None else {}
+        meant = {mate: at for mate, at in mates.items() if planned.in_service(at)}
+        if meant and not any(mate not in unable and capacity.share(at) for mate, at in meant.items()):
+            yield _problem(name, tuple(meant))
+
+
+def _mates(fabric: FabricPlan, place: Place) -> Iterator[Place]:
+    """Other leaves of the pair; other border leaves."""
+    if place.tier is Tier.LEAF:
+        count = group_of(fabric, place.group).indexes
+    else:
+        count = fabric.shape.borders if place.tier is Tier.BORDER else 0
+    return (place._replace(index=index) for index in range(count) if index != place.index)
+
+
+def _problem(name: str, mates: tuple[str, ...]) -> Problem:
+    return Problem(
+        code="push-mate-live",
+        what=f"{name} can not be away now: {', '.join(mates)} can not carry on for it",
+        why="it changes too, or verify finds that it does not answer, does not route, or has no uplink that is up",
+        fix=f"mend what fabricgen verify finds of {', '.join(mates)}, then type the same again",
+    )

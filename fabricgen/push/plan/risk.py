@@ -1,0 +1,84 @@
+"""What it costs to bring one switch to its artifact, and what that rests on.
+
+Where the switch runs exactly what the old side's Device is written as, the facts that differ between both Devices
+tell, each with its price. Elsewhere the lines that differ tell, as far as a table knows them: one that none knows
+makes the risk unknown, and unknown counts as loss. Neither sees a secret: that one differs, the driver's words tell.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from fabricgen.changes.change import Fact
+from fabricgen.changes.compare.device import facts
+from fabricgen.device.device import Device
+from fabricgen.diff.classes import risk_of
+from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.live import UNKNOWN
+from fabricgen.diff.model import TextClass
+from fabricgen.platforms.base.cost import Cost, Risk
+from fabricgen.push.model import Subject
+from fabricgen.push.plan.impact import few
+from fabricgen.verify.collect.redact_config import REMOVED
+
+UNSEEN = "a secret differs, or what no reader compares"
+
+SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
+"""A secret that is gone, with the words in front that say how it is spelled."""
+MASK = re.compile(f"{SPELLED.pattern}.*")
+"""A secret that is gone, from what says how it is written, which may change with it."""
+
+
+def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...]) -> Subject:
+    """By the lines that differ. beside: files that differ and that no table of lines knows."""
+    risk = lines.risk if lines is not None else Risk.NONE
+    why = "every line that differs is of a kind whose price is known"
+    if lines is not None and UNKNOWN in lines.facts:
+        why = "lines that no table knows"
+    elif risk is Risk.UNKNOWN and lines is not None:
+        why = f"lines do not tell what it costs ({few(lines.facts)}): say --against what runs, and facts decide"
+    if beside:
+        risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: say --against what runs, and facts decide"
+    return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+
+
+def facts_between(old: Device, device: Device) -> tuple[Fact, ...]:
+    """All that differs between two Devices of a switch, as `fabricgen diff` tells it."""
+    return (*facts(old, device), *derived_facts(old, device))
+
+
+def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str, Cost], name: str) -> Subject:
+    """By the facts that differ from the old side. name: of that side."""
+    risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
+    risk = max(risks, default=Risk.NONE)
+    worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
+    why = f"{len(found)} facts differ from {name}, the worst of them {worst}"
+    return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+
+
+def with_unseen(subject: Subject, difference: str, price: Callable[[str], Risk], *, is_told: bool) -> Subject:
+    """The same, of more risk where something differs that neither facts nor lines show.
+
+    difference  what a commit would change, in the driver's words, secrets masked
+    price       what it costs to change the secret of a line
+    is_told     whether facts, lines or files were found that differ
+    """
+    lines = secrets_between(difference)
+    risk = max(map(price, lines), default=Risk.NONE)
+    if difference and not lines and not is_told:
+        risk = Risk.UNKNOWN
+    return subject._replace(risk=risk, why=UNSEEN) if risk > subject.risk else subject
+
+
+def secrets_between(difference: str) -> tuple[str, ...]:
+    """Lines that differ by their secrets: others go or come for them that are equal up to there.
+
+    A line that only comes, or only goes, differs for the readers too. What stands around the changed lines, and the
+    sections that they stand in, have no sign in front.
+    """
+    gone, new = ([" ".join(line[1:].split()) for line in difference.splitlines() if line[:1] == sign] for sign in "-+")
+    return tuple(
+        line
+        for lines, others in ((gone, new), (new, gone))
+        for line in lines
+        if REMOVED in line and any(other.startswith(MASK.sub("", line)) for other in others)
+    )

@@ -1,0 +1,82 @@
+"""Ports whose counters a wave may move, and why: drained ones, those that come up, and those that it takes down."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from fabricgen.platforms.base.cost import Risk
+from fabricgen.push.model import Planned
+from fabricgen.push.plan.interruption import RISKS
+from fabricgen.push.prove.rates import Port, Sample
+
+INTENT = "the intent drains it"
+AWAY = "it was drained meanwhile"
+DOWN = "it was down before the wave, so one change of its link, and errors as it comes up, count for nothing"
+ACCEPTED = "the loss of {name} is accepted by name"
+RELOAD = "the change restarts {name}"
+TOUCHED = "the change of {name} takes it down, or may"
+MIGHT_FALL = (Risk.TRAFFIC_LOSS, Risk.UNKNOWN)
+"""Risks of changes that may take down a port that they speak of; of less, none falls."""
+
+_WORD = re.compile(r"[\w./:\-]+")
+
+
+def rising(before: Mapping[str, Sample]) -> frozenset[Port]:
+    """Ports that can only come up, as the change may want it, and their far ends. before: as the wave began."""
+    return frozenset(port for name, one in before.items() for port in _with_far(name, one, one.down))
+
+
+def exempt(samples: Mapping[str, Sample], planned: Mapping[str, Planned]) -> dict[Port, str]:
+    """Ports that are not held against a wave → why.
+
+    planned  switches of the wave that are changed without having been drained, their differences signed
+    """
+    found: dict[Port, str] = {}
+    for name, one in samples.items():
+        found.update(dict.fromkeys(_with_far(name, one, one.drained), INTENT))
+    for name, plan in planned.items():
+        shown = samples.get(name)
+        if shown is not None:
+            found |= {port: why for port, why in _of_change(name, plan, shown) if port not in found}
+    return found
+
+
+def drained(samples: Mapping[str, Sample], names: frozenset[str]) -> frozenset[Port]:
+    """Ports of switches that the wave drains, and what is at their far ends."""
+    ends = (end for name in names & samples.keys() for end in _every(name, samples[name]))
+    return frozenset(ends)
+
+
+def _of_change(name: str, plan: Planned, shown: Sample) -> Iterator[tuple[Port, str]]:
+    risk = RISKS.get(plan.risk, Risk.UNKNOWN)
+    if plan.accepted or risk is Risk.RELOAD:
+        why = (ACCEPTED if plan.accepted else RELOAD).format(name=name)
+        yield from ((port, why) for port in _every(name, shown))
+    elif risk in MIGHT_FALL:
+        touched = spoken_of(plan.difference) & {port.lower(): port for port in shown.cables}.keys()
+        ports = frozenset(port for port in shown.cables if port.lower() in touched)
+        yield from ((port, TOUCHED.format(name=name)) for port in _with_far(name, shown, ports))
+
+
+def _every(name: str, shown: Sample) -> Iterator[Port]:
+    counted = {port for rows in shown.counts.values() for port in rows}
+    yield from _with_far(name, shown, frozenset(counted | shown.cables.keys()))
+
+
+def _with_far(name: str, shown: Sample, ports: frozenset[str]) -> Iterator[Port]:
+    for port in ports:
+        yield name, port
+        if port in shown.cables:
+            yield shown.cables[port]
+
+
+def spoken_of(difference: str) -> frozenset[str]:
+    """Words of the lines that come or go, and of the sections that they stand in, which begin further to the left."""
+    found: set[str] = set()
+    above: list[tuple[int, str]] = []
+    for row in difference.splitlines():
+        line = f" {row[1:]}" if row[:1] in ("+", "-") else row
+        depth = len(line) - len(line.lstrip())
+        above = [*((deep, held) for deep, held in above if deep < depth), (depth, line)]
+        if row[:1] in ("+", "-") and not row.startswith(("+++", "---")):
+            found.update(word.lower().strip(".:") for _, held in above for word in _WORD.findall(held))
+    return frozenset(found)

@@ -1,0 +1,257 @@
+"""Whether the traffic of a drained switch has gone: which ports its drained sessions are on, and what passes there.
+
+Pure but for `wait_quiet`, which reads counters until the ports are quiet. The community is looked for first, by
+CommitProfile.signs at each of `peers_of`, then the ports are: a router takes its time to apply a map, 5 s and more
+where it collects changes, and before it has, a port may be quiet by chance.
+
+Sessions of an EVPN overlay are not drained, and what keeps them up stays on the ports; see LIMIT_BPS.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface, ip_network
+from threading import Event
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.push.switch.switch import Octets
+
+LIMIT_BPS = 100_000
+"""Below it a port is quiet. What stays on a port in one direction, in bits per second, by its packets on Ethernet:
+
+BFD, 300 ms less up to a quarter of jitter (RFC 5880 section 6.8.7): 66 octets of IPv4, 86 of IPv6, 4.5 a second: 5,500
+BGP, a keepalive each 3 s and the acknowledgment of the other's, 85 + 66 octets, IPv6 20 more each:   900 for both
+the same again for each overlay session over the port: 2,800, and a leaf has one to each spine
+LLDP, neighbor discovery: under 300
+
+In all some 10 kbit/s. The limit leaves room for ten times as much and is a hundred-thousandth of 10 Gbit/s: one flow
+that was left behind shows, be it a slow one. A full table sent anew is above it for a moment, and only delays."""
+POLLS = 3
+"""So many intervals in a row: one may fall between two bursts."""
+INTERVAL = 2.0
+"""Seconds between two reads. With POLLS, 6 s of quiet."""
+REFRESH = 12.0
+"""Seconds after which counters of hardware that stand still do so because nothing passes. Software fills them in steps,
+of 2 s by default and 10 s at most where that is documented (docs.nvidia.com, Configuring switchd); until it has, a full
+port looks quiet. What keeps sessions up moves the counters of each port every few seconds, so this is seldom waited."""
+SECONDS = 300.0
+"""As long as a training job may take to send its next burst, and far above all delays of routing."""
+BITS = 8
+
+
+class DrainedSession(NamedTuple):
+    """One session that a drained switch drains.
+
+    port   of the switch
+    peer   switch at its other end
+    own    address by which the peer knows this session, or its port where the link is unnumbered
+    far    address of the peer, or our port
+    tells  a prefix of the switch's own goes over it, so that the peer has at least one route with the community
+    """
+
+    port: str
+    peer: str
+    own: str
+    far: str
+    tells: bool
+
+
+class Bounds(NamedTuple):
+    """When ports are quiet, and how long that is waited for.
+
+    limit_bps  of a port
+    polls      intervals in a row
+    interval   seconds between two reads
+    seconds    of the wait
+    refresh    seconds, see REFRESH
+    """
+
+    limit_bps: int = LIMIT_BPS
+    polls: int = POLLS
+    interval: float = INTERVAL
+    seconds: float = SECONDS
+    refresh: float = REFRESH
+
+
+BOUNDS = Bounds()
+Rates = Mapping[str, int | None]
+"""Bits per second by port; None where they are not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietResult:
+    """How a wait ended.
+
+    rates    of the last interval
+    polls    intervals that were measured
+    seconds  that it took
+    """
+
+    quiet: bool
+    rates: Rates
+    polls: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdleMeter:
+    """Ports that are watched, and what they did so far; `fed` gives the next one.
+
+    row    intervals in a row, up to the last, in which each port was below the limit
+    since  when the row began
+    moved  ports whose counters moved since
+    polls  intervals so far
+    """
+
+    ports: frozenset[str]
+    bounds: Bounds
+    at: float = 0.0
+    counters: Mapping[str, Octets] | None = None
+    rates: Rates | None = None
+    row: int = 0
+    since: float = 0.0
+    moved: frozenset[str] = frozenset()
+    polls: int = 0
+
+    @property
+    def quiet(self) -> bool:
+        """Whether every port was quiet for long enough, by counters that are alive. No ports at all tell nothing."""
+        alive = self.moved >= self.ports or self.at - self.since >= self.bounds.refresh
+        return bool(self.ports) and self.row >= self.bounds.polls and alive
+
+    def fed(self, at: float, counters: Mapping[str, Octets]) -> "IdleMeter":
+        """With one more read of the counters, at a time in seconds. What is unknown is not quiet."""
+        if self.counters is None:
+            return replace(self, at=at, since=at, counters=counters)
+        measured = rates(self.counters, counters, at - self.at)
+        watched = {port: measured.get(port) for port in sorted(self.ports)}
+        below = all(rate is not None and rate < self.bounds.limit_bps for rate in watched.values())
+        return replace(
+            self,
+            at=at,
+            counters=counters,
+            rates=watched,
+            row=self.row + 1 if below else 0,
+            since=self.since if below else at,
+            moved=self.moved.union(port for port, rate in watched.items() if rate) if below else frozenset(),
+            polls=self.polls + 1,
+        )
+
+
+def drained_sessions(device: Device) -> tuple[DrainedSession, ...]:
+    """Sessions of a drained Device that name maps of their own, with the ports they are on. None of the overlay."""
+    bgp, links = device.routing.bgp, _links(device)
+    ports = {port.name: port for port in device.interfaces.ethernet}
+    tells = {4: bool(bgp.networks_ipv4), 6: bool(bgp.networks_ipv6)}
+    found = []
+    for row in bgp.neighbors:
+        if not (row.route_map_in or row.route_map_out):
+            continue
+        if row.interface:
+            port = ports[row.interface]
+            found.append(DrainedSession(port.name, port.peer, port.peer_port, row.interface, any(tells.values())))
+        elif (end := _end_of(links, row.address)) is not None:
+            port, own = end
+            version = ip_address(row.address).version
+            found.append(DrainedSession(port.name, port.peer, own, row.address, tells[version]))
+    return tuple(found)
+
+
+def _end_of(links: Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]], far: str) -> tuple[Ethernet, str] | None:
+    """Port and own address of the link that a far address is on; None for one that is on no link."""
+    address = ip_address(far)
+    lengths = {network.prefixlen for network in links if network.version == address.version}
+    around = (ip_network((address, length), strict=False) for length in sorted(lengths))
+    return next((links[network] for network in around if network in links), None)
+
+
+def _links(device: Device) -> Mapping[IPv4Network | IPv6Network, tuple[Ethernet, str]]:
+    """Network of each port's address → the port, and the address."""
+    ports = ((row, ip_interface(text)) for row in device.interfaces.ethernet for text in (row.ipv4, row.ipv6) if text)
+    return {own.network: (row, str(own.ip)) for row, own in ports}
+
+
+def drained_ports(device: Device, established: Collection[str] | None = None) -> Mapping[str, str]:
+    """Ports whose sessions a drained Device drains → switch at the other end.
+
+    established  addresses of peers whose sessions stand; None: all
+    """
+    return {row.port: row.peer for row in _standing(device, established)}
+
+
+def peers_of(device: Device, established: Collection[str] | None = None) -> Mapping[str, frozenset[str]]:
+    """Peers that must see the community → addresses from which: all of these, when the drain is in effect."""
+    found: dict[str, set[str]] = {}
+    for row in _standing(device, established):
+        if row.tells:
+            found.setdefault(row.peer, set()).add(row.own)
+    return {peer: frozenset(addresses) for peer, addresses in found.items()}
+
+
+def overlay_peers(device: Device, established: Collection[str] | None = None) -> frozenset[str]:
+    """Peers that must see the community on each EVPN route that a drained Device originates; none where it has none.
+
+    A leaf with a VLAN or a tenant's VRF originates routes always: the one of its flooding (RFC 7432 section 11.1), or
+    of its subnets. A spine passes routes on, and is not drained in the overlay.
+    """
+    bgp = device.routing.bgp
+    if device.evpn is None or not (
+        device.evpn.vlans or any(vrf.networks_ipv4 or vrf.networks_ipv6 for vrf in bgp.vrfs)
+    ):
+        return frozenset()
+    groups = {group.name for group in bgp.groups if "evpn" in group.families}
+    rows = (row for row in bgp.neighbors if row.group in groups and row.route_map_out)
+    return frozenset(row.description for row in rows if established is None or row.address in established)
+
+
+def vtep_of(device: Device) -> str:
+    """Next hop of the EVPN routes that a switch originates; empty for one that originates none."""
+    return device.evpn.vtep if device.evpn is not None else ""
+
+
+def _standing(device: Device, established: Collection[str] | None) -> Iterator[DrainedSession]:
+    return (row for row in drained_sessions(device) if established is None or row.far in established)
+
+
+def rates(before: Mapping[str, Octets], after: Mapping[str, Octets], seconds: float) -> Rates:
+    """Bits per second of each port of either read, in the busier direction.
+
+    None where a read lacks the port, a counter is unknown (below 0, as NAPALM says it) or went back: it was cleared.
+    """
+    return {port: _rate(before.get(port), after.get(port), seconds) for port in sorted(before.keys() | after.keys())}
+
+
+def _rate(before: Octets | None, after: Octets | None, seconds: float) -> int | None:
+    if before is None or after is None or seconds <= 0 or min(before) < 0:
+        return None
+    more = (after.received - before.received, after.sent - before.sent)
+    return None if min(more) < 0 else round(max(more) * BITS / seconds)
+
+
+def wait_quiet(
+    read: Callable[[], Mapping[str, Octets]],
+    ports: Collection[str],
+    stop: Event,
+    bounds: Bounds = BOUNDS,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], object] | None = None,
+) -> QuietResult:
+    """Read the counters until the ports are quiet, the time is over, or `stop` is set. What `read` raises goes through.
+
+    sleep  None: until `stop` is set, at most
+    """
+    pause = sleep or stop.wait
+    begun = clock()
+    state = IdleMeter(ports=frozenset(ports), bounds=bounds).fed(begun, read()) if ports else None
+    while state and not state.quiet and not stop.is_set() and clock() - begun < bounds.seconds:
+        pause(bounds.interval)
+        counters = read()
+        state = state.fed(clock(), counters)
+    return QuietResult(
+        quiet=bool(state and state.quiet),
+        rates=(state.rates if state else None) or dict.fromkeys(sorted(ports)),
+        polls=state.polls if state else 0,
+        seconds=clock() - begun,
+    )

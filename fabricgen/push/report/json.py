@@ -1,0 +1,170 @@
+"""A push as plain values for machines.
+
+Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where a beginning or an end is not told.
+
+    schema_version  0; schema/push.schema.json has the form
+    run        number of the run in its journal
+    token, intent, inventory, approval, who     as the journal has them
+    resumed    when it went on after it was killed, each time
+    started, ended, seconds; outcome: done, stopped, failed, abandoned; ended and outcome null while not finished
+    forecast   what was said before it: seconds in all, told (of what they are made); null where nobody said
+    verdict    the outcome in a sentence
+    resume     what to type to go on with a run that is not finished or was stopped, else ""
+    waiting    commits of an unfinished run that wait: device, seconds after which each goes back by itself and until
+               (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
+    by_hand    what was typed by hand while commits waited and is undone: device, typed (lines that are gone with the
+               revert), removed (that are back with it), unknown (why it is not known, else "")
+    to_do      what it asks of a person, in this order: sentences
+    reasons    what failed of the run as a whole, and why it ended
+    counts     how a switch ended → how many
+    checks     of the whole: before, after ({"passed", "findings": how much was not as planned} or null), new (what the
+               push has to answer for: sentences), causes (the same, each cause once: told, elsewhere (neither end of
+               it is a switch of the wave), consequences (how many findings follow from it), by_check (check → of them),
+               devices (on which they are), new (its sentences); empty where a journal has none), waits (how many
+               findings after it are not new: there before, or about switches still to change; null where untold),
+               pending, excused (those that wait for something, and those that the push has no part in: sentences with
+               why), told (all of it in a sentence)
+    waves      each: number, fabric, role, canary, keeps ("3/4"), started, seconds, counters (null where none were
+               compared: before, after (least and most seconds), compared (counter → ports), broke, warned, exempt,
+               not_compared (sentences), told), switches, each of which has
+               device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
+               lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
+               checks (as above), steps: each stage, step, how (begun: no end is told), at, seconds, told
+    events     each: at, device ("" for the run), stage, step, how, detail, as the journal has them
+"""
+
+from datetime import datetime
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.push.model import Event
+from fabricgen.push.prove.causes import Cause
+from fabricgen.push.report.counters import Counters, counters_words
+from fabricgen.push.report.model import Report, Switch, WaveReport
+from fabricgen.push.report.paths import Paths, paths_words
+from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
+from fabricgen.push.report.words import to_do, verdict
+
+
+def plain(report: Report) -> dict[str, object]:
+    """Everything that the journal has of a run."""
+    return VERSIONED | {
+        "run": report.number,
+        **report.head._asdict(),
+        "started": _time(report.started),
+        "ended": _time(report.ended),
+        "seconds": _seconds(report.seconds),
+        "resumed": [_time(at) for at in report.resumed],
+        "forecast": report.forecast._asdict() if report.forecast else None,
+        "outcome": report.outcome.value if report.outcome else None,
+        "verdict": verdict(report),
+        "resume": report.resume,
+        "waiting": [one._asdict() | {"until": _time(one.until)} for one in report.waiting],
+        "by_hand": [one._asdict() for one in report.hands],
+        "to_do": [*to_do(report)],
+        "reasons": list(report.reasons),
+        "counts": {end.value: number for end, number in report.counts.items()},
+        "checks": _checks(report.checks, REST_OF_WHOLE),
+        "waves": [_wave(wave) for wave in report.waves],
+        "events": [_event(event) for event in report.events],
+    }
+
+
+def _wave(found: WaveReport) -> dict[str, object]:
+    wave = found.wave
+    return {
+        "number": wave.number,
+        "fabric": wave.fabric,
+        "role": wave.role,
+        "canary": wave.canary,
+        "keeps": str(wave.keeps),
+        "started": _time(found.started),
+        "seconds": _seconds(found.seconds),
+        "counters": _counters(found.counters),
+        "paths": _paths(found.paths),
+        "switches": [_switch(switch) for switch in found.switches],
+    }
+
+
+def _paths(found: Paths | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    told = {"new": found.new, "before": found.before, "not_probed": found.not_probed}
+    lists = {name: list(rows) for name, rows in told.items()}
+    return {"passed": found.passed, **lists, "told": paths_words(found)}
+
+
+def _counters(found: Counters | None) -> dict[str, object] | None:
+    if found is None:
+        return None
+    told = {name: list(getattr(found, name)) for name in ("broke", "warned", "exempt", "not_compared")}
+    spans = {name: list(span) if span else None for name, span in (("before", found.before), ("after", found.after))}
+    return {**spans, "compared": dict(found.compared), **told, "told": counters_words(found)}
+
+
+def _switch(switch: Switch) -> dict[str, object]:
+    return {
+        "device": switch.device,
+        "end": switch.end.value,
+        "reason": switch.reason,
+        "need": switch.need,
+        "why": switch.why,
+        "risk": switch.risk,
+        "lines": switch.lines,
+        "difference": switch.difference,
+        "changed": _time(switch.changed),
+        "seconds": _seconds(switch.seconds),
+        "checks": _checks(switch.checks, REST_OF_WAVE),
+        "steps": [_step(step) for step in switch.steps],
+    }
+
+
+def _checks(found: Judged, rest: str) -> dict[str, object]:
+    return {
+        "before": _check(found.before),
+        "after": _check(found.after),
+        "new": list(found.new),
+        "causes": [_cause(one) for one in found.wrong],
+        "waits": found.waits,
+        "pending": list(found.pending),
+        "excused": list(found.excused),
+        "told": judged_words(found, rest),
+    }
+
+
+def _cause(one: Cause) -> dict[str, object]:
+    lists = {"by_check": dict(one.checks), "devices": list(one.devices), "new": list(one.new)}
+    return {"told": one.told, "elsewhere": one.is_elsewhere, "consequences": one.consequences, **lists}
+
+
+def _check(check: Check | None) -> dict[str, object] | None:
+    return check._asdict() if check else None
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "stage": step.stage,
+        "step": step.step.value,
+        "how": step.how.value,
+        "at": _time(step.at),
+        "seconds": _seconds(step.seconds),
+        "told": step.told,
+    }
+
+
+def _event(event: Event) -> dict[str, object]:
+    return {
+        "at": _time(event.at),
+        "device": event.device,
+        "stage": event.stage,
+        "step": event.step.value,
+        "how": event.how.value,
+        "detail": dict(event.detail),
+    }
+
+
+def _time(at: datetime | None) -> str | None:
+    return at.isoformat(timespec="microseconds") if at else None
+
+
+def _seconds(number: float | None) -> float | None:
+    return None if number is None else round(number, 3)

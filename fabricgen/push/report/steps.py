@@ -1,0 +1,319 @@
+"""Events of one switch, or of the run, as steps: begun and ended joined, and what each saw in words."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.prove.causes import Cause, causes_of, counted, first_of, rows_of
+from fabricgen.push.report.counters import counters_told
+from fabricgen.push.report.paths import paths_told
+
+
+class Check(NamedTuple):
+    """One look: how much was as planned, and how much was not. None where it is not told."""
+
+    passed: int | None
+    findings: int | None
+
+
+class Judged(NamedTuple):
+    """What was seen before a change and after it.
+
+    new    what the change has to answer for: sentences
+    waits  how many findings after it are not new: there before, or about switches still to change; None where untold
+    pending, excused  those of them that wait for something, and those that it has no part in, with why: sentences
+    causes  what the new ones follow from, what most follows from first; more: how many are not kept
+    """
+
+    before: Check | None
+    after: Check | None
+    new: tuple[str, ...]
+    waits: int | None
+    pending: tuple[str, ...] = ()
+    excused: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    more: int = 0
+
+    @property
+    def wrong(self) -> tuple[Cause, ...]:
+        """Causes of what is new; the others may be, of what no finding tells."""
+        return tuple(one for one in self.causes if one.new)
+
+
+class Step(NamedTuple):
+    """One step.
+
+    at       when it was begun, or ended where no beginning is told
+    seconds  it took; None where its beginning or its end is not told
+    how      BEGUN where no end is told
+    told     what it saw, in a phrase; empty where nothing
+    detail   of its end
+    """
+
+    at: datetime
+    stage: str
+    step: StepName
+    how: How
+    seconds: float | None
+    told: str
+    detail: Mapping[str, object]
+
+
+def steps_of(events: Iterable[Event]) -> tuple[Step, ...]:
+    """Steps in the order in which they began. DONE is none: it takes no time."""
+    steps: list[Step] = []
+    begun: dict[tuple[str, StepName], int] = {}
+    for event in events:
+        key = event.stage, event.step
+        if event.step is StepName.DONE:
+            continue
+        if event.how is How.BEGUN:
+            begun[key] = len(steps)
+            steps.append(Step(event.at, event.stage, event.step, event.how, None, "", event.detail))
+            continue
+        number = begun.pop(key, None)
+        at, seconds = event.at, None
+        if number is not None:
+            at = steps[number].at
+            seconds = lasted(at, event.at)
+        step = Step(at, event.stage, event.step, event.how, seconds, told(event), event.detail)
+        if number is None:
+            steps.append(step)
+        else:
+            steps[number] = step
+    return tuple(steps)
+
+
+def lasted(start: datetime, end: datetime) -> float | None:
+    """Seconds between two times; None where the clock was put back."""
+    seconds = (end - start).total_seconds()
+    return seconds if seconds >= 0 else None
+
+
+def reason_of(event: Event) -> str:
+    """Why something failed, was reverted, or a run ended; empty of any other event."""
+    detail = event.detail
+    if event.how is How.FAILED:
+        said = told(event)
+        return f"{_named(event)} failed" + (f": {said}" if said else "")
+    if event.how is not How.ENDED:
+        return ""
+    if event.step is StepName.REVERT:
+        return _word(detail, "why")
+    if event.step is StepName.DONE and not event.device:
+        reasons = detail.get("reasons")
+        return _word(detail, "reason") or (_word(reasons, "") if isinstance(reasons, Mapping) else "")
+    return ""
+
+
+def event_words(event: Event) -> str:
+    """`commit of change ended: reverts after 120 s unless confirmed`."""
+    said = told(event)
+    return f"{_named(event)} {event.how.value}" + (f": {said}" if said else "")
+
+
+def _named(event: Event) -> str:
+    return event.step.value + (f" of {event.stage}" if event.stage else "")
+
+
+def found_lines(events: Iterable[Event]) -> int | None:
+    """Lines that the first reading found to differ, else those that were loaded; None where neither tells."""
+    counts: dict[StepName, int] = {}
+    for event in events:
+        number = _number(event.detail, "lines")
+        if event.how is How.ENDED and number is not None:
+            counts.setdefault(event.step, number)
+    return counts.get(StepName.READ, counts.get(StepName.LOAD))
+
+
+def check_of(value: object) -> Check | None:
+    """A judgement of a detail; None where it has none."""
+    if not isinstance(value, Mapping):
+        return None
+    return Check(_number(value, "passed"), _number(value, "findings"))
+
+
+def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
+    """What checks saw, in order: before the first one, after the last one, and what the last one found."""
+    if not details:
+        return Judged(None, None, (), None)
+    first, last = details[0], details[-1]
+    new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
+    before, after = check_of(first.get("before")), check_of(last.get("after"))
+    waits, more = (_number(last, name) for name in ("waits", "more"))
+    return Judged(before, after, new, waits, pending, excused, causes_of(last), more or 0)
+
+
+def _sentences(found: object) -> tuple[str, ...]:
+    return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
+
+
+def judged_words(judged: Judged, rest: str) -> str:
+    """`nothing new is wrong; 214 right, 3 not as planned before; 214 right, 3 not as planned after (there before)`.
+
+    rest  what is said of findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
+    """
+    seen = []
+    if _is_told(judged.before) or _is_told(judged.after):
+        seen = [f"{check_words(judged.before)} before", f"{check_words(judged.after)} after{_rest(judged, rest)}"]
+    return "; ".join(part for part in (new_words(judged), *seen) if part)
+
+
+def new_words(judged: Judged) -> str:
+    """`nothing new is wrong`, `2 newly wrong`; empty where nothing was counted after the change."""
+    if judged.wrong:
+        return counted(judged.wrong, judged.more)
+    if judged.new:
+        return f"{len(judged.new):,} newly wrong"
+    return "nothing new is wrong" if judged.after is not None and judged.after.findings is not None else ""
+
+
+REST_OF_WAVE = "there before, or waiting for switches still to change"
+REST_OF_WHOLE = "there before, or about switches that this push did not change"
+
+
+def _rest(judged: Judged, rest: str) -> str:
+    """Why what is not as planned after a change is not new, in brackets."""
+    findings = judged.after.findings if judged.after is not None else None
+    waits = findings if judged.waits is None and not judged.new else judged.waits
+    if not findings or waits is None:
+        return ""
+    parts = [rest if waits == findings else f"{waits:,} of them {rest}"] if waits else []
+    if not judged.new and waits < findings:  # what was found, is not excused, and does not wait would be new
+        parts.append(f"{findings - waits:,} of a loss that somebody accepted")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _is_told(check: Check | None) -> bool:
+    return check is not None and check != (None, None)
+
+
+def told(event: Event) -> str:
+    """What an event's detail says, in a phrase."""
+    if event.how is How.BEGUN:
+        return ""
+    said = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
+    if event.step in (StepName.CHECK, StepName.SOAK):
+        return said or _check(judged_of([event.detail]), REST_OF_WAVE if event.device else REST_OF_WHOLE)
+    say = _SAYING.get(event.step)
+    return said or (say(event.detail) if say else "")
+
+
+def _approved(detail: Mapping[str, object]) -> str:
+    return f"signed by {_word(detail, 'by')}"
+
+
+def _read(detail: Mapping[str, object]) -> str:
+    wave = _number(detail, "wave")
+    seen = "" if wave is None else f"what stands around wave {wave}" if wave else "what stands"
+    return ", ".join(part for part in (seen, _word(detail, "found"), _lines(detail)) if part)
+
+
+def _lines(detail: Mapping[str, object]) -> str:
+    lines = _number(detail, "lines")
+    return "" if lines is None else f"{lines:,} {'line' if lines == 1 else 'lines'}"
+
+
+def _commit(detail: Mapping[str, object]) -> str:
+    seconds = _number(detail, "seconds")
+    if seconds is None:
+        return "not timed" if "seconds" in detail else ""
+    return f"reverts after {seconds} s unless confirmed"
+
+
+def _quiet(detail: Mapping[str, object]) -> str:
+    ports, limit, polls = detail.get("ports"), _number(detail, "limit"), _number(detail, "polls")
+    unproven = detail.get("unproven")
+    mute = [str(peer) for peer in unproven] if isinstance(unproven, list) else []
+    rates = [rate for rate in ports.values() if isinstance(rate, int | float)] if isinstance(ports, Mapping) else []
+    parts = [
+        f"at most {max(rates):,.0f} bit/s on {len(rates)} {'port' if len(rates) == 1 else 'ports'}" if rates else "",
+        "" if limit is None else f"limit {limit:,} bit/s",
+        "" if polls is None else f"{polls} {'poll' if polls == 1 else 'polls'}",
+        f"not proven, as {', '.join(mute)} cannot show it: that EVPN routes say so" if mute else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _check(judged: Judged, rest: str) -> str:
+    words = judged_words(judged, rest)
+    return f"{words}; new: {_first(judged)}" if judged.new else words
+
+
+def _first(judged: Judged) -> str:
+    if judged.wrong:
+        return first_of(judged.wrong, judged.more)
+    return f"{judged.new[0]}{f' and {len(judged.new) - 1} more' if len(judged.new) > 1 else ''}"
+
+
+def new_rows(judged: Judged, *, details: bool) -> Iterator[str]:
+    """What is new: each cause with what follows from it; sentences alone where no cause is told."""
+    if judged.wrong:
+        yield from rows_of(judged.wrong, details=details)
+        if judged.more:
+            yield f"and {judged.more:,} more"
+    else:
+        yield from judged.new
+
+
+def check_words(check: Check | None) -> str:
+    """`214 right, 3 not as planned`; a dash where nothing is told."""
+    if check is None or not _is_told(check):
+        return "–"
+    passed = "? right" if check.passed is None else f"{check.passed:,} right"
+    return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} not as planned"
+
+
+def _why(detail: Mapping[str, object]) -> str:
+    return _word(detail, "why")
+
+
+def _freeze(detail: Mapping[str, object]) -> str:
+    return f"{_word(detail, 'freeze')}, until {_word(detail, 'until')}; it goes on: {_word(detail, 'despite')}"
+
+
+def _hook(detail: Mapping[str, object]) -> str:
+    return _word(detail, "event")
+
+
+def _undo(detail: Mapping[str, object]) -> str:
+    lines = [row for key in ("lines", "removed") for row in _sentences(detail.get(key))]
+    return "; ".join(lines) or _word(detail, "unknown")
+
+
+def _forecast(detail: Mapping[str, object]) -> str:
+    return _word(detail, "told")
+
+
+def _done(detail: Mapping[str, object]) -> str:
+    reasons = detail.get("reasons")
+    blamed = reasons.items() if isinstance(reasons, Mapping) else ()
+    return _word(detail, "how") or "; ".join(f"{device}: {why}" if device else str(why) for device, why in blamed)
+
+
+_SAYING: Mapping[StepName, Callable[[Mapping[str, object]], str]] = {
+    StepName.APPROVE: _approved,
+    StepName.READ: _read,
+    StepName.LOAD: _lines,
+    StepName.COMMIT: _commit,
+    StepName.QUIET: _quiet,
+    StepName.COUNTERS: counters_told,
+    StepName.PATHS: paths_told,
+    StepName.REVERT: _why,
+    StepName.FREEZE: _freeze,
+    StepName.HOOK: _hook,
+    StepName.UNDO: _undo,
+    StepName.FORECAST: _forecast,
+    StepName.DONE: _done,
+}
+
+
+def _word(detail: Mapping[str, object], key: str) -> str:
+    value = detail.get(key)
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _number(detail: Mapping[str, object], key: str) -> int | None:
+    value = detail.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

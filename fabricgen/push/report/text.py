@@ -1,0 +1,119 @@
+"""A push for a terminal: how it ended, what to do where it failed, then wave by wave and switch by switch.
+
+Every event is told on request.
+
+What to type to go on stands last, where a person at a terminal looks first.
+"""
+
+from collections.abc import Container, Iterator
+
+from fabricgen.diff.words import printable
+from fabricgen.push.report.counters import Lack, counters_rows, counters_words, lacks, lacks_rows
+from fabricgen.push.report.model import End, Report, Switch, WaveReport
+from fabricgen.push.report.paths import paths_rows, paths_words
+from fabricgen.push.report.steps import Judged, new_rows
+from fabricgen.push.report.words import (
+    checked,
+    common,
+    common_words,
+    counts,
+    ends,
+    ends_of,
+    event_line,
+    forecast,
+    go_on,
+    lines,
+    moment,
+    need,
+    resumed,
+    seconds,
+    steps,
+    title,
+    to_do,
+    unsettled,
+    verdict,
+    waits,
+    wave_words,
+    when,
+    whole,
+)
+
+
+def text(report: Report, *, details: bool = False) -> Iterator[str]:
+    """Lines of the report, none of which can steer a terminal. details: every event, and what changed, line by line."""
+    for row in _rows(report, details=details):
+        yield printable(row)
+
+
+def _rows(report: Report, *, details: bool) -> Iterator[str]:
+    yield f"{title(report)}: {verdict(report)}"
+    yield from (f"  {number}. {row}" for number, row in enumerate(to_do(report), 1))
+    yield f"  {when(report)}"
+    yield from (f"  {row}" for row in resumed(report))
+    yield from (f"  {row}" for row in forecast(report))
+    yield f"  {counts(report)}"
+    yield f"  {whole(report)}"
+    yield from (f"    {one}" for one in (*new_rows(report.checks, details=details), *unsettled(report.checks)))
+    yield from (f"  {reason}" for reason in report.reasons)
+    same = lacks(wave.counters for wave in report.waves)
+    yield from (f"  counters {row}" for row in lacks_rows(same))
+    for wave in report.waves:
+        yield ""
+        yield from _wave(wave, same, details=details)
+    if details and report.events:
+        yield ""
+        yield "Events"
+        yield from (f"  {event_line(event)}" for event in report.events)
+    if report.resume:
+        yield ""
+        yield from (f"{row}." for row in waits(report))
+        yield f"{go_on(report)}: {report.resume}"
+
+
+def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
+    """lacking: what is not compared in any wave, and told already."""
+    began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
+    yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
+    same, checks = common(wave), common_words(wave)
+    if same is not None and checks:
+        yield f"  checks: {checks}"
+        yield from _new(same, details=details)
+    if any(_is_bad(switch) for switch in wave.switches):
+        told = (row for each in wave.switches for row in unsettled(each.checks))
+        yield from (f"    {row}" for row in dict.fromkeys(told))
+    if wave.counters is not None:
+        yield f"  counters: {counters_words(wave.counters)}"
+        yield from (f"    {row}" for row in counters_rows(wave.counters, lacking))
+    if wave.paths is not None:
+        yield f"  paths: {paths_words(wave.paths)}"
+        yield from (f"    {row}" for row in paths_rows(wave.paths))
+    for switch in wave.switches:
+        yield from _switch(switch, has_checks=not checks, details=details)
+
+
+def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]:
+    took = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
+    changed = f", changed {moment(switch.changed)}" if switch.changed else ""
+    yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{took}"
+    if switch.reason:
+        yield f"    {switch.reason}"
+    risk = f"; risk: {switch.risk}" if switch.risk else ""
+    why = f" ({switch.why})" if switch.why else ""
+    yield f"    {need(switch)}{why}{risk}; lines: {lines(switch)}"
+    if switch.steps:
+        yield f"    {steps(switch)}"
+    if has_checks and checked(switch):
+        yield f"    checks: {checked(switch)}"
+    if has_checks:
+        yield from _new(switch.checks, details=details)
+    if details:
+        yield from (f"      {row}" for row in switch.difference.splitlines())
+
+
+def _new(judged: Judged, *, details: bool) -> Iterator[str]:
+    """What is new; what follows from it is further in."""
+    yield from (f"    {row if row.startswith(' ') else f'new: {row}'}" for row in new_rows(judged, details=details))
+
+
+def _is_bad(switch: Switch) -> bool:
+    return switch.end in (End.FAILED, End.REVERTED, End.OPEN)

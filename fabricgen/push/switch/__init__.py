@@ -1,0 +1,1 @@
+"""One switch through its driver: what it is to run, and what a push does there."""

@@ -1,0 +1,214 @@
+"""The switches of one site, acted on in parallel: Nornir's threads, NAPALM's drivers, and a Box for each.
+
+A connection is opened when a switch is first acted on, and kept from one call to the next; one that went away is opened
+anew by the next. They are the fleet's own, beside those that a verification opens and closes.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from nornir.core import Nornir
+from nornir.core.configuration import Config
+from nornir.core.exceptions import NornirSubTaskError
+from nornir.core.inventory import Hosts, Inventory
+from nornir.core.task import Task
+from nornir.plugins.runners import ThreadedRunner
+
+from fabricgen.base.secret_values import SecretError
+from fabricgen.platforms.base.live.commit_operations import CommitOperations
+from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
+from fabricgen.push.switch.errors import AWAY, box_error, is_ours, told
+from fabricgen.push.switch.napalm_switch import Line, NapalmBox
+from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.verify.collect.connection import Connection, connection
+from fabricgen.verify.collect.inventory import SiteInventory
+from fabricgen.verify.collect.nornir_plugin import Opened
+
+T = TypeVar("T")
+
+
+class Fleet:
+    """Switches by name, each with the NAPALM driver that its platform has.
+
+    workers  how many are acted on at the same time
+    """
+
+    def __init__(self, site: SiteInventory, drivers: Mapping[str, str], workers: int) -> None:
+        self._site = site
+        self._drivers = drivers
+        self._workers = workers
+        self._lines: dict[str, Line] = {}
+        self._left: dict[str, str] = {}  # token of what was loaded when a connection went away
+
+    def __enter__(self) -> Self:
+        """Nothing is contacted yet."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close all."""
+        self.close()
+
+    def each(self, names: Iterable[str], act: Callable[[Box], T]) -> dict[str, T | BoxError]:
+        """Do it at each of these switches, in parallel.
+
+        Return what it returned, by name in the order given, or the BoxError that it or the connection raised. What
+        else is raised ends the call, after all others.
+        """
+        names = tuple(names)
+        hosts = self._site.nornir.hosts
+        found: dict[str, T | BoxError] = {
+            name: BoxError("unreachable", "the inventory does not name it") for name in names if name not in hosts
+        }
+        found.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
+        return {name: found[name] for name in names}
+
+    def close(self) -> None:
+        """Close every connection. Timed commits go on waiting; what was loaded and not committed is forgotten."""
+        self._run(set(self._lines), self._close)
+
+    def _run(self, names: set[str], job: Callable[[Task], T]) -> dict[str, T]:
+        """Run a job at these hosts, each in a thread of its own."""
+        inventory = self._site.nornir
+        nornir = Nornir(
+            inventory=Inventory(
+                hosts=Hosts({name: inventory.hosts[name] for name in sorted(names)}),
+                groups=inventory.groups,
+                defaults=inventory.defaults,
+            ),
+            config=Config(),
+            runner=ThreadedRunner(num_workers=self._workers),
+        )
+        with _quiet():
+            results = nornir.run(_in_nornir, name="push", job=job)
+        for result in results.values():
+            if result[0].exception is not None:
+                raise result[0].exception
+        return {name: result[0].result for name, result in results.items()}
+
+    def _act(self, task: Task, act: Callable[[Box], T]) -> T | BoxError:
+        name = task.host.name
+        try:
+            line = self._standing(task) or self._open(task)
+            driver = self._drivers[name]
+            guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
+            found = act(NapalmBox(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
+        except BoxError as error:
+            return error
+        finally:
+            if name in self._lines and self._lines[name].broken:
+                self._drop(task, self._lines.pop(name))
+        return found
+
+    def _standing(self, task: Task) -> Line | None:
+        """The connection, if there is one and it has not gone away while nobody asked."""
+        line = self._lines.get(task.host.name)
+        if line is None:
+            return None
+        alive = False
+        with suppress(BoxError):
+            guard = _Guard(task, line, COMMIT_OPERATIONS[self._drivers[task.host.name]])
+            alive = guard(lambda: bool(line.driver.is_alive()["is_alive"]), "lost")
+        if alive:
+            return line
+        self._drop(task, self._lines.pop(task.host.name))
+        return None
+
+    def _open(self, task: Task) -> Line:
+        name = task.host.name
+        driver = self._drivers.get(name, "")
+        if driver not in COMMIT_OPERATIONS:
+            raise BoxError(
+                "unable", f"no driver {driver or 'at all'} is known to a push: {', '.join(COMMIT_OPERATIONS)}"
+            )
+        try:
+            opening = connection(self._site.folder, task.host)
+        except (OSError, SecretError, ValueError):
+            raise BoxError("unreachable", "a secret of the inventory can no longer be read") from None
+        line = Line(driver=None, secrets=opening.secrets, broken=True)  # until it is open
+        guard = _Guard(task, line, COMMIT_OPERATIONS[driver], opening=True)
+        line.driver = guard(partial(_opened, opening, driver, task.nornir.config), "unreachable")
+        line.broken = False
+        self._lines[name] = line
+        if left := self._left.pop(name, ""):
+            with suppress(BoxError):
+                _Guard(task, line, COMMIT_OPERATIONS[driver])(
+                    lambda: COMMIT_OPERATIONS[driver].sweep(line.driver, left), "lost"
+                )
+        return line
+
+    def _drop(self, task: Task, line: Line) -> None:
+        """Let go of a connection that went away, without asking the switch for anything."""
+        name = task.host.name
+        operations = COMMIT_OPERATIONS[self._drivers[name]]
+        if line.loaded is not None:
+            self._left[name] = line.loaded.token
+        with suppress(BoxError):
+            _Guard(task, line, operations)(lambda: operations.close(line.driver, ""), "lost")
+
+    def _close(self, task: Task) -> None:
+        line = self._lines.pop(task.host.name)
+        operations = COMMIT_OPERATIONS[self._drivers[task.host.name]]
+        token = line.loaded.token if line.loaded else ""
+        with suppress(BoxError):
+            _Guard(task, line, operations)(lambda: operations.close(line.driver, token), "lost")
+
+
+class _Guard:
+    """A Guard that runs what it is given as a subtask of Nornir's, which catches whatever a driver raises."""
+
+    def __init__(self, task: Task, line: Line, operations: CommitOperations, *, opening: bool = False) -> None:
+        self._task = task
+        self._line = line
+        self._operations = operations
+        self._opening = opening
+
+    def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
+        try:
+            found: T = self._task.run(_in_nornir, job=lambda _: act())[0].result
+        except NornirSubTaskError as error:
+            raised = error.result[0].exception
+        else:
+            return found
+        finally:
+            self._task.results.clear()  # Nornir would keep what every switch said to the end
+        if raised is None or is_ours(raised):
+            raise raised or RuntimeError("Nornir lost what a task raised")
+        kind = told(raised, self._operations.patterns, unknown, opening=self._opening)
+        self._line.broken = self._line.broken or kind in AWAY
+        raise box_error(raised, kind, (*self._line.secrets, *hidden))
+
+
+def _in_nornir(task: Task, job: Callable[[Task], Any]) -> Any:  # noqa: ANN401 - what the job returns
+    return job(task)
+
+
+def _opened(opening: Connection, driver: str, config: Config) -> Any:  # noqa: ANN401 - a driver of NAPALM
+    """Open a driver as Nornir does."""
+    plugin = Opened()
+    plugin.open(
+        hostname=opening.hostname,
+        username=opening.username,
+        password=opening.password,
+        port=opening.port,
+        platform=opening.platform or driver,
+        extras=opening.extras,
+        configuration=config,
+    )
+    return plugin.connection
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let no library write a log: what they would say is in the report, and some say more than one may read."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)

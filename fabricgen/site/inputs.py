@@ -1,0 +1,69 @@
+"""Files of one workspace as they are read: octets for the record, documents for reports, the problems of a stage."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.intent.kept import KEPT, TAKEN, name_taken
+from fabricgen.source import yaml_events
+from fabricgen.source.document import Document, decode, load_document, read_octets
+
+if TYPE_CHECKING:
+    from fabricgen.plan.csv_table import Table
+
+T = TypeVar("T")
+
+
+class Reading:
+    """What has been read so far, and the problems of the stage that runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.documents: list[Document] = []
+        self.inputs: dict[str, bytes] = {}
+        self.problems: list[Problem] = []
+
+    def attempt(self, step: Callable[[], T]) -> T | None:
+        """Result of a step; None, and its problems kept, where it has some."""
+        try:
+            return step()
+        except FabricError as error:
+            self.problems.extend(error.problems)
+            return None
+
+    def octets(self, name: str, most: int) -> bytes:
+        """Octets of a file beside the intent, kept for the record."""
+        octets = read_octets(self.folder / name, most)
+        self.keep(name, octets)
+        return octets
+
+    def keep(self, name: str, octets: bytes) -> None:
+        """Keep the octets of a file for the record. Names of ours can be taken: they are no file's own."""
+        if name in TAKEN and name in self.inputs:
+            raise FabricError([name_taken(self.folder / name)])
+        self.inputs[name] = octets
+
+    def overlay(self, path: Path) -> Document:
+        """Read an overlay, which may lie anywhere."""
+        octets = read_octets(path, yaml_events.MAX_OCTETS)
+        document = load_document(decode(octets, str(path)), str(path))
+        self.documents.append(document)
+        self.keep(KEPT, octets)
+        return document
+
+    def yaml(self, name: str) -> Document:
+        """Read a YAML file beside the intent."""
+        file = str(self.folder / name)
+        document = load_document(decode(self.octets(name, yaml_events.MAX_OCTETS), file), file)
+        self.documents.append(document)
+        return document
+
+    def csv(self, name: str, columns: tuple[str, ...], required: tuple[str, ...]) -> "Table":
+        """Read a CSV file beside the intent."""
+        from fabricgen.plan import csv_table  # noqa: PLC0415
+
+        octets = self.octets(name, csv_table.MAX_OCTETS)
+        table = csv_table.read_table(octets, str(self.folder / name), columns, required)
+        self.documents.append(table.document)
+        return table

@@ -1,0 +1,303 @@
+"""An intent and the files beside it to a plan, in stages; a stage reports all of its problems, then nothing later runs.
+
+the intent's text and schema
+rules across its keys; hardware/, fabricgen.lock and the CSV files by themselves
+the dimensions of every fabric, and the numbers
+overrides and CSV files against the names of the plan
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.hardware.catalog import Catalog, load_catalog
+from fabricgen.intent.completion import chosen_version, completed
+from fabricgen.intent.defaults import Values, values_at
+from fabricgen.intent.kept import KEPT_POSTURE, posture_record
+from fabricgen.intent.model import Intent
+from fabricgen.intent.posture_rules import in_all_postures, require_posture
+from fabricgen.intent.postures import BASE, in_posture
+from fabricgen.intent.rules import rules
+from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
+from fabricgen.plan.exceptions import Exceptions, is_plain
+from fabricgen.plan.lock import Lock, read_lock, without_fabric
+from fabricgen.plan.lock_rules import lock_rules
+from fabricgen.plan.plan import Plan, extend_lock, make_plan, make_shapes, with_exceptions
+from fabricgen.site.inputs import Reading
+from fabricgen.source import yaml_events
+from fabricgen.source.document import Document
+from fabricgen.source.validate import validate
+from fabricgen.topologies.shape import Shape
+
+# Overlays, overrides and CSV files are imported where there are some: a small site has none, and would wait for them.
+if TYPE_CHECKING:
+    from fabricgen.plan.csv_table import Table
+
+LOCK = "fabricgen.lock"
+HARDWARE = "hardware"
+MAX_PROBLEMS = 50
+"""Problems of one stage; who has more mends these first."""
+
+
+class WorkspaceError(FabricError):
+    """All problems of the stage that failed, with the documents whose lines they speak of, the intent first."""
+
+    def __init__(self, problems: Iterable[Problem], documents: tuple[Document, ...]) -> None:
+        super().__init__(problems)
+        self.documents = documents
+
+
+class Workspace(NamedTuple):
+    """Everything that one intent says, read once.
+
+    path           the intent's file
+    posture        the one that it is read in; postures: names of all, `base` first
+    document       its text with places; lock_document: the lock's, None where there is no lock yet
+    recorded       the lock as it stands; the plan has it as it must become
+    documents      for `reporting.report`: the intent, then lock and CSV files
+    inputs         octets of each file read, by its path relative to the intent's folder, sorted
+    """
+
+    path: Path
+    posture: str
+    postures: tuple[str, ...]
+    document: Document
+    intent: Intent
+    catalog: Catalog
+    lock_document: Document | None
+    recorded: Lock
+    plan: Plan
+    documents: tuple[Document, ...]
+    inputs: Mapping[str, bytes]
+
+
+class _Beside(NamedTuple):
+    """What lies beside the intent; and the intent with the defaults that the lock or itself names."""
+
+    intent: Intent
+    catalog: Catalog
+    lock_document: Document | None
+    recorded: Lock
+    placement: "Table | None"
+    cables: "Table | None"
+
+
+def open_workspace(
+    path: Path,
+    *,
+    forget: str = "",
+    steps: Mapping[int, Step] = NO_STEPS,
+    overlay: Path | None = None,
+    posture: str = BASE,
+    defaults: Values | None = None,
+) -> Workspace:
+    """Read the intent and what lies beside it, and plan it. Writes nothing.
+
+    forget  a fabric whose lines of the lock are left out, so that its numbers are given anew
+    steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
+            intent that a person works on
+    overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
+    posture the one to read the intent in; kept among the inputs as posture.yaml where it is not base
+    defaults in place of those of the version in force: a step between two versions, for what is compared
+
+    Raises WorkspaceError with the problems of the first stage that has any, each with its position.
+    """
+    reading = Reading(folder=path.parent)
+    with _stage(reading):
+        document = _intent_document(reading, path.name, steps)
+        document, floor = _overlaid(reading, document, overlay)
+        intent = validate(Intent, document)
+        postures = (BASE, *intent.postures)
+        everybody = in_all_postures(intent)
+        document, intent = _postured(reading, document, intent, posture)
+    with _stage(reading):
+        beside = _beside(reading, intent, defaults)
+        beside = beside._replace(recorded=without_fabric(beside.recorded, forget))
+        everybody = beside.intent if everybody is intent else everybody
+    with _stage(reading):
+        plan = _plan(beside, everybody)
+    with _stage(reading):
+        plan = _with_inputs(plan, beside, floor)
+    return Workspace(
+        path=path,
+        posture=posture,
+        postures=postures,
+        document=document,
+        intent=beside.intent,
+        catalog=beside.catalog,
+        lock_document=beside.lock_document,
+        recorded=beside.recorded,
+        plan=plan,
+        documents=tuple(reading.documents),
+        inputs=dict(sorted(reading.inputs.items())),
+    )
+
+
+def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
+    """Folders whose every file is read with an intent, there or not: nothing else may lie in them."""
+    return (path.parent / HARDWARE, *([templates] if templates is not None else []))
+
+
+def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
+    document = upgraded(reading.yaml(name), steps)
+    reading.documents = [document]
+    problem = version_problem(document)
+    if problem is not None:
+        raise FabricError([problem])
+    return document
+
+
+def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
+    """The intent with an overlay in front of its overrides, and the floor that the overlay sets."""
+    if path is None:
+        return document, None
+    from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
+
+    written = reading.overlay(path)
+    floor = validate(Overlay, written).floor
+    merged = overlaid(document, written)
+    reading.documents[0] = merged
+    return merged, floor
+
+
+def _postured(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
+    """The intent in a posture; as it stands in base."""
+    if name == BASE:
+        return document, intent
+    require_posture(intent, name)
+    reading.keep(KEPT_POSTURE, posture_record(name))
+    moved = in_posture(document, name)
+    reading.documents[0] = moved
+    return moved, validate(Intent, moved)
+
+
+WITH_RELEASES = ("bad-pattern", "wrong-type", "missing-key", "no-port-names")
+"""Codes of problems with a value of `os:` whose remedy names releases."""
+
+
+@contextmanager
+def _stage(reading: Reading) -> Iterator[None]:
+    """End a stage that has problems: each with its place, and with the documents read so far."""
+    try:
+        yield
+    except FabricError as error:
+        documents = tuple(reading.documents)
+        told = map(_with_releases, error.problems[:MAX_PROBLEMS])
+        found = (placed(problem, documents) for problem in told)
+        raise WorkspaceError(found, documents) from None
+
+
+def _with_releases(problem: Problem) -> Problem:
+    """The problem; of a value of `os:` that has no form of one, or that cannot be, with the values that it can have."""
+    if problem.where[-1:] != ("os",) or problem.code not in WITH_RELEASES:
+        return problem
+    from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
+
+    return with_releases(problem)
+
+
+def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
+    """The problem with its position, where it has one. `documents`: the intent first."""
+    if problem.at is not None or not problem.where or not documents:
+        return problem
+    return problem._replace(at=documents[0].place(problem.where))
+
+
+def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Beside:
+    """Complete the intent, check it by itself and read its neighbours. Raises FabricError with the problems of all."""
+    lock = reading.attempt(lambda: _lock(reading)) or (None, Lock())
+    version = chosen_version(intent, lock[1].defaults if lock[0] is not None else None)
+    whole = completed(intent, version, values_at(version) if defaults is None else defaults)
+    # What the intent says wrong comes first in the report.
+    reading.problems[:0] = islice(rules(whole), MAX_PROBLEMS)
+    catalog = reading.attempt(lambda: _catalog(reading))
+    tables = _tables(reading, whole)
+    if reading.problems or catalog is None:
+        raise FabricError(_with_known(whole, reading.problems, lock[1]))
+    return _Beside(whole, catalog, *lock, *tables)
+
+
+def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
+    """Problems of the intent alone, with what the lock and the list of all codes know of them."""
+    # Imported where something is wrong: a sound site would wait for it.
+    from fabricgen.checks.offers import with_former_prefixes  # noqa: PLC0415
+
+    found = with_former_prefixes(problems, recorded)
+    if any(problem.code == "waiver-refused" for problem in found):
+        from fabricgen.explain.waived import with_unknown_codes  # noqa: PLC0415
+
+        found = with_unknown_codes(found, intent.waivers)
+    return found
+
+
+def _catalog(reading: Reading) -> Catalog:
+    folder = reading.folder / HARDWARE
+    catalog = load_catalog(folder)
+    for file in (*folder.glob("*.yaml"), *folder.glob("*/*.yaml")):
+        reading.octets(file.relative_to(reading.folder).as_posix(), yaml_events.MAX_OCTETS)
+    return catalog
+
+
+def _lock(reading: Reading) -> tuple[Document | None, Lock]:
+    path = reading.folder / LOCK
+    if not path.exists() and not path.is_symlink():
+        return None, Lock()
+    document = reading.yaml(LOCK)
+    lock = read_lock(document)
+    problems = tuple(islice(lock_rules(lock, document), MAX_PROBLEMS))
+    if problems:
+        raise FabricError(problems)
+    return document, lock
+
+
+def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | None]":
+    """The placement file and the cable file, where the intent names them."""
+    if not intent.placement and not intent.cables.file:
+        return None, None
+    from fabricgen.plan import csv_cables, csv_placement  # noqa: PLC0415
+
+    placement, cables = (
+        reading.attempt(partial(reading.csv, name, columns, required)) if name else None
+        for name, columns, required in (
+            (intent.placement, csv_placement.COLUMNS, csv_placement.REQUIRED),
+            (intent.cables.file, csv_cables.COLUMNS, csv_cables.REQUIRED),
+        )
+    )
+    return placement, cables
+
+
+def _plan(beside: _Beside, everybody: Intent) -> Plan:
+    """Plan without exceptions: names, ports and numbers do not depend on them.
+
+    everybody  the intent whose tenants have what they have in any posture: numbers are given for all of them at once
+    """
+    intent, recorded = beside.intent, beside.recorded
+    shapes = _shapes(intent, beside.catalog, recorded)
+    # Without postures the plan itself extends the lock.
+    lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
+    return make_plan(intent, beside.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
+
+
+def _shapes(intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, Shape]:
+    """Dimensions of each fabric. Raises FabricError with remedies that were tried."""
+    try:
+        return make_shapes(intent, catalog, recorded)
+    except FabricError as error:
+        # Imported where something is wrong: a sound site would wait for it.
+        from fabricgen.checks.offers import with_tried_fixes  # noqa: PLC0415
+
+        raise FabricError(with_tried_fixes(error.problems, intent, catalog, recorded)) from None
+
+
+def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:
+    """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
+    if beside.placement is None and beside.cables is None and is_plain(plan.intent):
+        return with_exceptions(plan, Exceptions(floor=floor))
+    from fabricgen.plan.inputs import with_inputs  # noqa: PLC0415
+
+    return with_inputs(plan, beside.placement, beside.cables, floor)

@@ -1,0 +1,224 @@
+"""YAML files to plain values with the place of each, and no surprise of YAML 1.1.
+
+`composer` says what resolves. Duplicate keys, anchors, aliases, merge keys, tags, directives and further
+documents are refused, each with its position; so are files past the limits, before they cost time or memory.
+"""
+
+import errno
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from fabricgen.errors import FabricError, IntentPath, Problem, Source
+from fabricgen.source.yaml_events import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, Composer, is_plain, limit
+
+# libyaml's parser; PyYAML's own, 4 to 20 times slower, where it was built without libyaml.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+
+# `train[0-7]`, `${env:NAME}`: a word that goes on with a bracket, which YAML takes for the beginning of a collection.
+_BRACKETED = r"""[^\s,:"'\[\]{}]+(?:\[[^\s,"'\[\]{}]*\]|\{[^\s,"'\[\]{}]*\})"""
+
+# A part of the parser's message → what to type. libyaml's words and PyYAML's own.
+_REMEDIES = (
+    ("tab character", "indent with spaces"),
+    ("'\\t'", "indent with spaces"),
+    ("while scanning an alias", "put a word that begins with * in quotes"),
+    ("while scanning an anchor", "put a word that begins with & in quotes"),
+    ("cannot start any token", "put the value in quotes"),
+    ("mapping values are not allowed", "put a value that holds ': ' in quotes, or mend the indentation"),
+    ("unknown escape character", "use single quotes where \\ is meant as it stands"),
+    ("quoted scalar", "close the quotes"),
+    ("flow sequence", "close the list with ] or add the missing comma"),
+    ("flow mapping", "close the mapping with } or add the missing comma"),
+    ("block mapping", "give all keys of one mapping the same indentation"),
+    ("block collection", "give all items of one list the same indentation"),
+)
+
+
+class Document(NamedTuple):
+    """What one file says, and where.
+
+    value   dict, list, str, int, bool or None; keys are strings
+    places  path → where the value begins
+    keys    path → where the key of that value stands; list items have none
+    lines   the text by line, without line ends
+    """
+
+    file: str
+    value: object
+    places: Mapping[IntentPath, Source]
+    keys: Mapping[IntentPath, Source]
+    lines: tuple[str, ...]
+
+    def place(self, path: IntentPath) -> Source:
+        """Where a person looks for `path`: the value, or its key if that stands on an earlier line.
+
+        A missing value takes the place of its nearest written ancestor: of its key, where it has one. A part
+        that no one wrote but that names a choice made there (`kind: leaf` → "leaf", as in the locations of
+        tagged unions) is dropped.
+        """
+        found: IntentPath = ()
+        value = self.value
+        for part in path:
+            if (*found, part) in self.places:
+                found = (*found, part)
+                value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
+            elif not (isinstance(value, dict) and part in value.values()):
+                return self.keys.get(found, self.places[found])
+        key = self.keys.get(found, self.places[found])
+        return key if key.line < self.places[found].line else self.places[found]
+
+
+def read_document(path: Path) -> Document:
+    """Read one YAML file in UTF-8. Raises FabricError when it can not be read or is refused."""
+    return load_document(decode(read_octets(path), str(path)), str(path))
+
+
+def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
+    """Read one file. Raises FabricError when it can not be read or has more than `most` octets."""
+    start = Source(file=str(path), line=1, column=1)
+    try:
+        octets = _first_octets(path, most + 1)
+    except OSError as error:
+        raise FabricError([_unreadable(error, start)]) from None
+    if len(octets) > most:
+        raise FabricError([limit(start, "file-too-large", "octets", most)])
+    return octets
+
+
+def _first_octets(path: Path, count: int) -> bytes:
+    if path.is_fifo():
+        raise OSError(errno.EINVAL, "it is a pipe, which would be waited for")
+    with path.open("rb") as stream:
+        return stream.read(count)
+
+
+def decode(octets: bytes, file: str) -> str:
+    """Return the text of a file. Raises FabricError with the place of the first octet that is not UTF-8."""
+    try:
+        return octets.decode()
+    except UnicodeDecodeError as error:
+        before = octets[: error.start].decode()
+        problem = Problem(
+            code="file-encoding",
+            what=f"{file} is not UTF-8 text",
+            why=f"octet 0x{octets[error.start]:02x} at offset {error.start}: {error.reason}",
+            fix="save the file as UTF-8",
+            at=_position(_one_line_end(before), len(_one_line_end(before)), file),
+        )
+        raise FabricError([problem]) from None
+
+
+def load_document(text: str, file: str) -> Document:
+    """Build the document of one YAML text.
+
+    An empty text is the value None. Raises FabricError with every problem found up to the first fault of
+    syntax, each with its position.
+    """
+    text = _one_line_end(text.removeprefix("\ufeff"))
+    start = Source(file=file, line=1, column=1)
+    if len(text) > MAX_OCTETS:
+        raise FabricError([limit(start, "file-too-large", "octets", MAX_OCTETS)])
+    problems = [*islice(_text_problems(text, file), MAX_PROBLEMS)]
+    if problems:
+        raise FabricError(problems)
+    composer = Composer(file=file)
+    try:
+        for event in yaml.parse(text, Loader=LOADER):
+            composer.take(event)
+            if composer.is_over:
+                break
+    except yaml.YAMLError as error:
+        composer.problems.append(_syntax(error, file, text))
+    if composer.problems:
+        raise FabricError(composer.problems)
+    return Document(
+        file=file,
+        value=composer.root.get(""),
+        places=composer.places or {(): start},
+        keys=composer.keys,
+        lines=tuple(text.split("\n")),
+    )
+
+
+def _one_line_end(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _position(text: str, offset: int, file: str) -> Source:
+    return Source(
+        file=file,
+        line=text.count("\n", 0, offset) + 1,
+        column=offset - text.rfind("\n", 0, offset),
+    )
+
+
+def _unreadable(error: OSError, start: Source) -> Problem:
+    reason = error.strerror or type(error).__name__
+    match error:
+        case FileNotFoundError():
+            code, what, fix = "file-missing", f"{start.file} does not exist", "check the path"
+        case IsADirectoryError():
+            code, what, fix = "file-directory", f"{start.file} is a directory", "name a file in it"
+        case _:
+            code, what, fix = "file-unreadable", f"{start.file} can not be read", "check its permissions"
+    return Problem(code=code, what=what, why=reason, fix=fix, at=start)
+
+
+def _text_problems(text: str, file: str) -> Iterator[Problem]:
+    """Yield what must not reach the parser, from which a character's code or a line's first character tells."""
+    refused = () if is_plain(text.replace("\n", "")) else re.finditer(REFUSED_TEXT, text)
+    for found in refused:
+        yield Problem(
+            code="yaml-control-character",
+            what=f"an invisible character U+{ord(found[0]):04X}",
+            why="such a character could change the configuration unseen",
+            fix="delete it",
+            at=_position(text, found.start(), file),
+        )
+    directive = _DIRECTIVE.search(text)
+    if directive:
+        # libyaml compares each %TAG with all before it: a file of them would take minutes.
+        yield Problem(
+            code="yaml-directive",
+            what="a line that begins with %",
+            why="directives are not read",
+            fix="remove the line, or indent it where it is text",
+            at=_position(text, directive.start(), file),
+        )
+
+
+def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
+    if not isinstance(error, yaml.MarkedYAMLError):
+        at, problem, context = Source(file=file, line=1, column=1), str(error).splitlines()[0], ""
+    else:
+        mark = error.problem_mark or error.context_mark
+        at = Source(file=file, line=mark.line + 1, column=mark.column + 1) if mark else _position("", 0, file)
+        problem, context = error.problem or "not YAML", error.context or ""
+        if context and error.context_mark:
+            context += f" that begins on line {error.context_mark.line + 1}"
+    # libyaml does not say which character it can not start with.
+    line = text.split("\n")[at.line - 1 : at.line]
+    tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
+    words = f"{tab} {problem} {context}"
+    fixes = [*_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in words)]
+    return Problem(
+        code="yaml-syntax",
+        what=f"not valid YAML: {problem}",
+        why=context or "the YAML parser stops here",
+        fix=fixes[0] if fixes else "check indentation, quotes and brackets here and on the line before",
+        at=at,
+    )
+
+
+def _quotes(line: list[str], column: int) -> Iterator[str]:
+    """What to type where the parser stops at the bracket of a word that is not in quotes."""
+    for found in re.finditer(_BRACKETED, line[0] if line else ""):
+        if found.start() <= column <= found.end():
+            yield f'put it in quotes: "{found[0]}"'

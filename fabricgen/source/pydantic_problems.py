@@ -1,0 +1,300 @@
+"""Pydantic's complaints to problems in the operator's words. Imported where there is one."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import get_args
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails, core_schema
+
+from fabricgen.errors import Problem, did_you_mean
+from fabricgen.source.pydantic_paths import Walk, keys_of, walk
+from fabricgen.source.remedies import address_fix, elsewhere, message, typed, wanted
+from fabricgen.source.yaml_events import spell
+
+_SHOWN = 60  # characters of a value in a message
+_READABLE = 40  # characters of a pattern that says more than the words for it
+
+_BUILT_IN = frozenset(get_args(core_schema.ErrorType))
+
+_CODES = MappingProxyType(
+    {
+        "extra_forbidden": "unknown-key",
+        "missing": "missing-key",
+        "union_tag_not_found": "missing-key",
+        "literal_error": "bad-choice",
+        "enum": "bad-choice",
+        "union_tag_invalid": "bad-choice",
+        "string_pattern_mismatch": "bad-pattern",
+        "int_from_float": "wrong-type",
+        "none_required": "wrong-type",
+        "is_instance_of": "wrong-type",
+    }
+)
+
+# Type of the error → what is wanted and the name of its number in the error's context.
+_BOUNDS = MappingProxyType(
+    {
+        "greater_than": ("more than {}", "gt"),
+        "greater_than_equal": ("{} or more", "ge"),
+        "less_than": ("less than {}", "lt"),
+        "less_than_equal": ("{} or less", "le"),
+        "multiple_of": ("a multiple of {}", "multiple_of"),
+        "too_short": ("{} items or more", "min_length"),
+        "too_long": ("{} items or fewer", "max_length"),
+        "string_too_short": ("{} characters or more", "min_length"),
+        "string_too_long": ("{} characters or fewer", "max_length"),
+    }
+)
+
+_OF_NUMBERS = frozenset({"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of"})
+
+# End of a key → the unit of its numbers.
+_UNITS = (
+    ("_seconds", "seconds"),
+    ("_ms", "milliseconds"),
+    ("_us", "microseconds"),
+    ("_octets", "octets"),
+    ("_mtu", "octets"),
+    ("_gbps", "Gb/s"),
+    ("_m", "metres"),
+)
+
+_PLAIN_CODES = frozenset({"out-of-range", "bad-pattern", "wrong-type", "bad-address"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """One complaint of pydantic, where it leads, and the problem it is by itself."""
+
+    problem: Problem
+    walk: Walk
+
+
+def from_pydantic(errors: Iterable[ErrorDetails], root: type[BaseModel]) -> tuple[Problem, ...]:
+    """Return the problems behind `errors` of the model `root`, one for each cause, in pydantic's order.
+
+    Of a union only the member that was meant speaks; a misspelt key is not also a missing one.
+    """
+    faults = [_fault(error, walk(root, error["loc"])) for error in _causes(tuple(errors))]
+    problems = list(dict.fromkeys(_without_unions(faults)))
+    misspelt = {
+        (*problem.where[:-1], *near)
+        for problem in problems
+        if problem.code == "unknown-key"
+        for near in [_nearest(problem, faults)]
+        if near
+    }
+    return tuple(problem for problem in problems if not (problem.code == "missing-key" and problem.where in misspelt))
+
+
+def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
+    """Yield errors without those of a list that is long enough as it is written: its item that is wrong is told."""
+    for error in errors:
+        where = error["loc"]
+        is_long = error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
+        if not is_long or not any(other["loc"][: len(where)] == where != other["loc"] for other in errors):
+            yield error
+
+
+def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
+    """Return the known key that a misspelt one was meant to be, as `did_you_mean` finds it."""
+    models = next(fault.walk.models for fault in faults if fault.problem == problem)
+    return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1)
+
+
+def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
+    """Yield the problems; those of one union, at this depth or below, shrink to those of the member that was meant."""
+    by_union: dict[object, list[_Fault]] = {}
+    for index, fault in enumerate(faults):
+        unions = fault.walk.unions
+        by_union.setdefault(unions[depth][0] if len(unions) > depth else index, []).append(fault)
+    for group in by_union.values():
+        if len(group[0].walk.unions) > depth:
+            yield from _of_union(group, depth)
+        else:
+            yield group[0].problem
+
+
+def _of_union(group: list[_Fault], depth: int) -> Iterator[Problem]:
+    """Yield what the members say that were meant; one problem where none was."""
+    by_tag: dict[str, list[_Fault]] = {}
+    for fault in group:
+        by_tag.setdefault(fault.walk.unions[depth][1], []).append(fault)
+    told = {tag: list(_without_unions(faults, depth + 1)) for tag, faults in by_tag.items()}
+    refused = {tag: [each.problem for each in faults if _is_refused(each, depth)] for tag, faults in by_tag.items()}
+    # A member that complains of parts of the value took the value itself: it was meant.
+    meant = [told[tag] for tag, problems in refused.items() if not problems] or _of_its_type(refused)
+    if len(by_tag) == 1 or meant:
+        yield from min(meant or told.values(), key=len)
+    else:
+        yield _either([problems[0] for problems in told.values()])
+
+
+def _of_its_type(refused: dict[str, list[Problem]]) -> list[list[Problem]]:
+    """What the members say whose type the value has, where all others want another type."""
+    bounds = [problems for problems in refused.values() if {each.code for each in problems} == {"out-of-range"}]
+    others = [each.code for problems in refused.values() if problems not in bounds for each in problems]
+    return bounds if set(others) <= {"wrong-type"} else []
+
+
+def _is_refused(fault: _Fault, depth: int) -> bool:
+    """Whether the fault is of the union's value as a whole."""
+    return fault.walk.path == fault.walk.unions[depth][0] and not fault.problem.code.endswith("-key")
+
+
+def _either(problems: list[Problem]) -> Problem:
+    """Return one problem for a value that no member of a union takes."""
+    whys = dict.fromkeys(problem.why.removeprefix("it must be ") for problem in problems)
+    return problems[0]._replace(
+        what=problems[0].what.partition(", not ")[0],
+        why=f"it must be {' or '.join(whys)}",
+        fix=", or ".join(dict.fromkeys(problem.fix for problem in problems)),
+    )
+
+
+def _fault(error: ErrorDetails, place: Walk) -> _Fault:
+    name = spell(place.path) or "the document"
+    code = "bad-name" if place.is_key else _code(error["type"])
+    value = "a value not shown" if place.field is not None and not place.field.repr else _shown(error["input"])
+    what, why, fix = _words(error, place, code, name, value)
+    is_tag = error["type"].startswith("union_tag_")
+    where = (*place.path, _discriminator(error)) if is_tag else place.path
+    return _Fault(Problem(code=code, what=what, why=why, fix=fix, where=where), place)
+
+
+def _code(kind: str) -> str:
+    if kind in _CODES:
+        return _CODES[kind]
+    if kind in _BOUNDS:
+        return "out-of-range"
+    if kind in _BUILT_IN:
+        return "wrong-type" if kind.endswith(("_type", "_parsing")) else "bad-value"
+    return "bad-address" if kind.startswith("ip_") else kind.replace("_", "-")
+
+
+def _words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -> tuple[str, str, str]:
+    """Return what, why and fix of one error."""
+    context = error.get("ctx", {})
+    hint = (place.field and place.field.description) or ""
+    if code == "unknown-key":
+        known = keys_of(place.models)
+        fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
+        return f"unknown key {name}", f"{spell(place.path[:-1]) or 'the document'} has no such key", fix
+    if code == "missing-key":
+        path = (*place.path, _discriminator(error)) if "discriminator" in context else place.path
+        fix = f"add {spell(path[-1:])} to {spell(path[:-1]) or 'the document'}"
+        return f"{spell(path)} is missing", hint or "it is required", fix
+    if code == "bad-choice":
+        return _choice_words(error, place, name, value)
+    if place.is_key:
+        why = f"it must match {context['pattern']}" if "pattern" in context else message(error)
+        return f"the name of {name} is refused", why, "write another name"
+    return _refused_words(error, place, code, name, value)
+
+
+def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -> tuple[str, str, str]:
+    """Return what, why and fix of a value that is refused, for itself or by the schema's own check."""
+    hint = (place.field and place.field.description) or ""
+    if code in _PLAIN_CODES:
+        why, fix = _value_words(error, code, hint)
+        return f"{name} is {value}", why, (typed(error, place) if code == "wrong-type" else "") or fix
+    told = _cut(message(error))
+    if told.startswith("write "):
+        return f"{name} is {value}", hint or "it can not be read", told
+    return f"{name}: {told}", f"the value is {value}", hint or "correct the value"
+
+
+def _choice_words(error: ErrorDetails, place: Walk, name: str, value: str) -> tuple[str, str, str]:
+    context = error.get("ctx", {})
+    listed = str(context.get("expected_tags", context.get("expected", "")))
+    known = [word or number for word, number in re.findall(r"'([^']*)'|(-?\d+)", listed)]
+    given = str(context.get("tag", error["input"]))
+    if "tag" in context:
+        name, value = f"{name}.{_discriminator(error)}", _shown(given)
+    why = f"it must be one of {', '.join(known)}"
+    if given in known and place.path:
+        # The same characters, of another type: YAML reads 2 as a number and "2" as text.
+        if isinstance(error["input"], str):
+            return f"{name} is {value}", f"{why}, without quotes", f"write {place.path[-1]}: {given}"
+        return f"{name} is {value}", f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
+    return f"{name} is {value}", why, did_you_mean(given, known)
+
+
+def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
+    """Return why and fix of a value that is refused for itself."""
+    context = error.get("ctx", {})
+    if code == "out-of-range":
+        pattern, key = _BOUNDS[error["type"]]
+        bound = pattern.format(f"{_number(context.get(key))}{_unit(error, hint)}")
+        bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", bound)
+        count = f"; it has {context['actual_length']}" if "actual_length" in context else ""
+        return f"it must be {bound}{count}", f"write {bound}"
+    if code == "bad-pattern":
+        if isinstance(error["input"], str) and not error["input"].isprintable():
+            return (
+                "it holds a line end or another control character",
+                "write it on one line, without control characters",
+            )
+        if hint and len(context["pattern"]) > _READABLE:
+            return hint, "write it in that form"
+        return f"it must match {context['pattern']}", hint or "write it in that form"
+    if code == "wrong-type":
+        return _type_words(error, hint)
+    return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
+
+
+def _type_words(error: ErrorDetails, hint: str) -> tuple[str, str]:
+    """Return why and fix of a value of another type than is wanted."""
+    want = wanted(error["type"], message(error))
+    written = str(error["input"]) if want == "a whole number" else ""
+    # With quotes or without, such digits are text; so is a number of more of them.
+    if re.fullmatch(r"-?0[0-9]{1,17}", written):
+        return f"it must be {want}; with a 0 in front it is text", f"write {int(written)}"
+    if re.fullmatch(r"-?[0-9]{1,18}", written):
+        return f"it must be {want}", "remove the quotes"
+    # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
+    return f"it must be {want}", (want == "text" and hint) or f"write {want}"
+
+
+def _number(value: object) -> object:
+    """A bound as it is written in a document: 0 and not 0.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _unit(error: ErrorDetails, hint: str) -> str:
+    """The unit of a number, where its key or its description names one."""
+    if error["type"] not in _OF_NUMBERS:
+        return ""
+    key = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "")
+    found = next((unit for end, unit in _UNITS if f"_{key}".endswith(end)), "metres" if hint == "metres" else "")
+    return f" {found}" if found else ""
+
+
+def _discriminator(error: ErrorDetails) -> str:
+    return str(error.get("ctx", {}).get("discriminator", "")).strip("'")
+
+
+def _cut(text: str) -> str:
+    """A text whose words are no longer than a value that is shown: a check may repeat what it refused."""
+    return re.sub(rf"(\S{{{_SHOWN}}})\S+", r"\1…", text)
+
+
+def _shown(value: object) -> str:
+    """Describe a value of a document without its insides."""
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return _cut(str(value))
+        case str():
+            return f"'{value}'" if len(value) <= _SHOWN else f"'{value[:_SHOWN]}…'"
+        case dict():
+            return "a mapping"
+        case _:
+            return "a list"

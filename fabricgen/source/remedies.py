@@ -1,0 +1,67 @@
+"""What to type in place of a value that pydantic refused, and its complaint in plain words."""
+
+import re
+from ipaddress import ip_network
+
+from pydantic_core import ErrorDetails
+
+from fabricgen.base.text import flow
+from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of
+
+_TYPES = (
+    ("int", "a whole number"),
+    ("float", "a number"),
+    ("bool", "true or false"),
+    ("string", "text"),
+    ("list", "a list"),
+    ("tuple", "a list"),
+    ("set", "a list"),
+    ("frozen_set", "a list"),
+    ("dict", "a mapping"),
+    ("mapping", "a mapping"),
+    ("model", "a mapping"),
+    ("none", "nothing"),
+)
+
+
+def elsewhere(place: Walk) -> str:
+    """Remedy for a key that only other members of the union have; empty where none has it."""
+    key = str(place.path[-1])
+    if not place.unions or place.path[:-1] != place.unions[-1][0] or key not in keys_of(place.others):
+        return ""
+    tags = sorted(tag for model in place.others if key in keys_of((model,)) for tag in tags_of(model))
+    return f"remove it: it is a key of {' and '.join(tags)}, not of {place.unions[-1][1]}"
+
+
+def typed(error: ErrorDetails, place: Walk) -> str:
+    """What to write where a lone number or word stands in place of a list, or of a mapping with one required key."""
+    value = error["input"]
+    if place.field is None or not place.field.repr or not isinstance(value, str | int | float):
+        return ""
+    if place.unions and place.unions[-1][0] == place.path:
+        return ""
+    want = wanted(error["type"], message(error))
+    key = str(place.path[-1])
+    if want == "a list":
+        return f"write {key}: [{flow(value)}]"
+    required = [name for name, field in keys_of(models_of(place.field)).items() if field.is_required()]
+    return f"write {key}: {{{required[0]}: {flow(value)}}}" if want == "a mapping" and len(required) == 1 else ""
+
+
+def address_fix(given: object) -> str:
+    """Name the network where an address of a host stands in its place."""
+    try:
+        return f"write {ip_network(str(given), strict=False)}"
+    except ValueError:
+        return "correct the address"
+
+
+def message(error: ErrorDetails) -> str:
+    """Return pydantic's words, or those of the schema's own check."""
+    words = error["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    return re.sub(r"^Input (is|should|must)", r"it \1", words)
+
+
+def wanted(kind: str, words: str) -> str:
+    """Return what type was wanted, by the error's own type, else by its words."""
+    return next((told for name, told in _TYPES if kind.startswith(f"{name}_")), words.removeprefix("it should be "))

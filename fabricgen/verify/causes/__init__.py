@@ -1,0 +1,1 @@
+"""Which findings follow from another one."""

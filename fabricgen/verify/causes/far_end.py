@@ -1,0 +1,275 @@
+"""Two ends of one link or session: what the far end's findings say of a finding here."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address, ip_interface, ip_network
+from typing import NamedTuple
+
+from fabricgen.state.state import EVPN
+from fabricgen.verify.collect.store import ABSENT
+from fabricgen.verify.finding import End, Finding, Verdict
+
+DEAD = {"interface-down": "is down", "interface-shut": "is shut down", "interface-missing": "does not exist"}
+SPEAKER = {"bgp-not-running": "has no BGP session at all", "bgp-wrong-asn": "speaks for another AS"}
+SESSION = {"session-wrong-as": "is set to another AS", "session-missing": "has no such neighbor configured"}
+
+
+SESSIONS = ("session-down", "session-family-missing", "bfd-down", "bfd-missing")
+LEARNED = ("route-missing", "route-width", "route-next-hop", "route-weights", "evpn-missing", "evpn-next-hop")
+"""Codes of what sessions, and the policies of theirs, bring about."""
+UNTOLD = "{} does not announce it"
+WHOLE = (*ABSENT, "another-switch")
+"""Codes of `reachable` that leave nothing of a switch to be compared."""
+
+
+class SessionEnd(NamedTuple):
+    """A session as one end sees it: its own port (empty between loopbacks), the far end, and 4 or 6."""
+
+    port: str
+    far: End
+    family: int
+
+
+@dataclass(slots=True)
+class Far:
+    """What one switch's findings say to its neighbors.
+
+    whole     why the whole switch is at fault, else empty
+    speaker   why none of its sessions can stand, else empty
+    dead      port → why it carries nothing; shut: those of them that somebody has shut or taken away
+    cables    port with a finding about its cable → planned far end
+    deaf      ports that hear nobody while they are up
+    sessions  session → why it can not stand; lost: those that are dead to BFD
+    heard     whether its LLDP was judged
+    lacking   words of rendered lines that it does not have
+    missing   prefixes that it has no route to
+    silent    why it may send no LLDP, else empty
+    tunnels   what is wrong with a VNI, else empty
+    told      what its configuration of EVPN lacks, else empty
+    withheld  prefix or key that it should announce and does not → why
+    edited    where its configuration is not as rendered: far systems whose sessions that decides over, and the words
+    """
+
+    whole: str = ""
+    speaker: str = ""
+    heard: bool = True
+    lacking: set[str] = field(default_factory=set)
+    dead: dict[str, str] = field(default_factory=dict)
+    shut: dict[str, str] = field(default_factory=dict)
+    cables: dict[str, End] = field(default_factory=dict)
+    deaf: set[str] = field(default_factory=set)
+    sessions: dict[SessionEnd, str] = field(default_factory=dict)
+    lost: set[SessionEnd] = field(default_factory=set)
+    missing: list[str] = field(default_factory=list)
+    silent: str = ""
+    tunnels: str = ""
+    told: str = ""
+    withheld: dict[str, str] = field(default_factory=dict)
+    edited: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+
+
+Ends = Mapping[str, Far]
+"""By switch; those that were not judged are missing."""
+
+
+def ends_of(verdicts: Iterable[Verdict]) -> dict[str, Far]:
+    """Read all verdicts once."""
+    return {verdict.device: _far(verdict) for verdict in verdicts}
+
+
+def _far(verdict: Verdict) -> Far:
+    far = Far(heard=all(one.check != "lldp" for one in verdict.unchecked))
+    for finding in verdict.findings:
+        _whole(far, finding)
+        _port(far, finding)
+        _session(far, finding)
+        _announced(far, finding)
+        if finding.check == "drift" and finding.about:
+            far.edited.append((finding.about, f"{finding.device}: {finding.subject} {finding.problem}"))
+    return far
+
+
+def _whole(far: Far, finding: Finding) -> None:
+    if finding.code in WHOLE:
+        far.whole = f"{finding.device}: {finding.problem}"
+    elif finding.code in ("daemon-dead", "daemon-hangs"):
+        far.speaker = far.speaker or f"{finding.device}: {finding.subject} {finding.problem}"
+    elif finding.code == "not-read" and finding.subject == "lldp":
+        far.silent = f"{finding.device}: its LLDP {finding.problem}"
+    elif finding.code == "lldp-silent":
+        far.silent = f"{finding.device}: {finding.subject} {finding.problem}"
+    elif finding.code in SPEAKER:
+        far.speaker = far.speaker or f"{finding.device} {SPEAKER[finding.code]}"
+    elif finding.code == "drift-missing":
+        far.lacking |= {word for line in finding.lines for word in line.split()}
+    elif finding.code == "route-missing" and finding.prefix:
+        far.missing.append(finding.prefix)
+
+
+def _port(far: Far, finding: Finding) -> None:
+    port = finding.port
+    if finding.code in DEAD and port:
+        far.dead[port] = f"{End(finding.device, port)} {DEAD[finding.code]}"
+        if finding.code != "interface-down":
+            far.shut[port] = far.dead[port]
+    elif finding.check == "lldp" and port:
+        far.cables[port] = finding.far
+        if finding.code == "lldp-missing" and not finding.explained:
+            far.deaf.add(port)
+
+
+def _session(far: Far, finding: Finding) -> None:
+    end = SessionEnd(finding.port, finding.far, finding.family)
+    if finding.code in SESSION:
+        far.sessions[end] = f"{finding.device} {SESSION[finding.code]}"
+    elif finding.code == "bfd-down":
+        far.lost.add(end)
+
+
+def _announced(far: Far, finding: Finding) -> None:
+    """What others should have learned from this switch. An address that is gone takes the route of its subnet along."""
+    told = f"{finding.device}: {finding.subject} {finding.problem}"
+    if finding.code.startswith("vni-") and finding.code != "vni-unexpected":
+        far.tunnels = far.tunnels or told
+    elif finding.check == "addresses":
+        far.withheld |= {str(ip_interface(text).network): f"{told}, {text}" for text in finding.lines}
+    elif finding.code == "drift-missing" and EVPN in finding.subject.split() and finding.lines:
+        far.told = f"{finding.device} lacks `{finding.lines[0].strip()}` in its configuration"
+    elif finding.code == "evpn-missing" and finding.far.system == finding.device:
+        for key in finding.lines:
+            far.withheld.setdefault(key, UNTOLD.format(finding.device))
+
+
+def explain_ends(finding: Finding, ends: Ends) -> str:
+    """Why, as far as another switch tells it; else empty."""
+    found = EXPLAINED.get(finding.code)
+    return (found(finding, ends) if found else "") or _edited(finding, ends)
+
+
+def _link(finding: Finding, ends: Ends) -> str:
+    """A port that is down: somebody shut the other one, or its switch is dead."""
+    far = ends.get(finding.far.system)
+    return (far.whole or far.shut.get(finding.far.port, "")) if far else ""
+
+
+def _silence(finding: Finding, ends: Ends) -> str:
+    """A port that is up and hears nobody."""
+    wanted = finding.far
+    far = ends.get(wanted.system)
+    if far is None:
+        return ""
+    if far.whole or wanted.port in far.dead or far.silent:
+        return far.whole or far.dead.get(wanted.port, "") or far.silent
+    if wanted.port in far.deaf:
+        return "neither end hears the other"
+    if far.heard and wanted.port not in far.cables:
+        return f"{wanted} hears this end: the link carries one way only, nothing from there arrives"
+    return ""
+
+
+def _down(finding: Finding, ends: Ends) -> str:
+    """A session that does not stand, or that BFD has lost."""
+    own = SessionEnd(finding.port, finding.far, finding.family)
+    back = SessionEnd(own.far.port, End(finding.device, own.port), own.family)
+    far, here = ends.get(own.far.system), ends[finding.device]
+    known = _far_fault(far, back) if far else ""
+    if known or finding.code == "bfd-missing":
+        return known
+    if far and own.far.port in far.deaf:
+        return f"{own.far} hears nothing over this link" + (": it carries one way only" if here.heard else "")
+    if finding.code == "session-down":
+        return "BFD is down" if own in here.lost else ""
+    if far and back in far.lost:
+        return "both ends are up and dead to each other: packets are lost between them, at least one way"
+    return ""
+
+
+def _far_fault(far: Far, back: SessionEnd) -> str:
+    """What the far end says of a session, or, with family 0, of any with the same system."""
+    told = far.whole or far.speaker or far.dead.get(back.port, "")
+    if told or back.family:
+        return told or far.sessions.get(back, "")
+    return next((text for end, text in far.sessions.items() if end.far.system == back.far.system), "")
+
+
+def _origin(finding: Finding, ends: Ends) -> str:
+    """What another switch should have announced; one that has lost a port may have lost the way here with it."""
+    name = finding.far.system
+    far = ends.get(name)
+    if far is None or name == finding.device:
+        return ""
+    if finding.prefix in far.lacking:
+        return f"{name} lacks it in its configuration"
+    return far.whole or far.speaker or next(iter(far.dead.values()), "")
+
+
+def _evpn(finding: Finding, ends: Ends) -> str:
+    """EVPN routes that are missing: what keeps their origin, which may be this switch itself, from announcing them."""
+    far = ends.get(finding.far.system)
+    if far is None:
+        return ""
+    own = finding.far.system == finding.device
+    known = far.told if own else far.whole or far.speaker
+    held = [far.withheld[key] for key in finding.lines if key in far.withheld]
+    silence = UNTOLD.format(finding.far.system)
+    below = next((text for text in held if text != silence), "") or far.tunnels
+    return known or below or (silence if held and not own else "")
+
+
+def _flood(finding: Finding, ends: Ends) -> str:
+    """A VTEP that is not flooded to: this end's VNI, or the route that the far one should have announced."""
+    vtep = finding.subject.split()[1].rstrip(",")
+    away = (far.tunnels or far.withheld[vtep] for far in ends.values() if vtep in far.withheld)
+    return ends[finding.device].tunnels or next(away, "")
+
+
+def _route(finding: Finding, ends: Ends) -> str:
+    """A route that is missing, or has other next hops than planned: who does not announce it."""
+    known = _origin(finding, ends) if finding.code == "route-missing" else ""
+    words = finding.subject.split()
+    if known or words[0] != "route":
+        return known
+    return next((far.withheld[words[1]] for far in ends.values() if words[1] in far.withheld), "")
+
+
+def _edited(finding: Finding, ends: Ends) -> str:
+    """What nothing else explains, where the configuration of an end, or of a neighbor, is not as rendered."""
+    own, name = finding.device, finding.far.system
+    here, far = (ends[one].edited if one in ends else [] for one in (own, name))
+    if finding.code in SESSIONS:
+        return next((text for about, text in here if name in about), "") or _about(own, far)
+    if finding.code not in LEARNED:
+        return ""
+    learned = next((text for _, text in (*here, *far)), "")
+    return learned or next(filter(None, (_about(own, one.edited) for one in ends.values())), "")
+
+
+def _about(name: str, edited: Iterable[tuple[tuple[str, ...], str]]) -> str:
+    return next((text for about, text in edited if name in about), "")
+
+
+def _ping(finding: Finding, ends: Ends) -> str:
+    """A ping that does not pass, where a switch lacks the route there or back."""
+    for address in map(ip_address, reversed(finding.between)):
+        for name, far in ends.items():
+            for prefix in far.missing:
+                if address in ip_network(prefix):
+                    return f"{name} has no route {prefix}"
+    return ""
+
+
+EXPLAINED: Mapping[str, Callable[[Finding, Ends], str]] = {
+    "interface-down": _link,
+    "lldp-missing": _silence,
+    "session-down": _down,
+    "bfd-down": _down,
+    "bfd-missing": _down,
+    "route-missing": _route,
+    "route-width": _route,
+    "route-next-hop": _route,
+    "evpn-missing": _evpn,
+    "vtep-missing": _flood,
+    "ping-lost": _ping,
+    "ping-loss": _ping,
+}
+"""Code → what looks for its cause on other switches."""

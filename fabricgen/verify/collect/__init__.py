@@ -1,0 +1,1 @@
+"""Switches are asked, and what they answer is kept."""

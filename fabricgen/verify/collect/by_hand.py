@@ -1,0 +1,141 @@
+"""A folder that a person filled: a folder per switch, in it a file per command. It becomes a collection."""
+
+import re
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem, Source, did_you_mean
+from fabricgen.platforms.base.live.by_hand import RefusedError
+from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, Read
+from fabricgen.platforms.readers import reader_of
+from fabricgen.verify.collect.collect import CONFIGURED
+from fabricgen.verify.collect.redact_config import without_secrets
+from fabricgen.verify.collect.store import BY_HAND, PLAIN, Collected, Target, unreadable, write
+from fabricgen.verify.collect.store_folder import BESIDE
+
+LONGEST = 80
+"""Characters of a file's name; a longer command is cut, and told apart by a digest."""
+
+
+class Command(NamedTuple):
+    """What to type on a switch, and the file that takes what it prints."""
+
+    device: str
+    file: str
+    typed: str
+
+
+def commands(target: Target) -> tuple[Command, ...]:
+    """All that is collected of one switch. Raises FabricError for a platform that is not collected by hand."""
+    hand = _hand(target.system)
+    return tuple(Command(target.device, file_name(read), hand.typed(read)) for read in target.reads)
+
+
+def file_name(read: Read) -> str:
+    """Name of the file of a command: its words, joined by hyphens."""
+    words = re.sub(r"[^a-z0-9]+", "-", read.command.lower()).strip("-")
+    if len(words) > LONGEST:
+        words = f"{words[:LONGEST]}-{sha256(read.command.encode()).hexdigest()[:8]}"
+    return f"{words}.{'txt' if read.encoding == TEXT else read.encoding}"
+
+
+def _hand(system: str) -> ByHand:
+    found = reader_of(system).by_hand
+    if found is None:
+        problem = Problem(
+            code="by-hand",
+            what=f"{system} is not collected by hand",
+            why="what a person can type there prints another form than the one that is read",
+            fix="collect with fabricgen verify -i INVENTORY --save DIR",
+        )
+        raise FabricError([problem])
+    return found
+
+
+def is_by_hand(folder: Path) -> bool:
+    """Whether a folder has folders of switches in it. One that can not be read is left to others to tell."""
+    try:
+        return any(entry.is_dir() for entry in folder.iterdir() if entry.name[0] not in BESIDE)
+    except OSError:
+        return False
+
+
+def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], into: Path) -> None:
+    """Write what a person collected as a collection. Raises FabricError with everything that can not be read.
+
+    known  names of all switches, be they asked for or not
+    """
+    names = dict.fromkeys(known)
+    problems: list[Problem] = []
+    count = 0
+    for entry in sorted(folder.iterdir()):
+        if entry.name[0] in BESIDE:
+            continue
+        if entry.name not in names or not entry.is_dir():
+            problems.append(_stranger(entry, names))
+        elif entry.name in targets:
+            collected, faults = _taken(entry, targets[entry.name])
+            problems += faults
+            if collected is not None:
+                write(into, collected, PLAIN)
+                count += 1
+    if not count and not problems:
+        problems.append(unreadable(folder, "it holds no file of a switch that is asked for"))
+    if problems:
+        raise FabricError(problems)
+
+
+def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem]]:
+    """One switch; None where not a single file of it is there."""
+    try:
+        hand = _hand(target.system)
+        there = {entry.name for entry in folder.iterdir() if entry.name[0] not in BESIDE}
+    except OSError as error:
+        return None, [unreadable(folder, error.strerror or str(error))]
+    except FabricError as error:
+        return None, list(error.problems)
+    files = {file_name(read): read for read in target.reads}
+    problems = [_stranger(folder / name, files) for name in sorted(there - set(files))]
+    outputs: dict[str, Output] = {}
+    for name, read in files.items():
+        if name not in there:
+            outputs[read.command] = Output(None, f"{BY_HAND}{target.device}/{name}")
+            continue
+        try:
+            outputs[read.command] = Output(_value(folder / name, read, hand))
+        except RefusedError as refusal:
+            outputs[read.command] = Output(None, str(refusal))
+        except FabricError as error:
+            problems += error.problems
+    if not there & set(files):
+        return None, problems
+    return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=outputs), problems
+
+
+def _value(path: Path, read: Read, hand: ByHand) -> object:
+    """What a file says; of a configuration without its secrets. Raises FabricError, or RefusedError."""
+    try:
+        value = hand.value(read, path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError, OSError) as error:
+        at = getattr(error, "lineno", 1), getattr(error, "colno", 1)
+        why = getattr(error, "strerror", None) or getattr(error, "msg", None) or "it is no text in UTF-8"
+        problem = Problem(
+            code="by-hand-file",
+            what=f"{path} is not what `{hand.typed(read)}` prints",
+            why=f"no {read.encoding}: {why}",
+            fix="collect it again, or remove it: what it would tell is then not checkable",
+            at=Source(str(path), *at),
+        )
+        raise FabricError([problem]) from None
+    return without_secrets(value) if read.part in CONFIGURED and isinstance(value, str | dict | list) else value
+
+
+def _stranger(path: Path, known: Iterable[str]) -> Problem:
+    return Problem(
+        code="by-hand-name",
+        what=f"{path} is none of the names that are expected there",
+        why="a file with another name would be missed, and its switch or command not checked",
+        fix=f"{did_you_mean(path.name, known)} All names: fabricgen verify INTENT --commands PLATFORM",
+    )

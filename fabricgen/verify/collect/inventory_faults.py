@@ -1,0 +1,123 @@
+"""An inventory against the plan: hosts that are no switches, other platforms, and references that lead nowhere."""
+
+import ssl
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from nornir.core.inventory import Host
+
+from fabricgen.base.secret import WRITTEN, secret
+from fabricgen.base.secret_values import SecretError, secret_value
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.source.document import Document
+from fabricgen.verify.collect.connection import NAPALM, SECRETS
+from fabricgen.verify.collect.inventory import GROUPS, HOSTS, InventoryError, SiteInventory, value_at
+from fabricgen.verify.collect.store import Target
+
+
+def check_hosts(site: SiteInventory, targets: Mapping[str, Target], known: Iterable[str]) -> None:
+    """Hold an inventory against the plan. `known`: every switch of the plan; `targets`: those to be asked.
+
+    Raises InventoryError for a host that is no switch, that has another platform or no address, for a secret that is
+    not there and for an authority that can not be read.
+    """
+    places = site.documents[0]
+    names = dict.fromkeys(sorted(known))
+    problems = [_unknown(name, names, places) for name in site.nornir.hosts if name not in names]
+    asked = [host for name, host in site.nornir.hosts.items() if name in targets]
+    for host in asked:
+        problems.extend(_host_problems(host, targets[host.name], places))
+    problems.extend(_secret_problems(site, asked))
+    if problems:
+        raise InventoryError(problems, site.documents)
+
+
+def _unknown(name: str, names: Iterable[str], places: Document) -> Problem:
+    return Problem(
+        code="inventory-host",
+        what=f"{name} is no switch of this intent",
+        why="the plan has no place with this name",
+        fix=did_you_mean(name, names),
+        at=places.keys[name,],
+    )
+
+
+def _host_problems(host: Host, target: Target, places: Document) -> Iterator[Problem]:
+    found = host.get_connection_parameters(NAPALM)
+    if found.platform != target.driver:
+        yield Problem(
+            code="inventory-platform",
+            what=f"{host.name} has the platform {found.platform or 'none'}",
+            why=f"the plan gives it {target.system}, which NAPALM reads with {target.driver}",
+            fix=f"write platform: {target.driver}, for the host or for its group",
+            at=places.place((host.name, "platform")),
+        )
+    if not found.hostname:
+        yield Problem(
+            code="inventory-address",
+            what=f"{host.name} has no address",
+            why="neither the host nor a group of it has a hostname",
+            fix="write hostname: and its address or name",
+            at=places.place((host.name,)),
+        )
+
+
+def _secret_problems(site: SiteInventory, asked: Iterable[Host]) -> Iterator[Problem]:
+    """Find references of the hosts that are asked, and of what they inherit from, that lead nowhere."""
+    hosts = list(asked)
+    groups = {group.name for host in hosts for group in host.extended_groups()}
+    wanted = {HOSTS: {host.name for host in hosts}, GROUPS: groups}
+    for document in site.documents:
+        names = wanted.get(Path(document.file).name)
+        for path in document.places:
+            if names is None or (path and path[0] in names):
+                yield from _lost(site, document, path)
+
+
+def _lost(site: SiteInventory, document: Document, path: IntentPath) -> Iterator[Problem]:
+    value = value_at(document, path)
+    if not isinstance(value, str):
+        return
+    if WRITTEN.fullmatch(value):
+        yield from _reference(site, document, path, value)
+    elif path[-1] == "ca_file":
+        yield from _lost_authority(site, document, path, value)
+
+
+def _lost_authority(site: SiteInventory, document: Document, path: IntentPath, value: str) -> Iterator[Problem]:
+    try:
+        ssl.create_default_context(cafile=str(site.folder / value))
+    except OSError as error:  # ssl.SSLError is one
+        yield Problem(
+            code="inventory-authority",
+            what=f"no certificate of an authority can be read from {site.folder / value}",
+            why=error.strerror or str(error),
+            fix="write the path of a PEM file, below the inventory's folder or from the root",
+            at=document.place(path),
+        )
+
+
+def _reference(site: SiteInventory, document: Document, path: IntentPath, value: str) -> Iterator[Problem]:
+    """A reference that leads nowhere, or that stands where none is filled in. What is in `data` is the user's own."""
+    key = next((part for part in reversed(path) if isinstance(part, str)), "")
+    if "data" in path[:2]:
+        return
+    if key not in SECRETS:
+        yield Problem(
+            code="inventory-reference",
+            what=f"{value} stands under {key}, where no reference is filled in",
+            why=f"references lead to secrets, and stand under {', '.join(sorted(SECRETS))} alone",
+            fix=f"write what {key} is",
+            at=document.place(path),
+        )
+        return
+    try:
+        secret_value(secret(value), site.folder)
+    except SecretError as error:
+        yield Problem(
+            code="secret-missing",
+            what=f"{value} leads nowhere",
+            why=error.why,
+            fix=error.fix,
+            at=document.place(path),
+        )

@@ -1,0 +1,275 @@
+"""A collection: one JSON file a switch, so that what was seen can be judged again, elsewhere and later.
+
+A file has `collection` (its version), `device`, `system`, `vrfs` (VRF on the switch → VRF of the plan), `failure`
+(null, or `code` and `reason`) and `outputs`: command → `value`, or `error`; where a commit is armed there, or
+that is not known, `armed` as well, and `pushed`: what a push had committed there last, by a journal. `at` is when it
+was asked, UTC, by this host's clock: what a switch counts is compared over the seconds between two collections. Keys
+are sorted, and no other time stands in it.
+A file is there whole or not at all, and only its owner can read it. What is secret in a running configuration is not
+kept (redact_config.py).
+"""
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.output.writer import unfinished
+from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.standing import Armed, Phase
+from fabricgen.state.state import Pushed
+
+VERSION = 1
+PLAIN, PACKED = ".json", ".json.gz"
+BY_HAND = "not collected by hand: "
+"""How the reason begins why an output is missing from a folder that a person filled: it is not checkable."""
+ABSENT = {
+    "host-missing": "is not in the inventory",
+    "unreachable": "can not be reached",
+    "no-answer": "answers no command",
+    "not-collected": "is not in the collection",
+}
+"""Code of a failure → the problem in words."""
+
+
+class Target(NamedTuple):
+    """A switch that is asked: its platform, NAPALM driver, VRFs (on the switch → in the plan) and commands."""
+
+    device: str
+    system: str
+    driver: str
+    vrfs: Mapping[str, str]
+    reads: tuple[Read, ...]
+
+
+class Failure(NamedTuple):
+    """Why nothing was collected of a switch. `code`: see ABSENT."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """One switch as it answered.
+
+    armed  what it will end by itself, or why that is not known; None for nothing
+    at     when it was asked; None where nobody knows
+    pushed  what a push had committed last there; None where nobody knows
+    """
+
+    device: str
+    system: str
+    vrfs: Mapping[str, str]
+    outputs: Outputs = field(default_factory=dict)
+    failure: Failure | None = None
+    armed: Armed | str | None = None
+    at: datetime | None = field(default=None, compare=False)
+    pushed: Pushed | None = None
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    class Answer(BaseModel):
+        """Of one command."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        value: object = None
+        error: str = ""
+
+    class Reason(BaseModel):
+        """Of a switch that did not answer."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        code: str
+        reason: str
+
+    class Timed(BaseModel):
+        """Of a commit that is armed."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        token: str
+        phase: str
+        seconds: int | None
+        who: str
+
+    collection: int
+    device: str
+    system: str
+    vrfs: dict[str, str]
+    failure: Reason | None
+    outputs: dict[str, Answer]
+
+    class Earlier(BaseModel):
+        """Of what a push committed."""
+
+        model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+        run: int
+        at: str
+        text: str
+
+    armed: Timed | str | None = None
+    at: str = ""
+    pushed: Earlier | None = None
+
+
+def write(folder: Path, collected: Collected, suffix: str = PLAIN) -> None:
+    """Keep one switch, in one step. Raises FabricError where the operating system refuses."""
+    failure = collected.failure
+    value = {
+        "collection": VERSION,
+        "device": collected.device,
+        "system": collected.system,
+        "vrfs": dict(collected.vrfs),
+        "failure": failure._asdict() if failure is not None else None,
+        "outputs": {command: _answer(output) for command, output in collected.outputs.items()},
+    }
+    if collected.armed is not None:
+        armed = collected.armed
+        value["armed"] = armed if isinstance(armed, str) else armed._asdict()
+    if collected.at is not None:
+        value["at"] = collected.at.astimezone(UTC).isoformat(timespec="milliseconds")
+    if collected.pushed is not None:
+        value["pushed"] = collected.pushed._asdict()
+    octets = f"{json.dumps(value, indent=1, sort_keys=True)}\n".encode()
+    if suffix == PACKED:
+        octets = gzip.compress(octets, compresslevel=1, mtime=0)
+    write_file(folder / f"{collected.device}{suffix}", octets)
+
+
+def write_file(path: Path, octets: bytes) -> None:
+    """Replace a file in one step, or leave it; it is its owner's alone. What a killed run has left is taken over."""
+    staged = unfinished(path)
+    try:
+        staged.unlink(missing_ok=True)
+        try:
+            handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(octets)
+            staged.replace(path)
+        finally:
+            staged.unlink(missing_ok=True)
+    except OSError as error:
+        raise FabricError([refused(path.parent, error)]) from None
+
+
+def _answer(output: Output) -> dict[str, object]:
+    return {"error": output.error} if output.error else {"value": output.value}
+
+
+def read(folder: Path, device: str, suffix: str = PLAIN) -> Collected | None:
+    """Return one switch; None where the collection has nothing of it. Raises FabricError for a file that is no such."""
+    octets = read_octets(folder, device, suffix)
+    return collected_of(octets, folder, device, suffix) if octets is not None else None
+
+
+def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
+    """Its file as it is; None where there is none. Raises FabricError where it can not be read."""
+    path = folder / f"{device}{suffix}"
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise FabricError([unreadable(path, error.strerror or str(error))]) from None
+
+
+def collected_of(octets: bytes, folder: Path, device: str, suffix: str = PLAIN) -> Collected:
+    """What a file says, wherever it is read: `folder` is where it lies. Raises FabricError for one that is no such."""
+    path = folder / f"{device}{suffix}"
+    stored = _parsed(path, _unpacked(path, octets) if suffix == PACKED else octets)
+    if stored.device != device:
+        raise FabricError([unreadable(path, f"it is of {stored.device}")])
+    return Collected(
+        device=stored.device,
+        system=stored.system,
+        vrfs=stored.vrfs,
+        outputs={command: Output(answer.value, answer.error) for command, answer in stored.outputs.items()},
+        failure=Failure(stored.failure.code, stored.failure.reason) if stored.failure is not None else None,
+        armed=_armed(path, stored.armed),
+        at=_moment(path, stored.at),
+        pushed=Pushed(stored.pushed.run, stored.pushed.at, stored.pushed.text) if stored.pushed is not None else None,
+    )
+
+
+def _unpacked(path: Path, octets: bytes) -> bytes:
+    try:
+        return gzip.decompress(octets)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FabricError([unreadable(path, f"not whole: {error}")]) from None
+
+
+def _moment(path: Path, stored: str) -> datetime | None:
+    if not stored:
+        return None
+    try:
+        at = datetime.fromisoformat(stored)
+    except ValueError as error:
+        raise FabricError([unreadable(path, f"at: {error}")]) from None
+    if at.tzinfo is None:
+        raise FabricError([unreadable(path, "at: it names no time zone")])
+    return at
+
+
+def _armed(path: Path, stored: "_Stored.Timed | str | None") -> Armed | str | None:
+    if stored is None or isinstance(stored, str):
+        return stored
+    try:
+        return Armed(stored.token, Phase(stored.phase), stored.seconds, stored.who)
+    except ValueError as error:
+        raise FabricError([unreadable(path, f"armed: {error}")]) from None
+
+
+def _parsed(path: Path, octets: bytes) -> _Stored:
+    try:
+        value = json.loads(octets)
+    except (ValueError, RecursionError) as error:
+        raise FabricError([unreadable(path, f"not whole JSON: {error}")]) from None
+    version = value.get("collection") if isinstance(value, dict) else None
+    if version != VERSION:
+        problem = Problem(
+            code="collection-version",
+            what=f"{path} is no collection that this release reads",
+            why=f"it says collection: {json.dumps(version)}; read is {VERSION}",
+            fix="collect again with verify --save",
+        )
+        raise FabricError([problem])
+    try:
+        return _Stored.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise FabricError([unreadable(path, f"{where}: {first['msg']}")]) from None
+
+
+def unreadable(path: Path, why: str) -> Problem:
+    """A file that is no part of a collection."""
+    return Problem(
+        code="collection-file",
+        what=f"{path} can not be judged",
+        why=why,
+        fix="collect again with verify --save",
+    )
+
+
+def refused(folder: Path, error: OSError) -> Problem:
+    """A folder that can not be written to."""
+    return Problem(
+        code="collection-write",
+        what=f"can not write to {folder}",
+        why=f"{error.strerror or type(error).__name__}: {error.filename or folder}",
+        fix="make room or mend the permissions",
+    )

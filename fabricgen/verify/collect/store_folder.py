@@ -1,0 +1,74 @@
+"""The folder of a collection: room for a new one, and whether an old one is of this plan."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.verify.collect.store import PLAIN, refused, unreadable
+
+BESIDE = "._"
+"""First characters of files that are of no switch: being written, or of the whole."""
+
+
+def open_folder(folder: Path, devices: Iterable[str]) -> None:
+    """Make room for a collection of these switches: what an earlier one had of them is gone.
+
+    Raises FabricError for a folder that holds anything else, be it another switch as it was at another time.
+    """
+    files = {f"{device}{PLAIN}" for device in devices}
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        names = sorted(entry.name for entry in folder.iterdir())
+        others = [name for name in names if name not in files and name[0] not in BESIDE]
+        if not others:
+            for name in files:
+                (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise FabricError([refused(folder, error)]) from None
+    if others:
+        raise FabricError([_mixed(folder, others)])
+
+
+def _mixed(folder: Path, others: list[str]) -> Problem:
+    """What is in the way of a new collection. Times that are mixed would be judged as one."""
+    foreign = [name for name in others if not name.endswith(PLAIN)]
+    if foreign:
+        return Problem(
+            code="collection-folder",
+            what=f"{folder} holds files that no collection has, such as {foreign[0]!r}",
+            why="a collection needs a folder of its own",
+            fix="choose an empty or new folder",
+        )
+    return Problem(
+        code="collection-mixed",
+        what=f"{folder} holds an earlier collection, with switches that are not asked now, such as {others[0]!r}",
+        why="a collection is judged as one state of the fabric, and those files would be of another time",
+        fix="choose an empty or new folder, remove the earlier files, or ask the same switches as then",
+    )
+
+
+def check_folder(folder: Path, known: Iterable[str]) -> None:
+    """Hold the names in a collection against the plan.
+
+    Raises FabricError for a folder that can not be read, has no file of a switch, or has one of another plan's.
+    """
+    try:
+        files = [entry.name for entry in folder.iterdir() if entry.name.endswith(PLAIN)]
+    except OSError as error:
+        raise FabricError([unreadable(folder, error.strerror or str(error))]) from None
+    names = dict.fromkeys(known)
+    found = sorted(name.removesuffix(PLAIN) for name in files if name[0] not in BESIDE)
+    problems = [_unknown(folder, name, names) for name in found if name not in names]
+    if not found:
+        problems.append(unreadable(folder, "it holds no file of a switch"))
+    if problems:
+        raise FabricError(problems)
+
+
+def _unknown(folder: Path, name: str, known: Iterable[str]) -> Problem:
+    return Problem(
+        code="collection-device",
+        what=f"{folder / name}{PLAIN} is of no switch of this intent",
+        why="the plan has no place with this name",
+        fix=f"{did_you_mean(name, known)}; or remove the file, or name the intent that the collection was made with",
+    )

@@ -1,0 +1,1 @@
+"""From the Devices of a site to what each switch must show."""

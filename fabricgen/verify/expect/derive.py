@@ -1,0 +1,121 @@
+"""From the Devices of a site to what each switch must show. Nothing here has seen a switch."""
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.resolve.policy import maps_of
+from fabricgen.verify.expect import overlay, ports, qos, routes
+from fabricgen.verify.expect.isolation import closed
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.expect.ports import About
+from fabricgen.verify.expect.site import Site, make_site
+
+Artifacts = Callable[[Device], str]
+"""Device → its main artifact as rendered."""
+
+
+class Texts(NamedTuple):
+    """Artifacts of one switch as rendered: the main one, and by name those beside it that can be read back."""
+
+    main: str
+    beside: Mapping[str, str]
+
+
+def expectations(
+    devices: Sequence[Device],
+    artifacts: Artifacts | None = None,
+    about: About | None = None,
+    wanted: Container[str] | None = None,
+    site: Site | None = None,
+) -> Iterator[Expected]:
+    """One switch at a time, in the order of `devices`.
+
+    devices    all switches that are cabled to each other; a lab's are restricted to its part
+    artifacts  where drift is to be judged
+    about      (switch, port) → where its cable belongs, as `derive_about` tells it from the plan; from the Device where
+               there is none, or it says nothing
+    wanted     names of those that are to be told of; None: all
+    site       what `make_site` makes of these devices, where the caller has it already
+    """
+    site = site or make_site(devices)
+    for device in devices:
+        if wanted is not None and device.name not in wanted:
+            continue
+        texts = Texts(artifacts(device), {}) if artifacts else None
+        yield expected_of(device, site, texts, either(about, ports.described(device)))
+
+
+def either(first: About | None, second: About) -> About:
+    """What the first says, or where it says nothing the second."""
+    return (lambda device, port: first(device, port) or second(device, port)) if first else second
+
+
+class Derivation:
+    """`expectations` of some switches, for whoever asks often.
+
+    What all switches are to each other is made once for the same devices: of a thousand that takes seconds, and one
+    wave of a push asks six times.
+    """
+
+    def __init__(self) -> None:
+        self._devices: Sequence[Device] = ()
+        self._site: Site | None = None
+
+    def __call__(self, devices: Sequence[Device], wanted: Container[str]) -> Iterator[Expected]:
+        """What those must show that are wanted by name."""
+        if self._devices is not devices:
+            self._devices, self._site = devices, make_site(devices)
+        return expectations(devices, wanted=wanted, site=self._site)
+
+
+def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -> Expected:
+    """What one switch must show; `site`: of all switches that are cabled to each other."""
+    bgp = device.routing.bgp
+    found = overlay.fars(device, site)
+    vrfs = ("", *(vrf.name for vrf in bgp.vrfs))
+    forbidden = tuple(route for vrf in vrfs for route in site.forbidden.get((device.fabric, vrf), ()))
+    return Expected(
+        device=device.name,
+        system=device.system,
+        asn=bgp.asn,
+        router_id=bgp.router_id,
+        interfaces=tuple(ports.interfaces(device)),
+        adjacencies=tuple(ports.adjacencies(device, site.ports, about)),
+        sessions=tuple(ports.sessions(device, site.owners)),
+        bfd=tuple(ports.bfd(device)),
+        routes=(*routes.underlay(device, site), *overlay.tenant_routes(device, found)),
+        forbidden=forbidden,
+        vnis=tuple(overlay.vnis(device, found)),
+        evpn=tuple(overlay.evpn_routes(device, site, found)),
+        segments=overlay.segments(device, site, found),
+        qos=tuple(ports.qos(device)),
+        queues=tuple(qos.queues(device)),
+        drained=device.state != "active",
+        drains=_drains(device),
+        configuration=texts.main if texts else None,
+        files=texts.beside if texts else {},
+        management=device.management.port,
+        closed=closed(forbidden),
+        unchecked=_unchecked(device),
+    )
+
+
+def _drains(device: Device) -> frozenset[str]:
+    """Maps that sessions have while they are drained; they stand on a switch in use, too."""
+    maps = (maps_of(group.name, drained=True) for group in device.routing.bgp.groups)
+    return frozenset(name for both in maps for name in both)
+
+
+def _unchecked(device: Device) -> Mapping[str, str]:
+    """What no plan can tell of this switch."""
+    found = {}
+    if not device.management.lldp:
+        found["lldp"] = "the intent turns LLDP off"
+    outside = [neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors]
+    if outside:
+        names = ", ".join(sorted({neighbor.description for neighbor in outside}))
+        found["routes"] = f"what {names} announces is not in the plan"
+    if device.evpn and device.evpn.vlans:
+        found["evpn"] = "routes of single servers (type 2) and segments of other leaves are not in the plan"
+    return found

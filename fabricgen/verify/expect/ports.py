@@ -1,0 +1,165 @@
+"""Ports of one switch: what its interfaces, its LLDP neighbors, its sessions and its queues must show."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.device.evpn import Evpn
+from fabricgen.device.interfaces import Ethernet, Switching
+from fabricgen.device.qos import QosProfile
+from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, SUBINTERFACE, SVI, EcnState
+from fabricgen.verify.expect.model import (
+    ExpectedAdjacency,
+    ExpectedBfd,
+    ExpectedInterface,
+    ExpectedQos,
+    ExpectedSession,
+)
+from fabricgen.verify.expect.speakers import rows_behind
+from fabricgen.verify.finding import End
+
+About = Callable[[str, str], str]
+"""(switch, port) → where the port's cable belongs, for people."""
+SERVERS = ("host", "server")
+"""Roles of ports whose far end is a server. The plan says that it is there: off, it is found."""
+
+
+def addresses(*found: str) -> tuple[str, ...]:
+    """Those that are there, sorted."""
+    return tuple(sorted(address for address in found if address))
+
+
+def interfaces(device: Device) -> Iterator[ExpectedInterface]:
+    """All that the plan knows; the management port and what a platform adds for itself are not among them."""
+    for row in device.interfaces.ethernet:
+        yield _port(row)
+    for lag in device.interfaces.lags:
+        yield ExpectedInterface(
+            f"lag {lag.number}", LAG, True, lag.mtu, (), server=True, members=lag.members, vlans=_vlans(lag.switching)
+        )
+    for sub in device.interfaces.subinterfaces:
+        found = addresses(sub.ipv4, sub.ipv6)
+        name = f"{sub.parent}.{sub.vlan_id}"
+        yield ExpectedInterface(name, SUBINTERFACE, True, sub.mtu, found, sub.vrf, sub.vlan_id)
+    for loopback in device.interfaces.loopbacks:
+        found = addresses(loopback.ipv4, loopback.ipv6)
+        yield ExpectedInterface(f"loopback {loopback.number}", LOOPBACK, True, 0, found, loopback.vrf)
+    if device.evpn:
+        yield from _gateways(device.evpn)
+
+
+def _gateways(evpn: Evpn) -> Iterator[ExpectedInterface]:
+    for row in evpn.gateways:
+        yield ExpectedInterface(
+            name=f"vlan {row.vlan_id}",
+            kind=SVI,
+            up=True,
+            mtu=row.mtu,
+            addresses=addresses(row.ipv4, row.ipv6),
+            vrf=row.vrf,
+            vlan_id=row.vlan_id,
+            mac=evpn.gateway_mac,
+        )
+
+
+def _port(row: Ethernet) -> ExpectedInterface:
+    """A member of an aggregate is in no VLAN of its own."""
+    return ExpectedInterface(
+        name=row.name,
+        kind=ETHERNET,
+        up=None if row.enabled and row.dead else row.enabled,
+        mtu=row.profile.mtu,
+        addresses=addresses(row.ipv4, row.ipv6),
+        server=row.profile.role in SERVERS,
+        vlans=_vlans(row.switching) if row.switching and not row.lag else None,
+        vrf=row.vrf,
+    )
+
+
+def _vlans(switching: Switching) -> tuple[tuple[int, int], ...]:
+    untagged = ((0, switching.access_vlan),) if switching.access_vlan else ()
+    return (*untagged, *((vlan, vlan) for vlan in sorted(switching.trunk_vlans)))
+
+
+def described(device: Device) -> About:
+    """Where a cable belongs, from the Device alone: what its description says behind the far end, or the port's role.
+
+    A Device has neither rail nor plane; a description names the rail of a host port.
+    """
+    rows = {row.name: row for row in device.interfaces.ethernet}
+
+    def about(_: str, port: str) -> str:
+        row = rows[port]
+        return row.description.removeprefix(f"{row.peer} {row.peer_port}").strip() or row.profile.role
+
+    return about
+
+
+def adjacencies(device: Device, ports: Mapping[str, tuple[str, ...]], about: About) -> Iterator[ExpectedAdjacency]:
+    """LLDP over every enabled cable, where the switch speaks it. `ports`: server → names of all its ports."""
+    if not device.management.lldp:
+        return
+    for row in device.interfaces.ethernet:
+        if row.enabled and row.peer:
+            yield ExpectedAdjacency(
+                port=row.name,
+                system=row.peer,
+                port_id=row.peer_port,
+                required=row.profile.role in ("uplink", "downlink") and not row.dead,
+                about=about(device.name, row.name),
+                known=ports.get(row.peer, ()) if row.profile.role in SERVERS else (),
+                dead=row.dead,
+            )
+
+
+def dead_peers(device: Device) -> frozenset[str]:
+    """Far ends that no cable reaches which is not dead."""
+    enabled = [row for row in device.interfaces.ethernet if row.enabled]
+    return frozenset(row.peer for row in enabled if row.dead) - {row.peer for row in enabled if not row.dead}
+
+
+def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSession]:
+    """Sessions of the fabric, then those with the outside. `owners`: address of a loopback → switch."""
+    bgp, rows = device.routing.bgp, rows_behind(device)
+    groups = {group.name: group for group in bgp.groups}
+    dead = dead_peers(device)
+    for neighbor in bgp.neighbors:
+        families = tuple(sorted(groups[neighbor.group].families))
+        row = rows.get(neighbor.peer)
+        far = End(row.peer, row.peer_port) if row else End(owners.get(neighbor.address, neighbor.description), "")
+        is_dead = row.dead if row else far.system in dead
+        yield ExpectedSession("", neighbor.peer, neighbor.remote_as, families, far, dead=is_dead)
+    for vrf in bgp.vrfs:
+        for outside in vrf.neighbors:
+            far = End(outside.description, "")
+            yield ExpectedSession(vrf.name, outside.address, outside.remote_as, (outside.family,), far)
+
+
+def bfd(device: Device) -> Iterator[ExpectedBfd]:
+    """One a session that asks for it."""
+    bgp = device.routing.bgp
+    watched = {group.name for group in bgp.groups if group.bfd}
+    dead = {one.peer for one in sessions(device, {}) if one.dead}
+    found = (neighbor for neighbor in bgp.neighbors if neighbor.group in watched)
+    return (ExpectedBfd("", neighbor.peer) for neighbor in found if neighbor.peer not in dead)
+
+
+def qos(device: Device) -> Iterator[ExpectedQos]:
+    """Lossless settings of the ports that have any."""
+    if device.qos is None:
+        return
+    ecn = {profile.name: _ecn(profile) for profile in device.qos.profiles}
+    priorities = {profile.name: tuple(sorted(profile.lossless_priorities)) for profile in device.qos.profiles}
+    for row in device.interfaces.ethernet:
+        if row.profile.qos:
+            name = row.profile.qos
+            yield ExpectedQos(row.name, priorities[name], bool(priorities[name]), ecn[name])
+
+
+def _ecn(profile: QosProfile) -> tuple[EcnState, ...]:
+    return tuple(
+        sorted(
+            EcnState(row.queue, row.ecn.minimum_octets, row.ecn.maximum_octets, row.ecn.probability_percent)
+            for row in profile.queues
+            if row.ecn is not None
+        )
+    )

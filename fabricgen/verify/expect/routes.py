@@ -1,0 +1,80 @@
+"""Routes of the default VRF of one switch: what its forwarding table must hold, and over what."""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_interface
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Prefix
+from fabricgen.device.device import Device
+from fabricgen.state.state import IPV4, IPV6
+from fabricgen.verify.expect.model import ExpectedRoute
+from fabricgen.verify.expect.paths import Reach, reaches
+from fabricgen.verify.expect.ports import addresses
+from fabricgen.verify.expect.site import Site
+from fabricgen.verify.expect.speakers import Link, links
+
+LINK_LOCAL = "fe80::"
+"""Next hop over an unnumbered link: any link-local address, as no plan knows which."""
+CONNECTED = ("",)
+"""Next hop of a network of one's own: none."""
+
+
+def underlay(device: Device, site: Site) -> Iterator[ExpectedRoute]:
+    """Every other switch's prefixes with their exact width, own aggregates as discard routes, host links."""
+    own_links = tuple(links(device, site.owners))
+    own = site.speakers[device.name]
+    for family in (IPV4, IPV6):
+        widths = _Hops(device.routing.bgp.maximum_paths)
+        found = sorted(reaches(site.spreads[family], own, own_links).items())
+        for origin, reach in found:
+            width, interfaces, gateways = widths.of(reach)
+            for prefix in site.speakers[origin].networks[family]:
+                yield ExpectedRoute("", prefix, width, interfaces, gateways, False, origin, origin)
+    for static in device.routing.static_routes:
+        if not static.vrf and not static.next_hop:
+            yield ExpectedRoute("", static.prefix, 0, (), (), True, device.name, device.name)
+    yield from _hosts(device)
+
+
+class _Hops:
+    """Width, interfaces and next hops of a reach; one answer serves all the switches behind the same links.
+
+    Known by identity, so the reaches must live as long as this does.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._made: dict[int, _Over] = {}
+
+    def of(self, reach: Reach) -> "_Over":
+        key = id(reach.links)
+        if key not in self._made:
+            self._made[key] = self._make(reach.links)
+        return self._made[key]
+
+    def _make(self, found: Iterable[tuple[Link, ...]]) -> "_Over":
+        ends = sorted((link.interface, link.neighbor.address or LINK_LOCAL) for group in found for link in group)
+        # Which of too many equal paths are taken is the switch's own choice.
+        width = min(len(ends), self._most)
+        return _Over(width, tuple(name for name, _ in ends), tuple(address for _, address in ends))
+
+
+class _Over(NamedTuple):
+    """What routes leave by: the number of next hops; interfaces and the addresses behind them, one by one."""
+
+    width: int
+    interfaces: tuple[str, ...]
+    gateways: tuple[str, ...]
+
+
+def _hosts(device: Device) -> Iterator[ExpectedRoute]:
+    """Links to hosts, connected while the port is up; on a shared backend in the VRF of the NIC's tenant."""
+    for row in device.interfaces.ethernet:
+        if row.enabled and not row.dead and row.profile.role == "host":
+            for address in addresses(row.ipv4, row.ipv6):
+                yield ExpectedRoute(row.vrf, network(address), 1, (row.name,), CONNECTED, False, row.description)
+
+
+def network(address: str) -> Prefix:
+    """Prefix of an interface's address."""
+    return Prefix(str(ip_interface(address).network))

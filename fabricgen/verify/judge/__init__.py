@@ -1,0 +1,1 @@
+"""What one switch must show against what it showed."""

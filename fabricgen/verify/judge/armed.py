@@ -1,0 +1,25 @@
+"""A commit that the switch will end by itself: what it runs now is not what it will run."""
+
+from dataclasses import replace
+
+from fabricgen.platforms.base.live.standing import Armed, armed_words
+from fabricgen.verify.finding import Finding, Unchecked, Verdict
+
+
+def with_armed(verdict: Verdict, armed: Armed | str | None) -> Verdict:
+    """The same, with what is armed on the switch. armed: where that is not known, why; None: nothing is."""
+    if armed is None:
+        return verdict
+    if isinstance(armed, str):
+        unknown = Unchecked(verdict.device, "reachable", f"what is armed on the switch is not known: {armed}")
+        return replace(verdict, unchecked=(unknown, *verdict.unchecked))
+    finding = Finding(
+        device=verdict.device,
+        check="reachable",
+        code="commit-armed",
+        subject="the switch",
+        problem="will not go on running what it runs now",
+        expected="nothing that waits to be confirmed or put back",
+        actual=armed_words(armed),
+    )
+    return replace(verdict, findings=(finding, *verdict.findings))

@@ -1,0 +1,227 @@
+"""What one switch must show against what it showed. Pure: the same stored outputs give the same verdict for ever."""
+
+from fabricgen.state.state import Bgp, Facts, State
+from fabricgen.verify.expect.model import Expected
+from fabricgen.verify.finding import BEYOND, CHECKS, End, Finding, Unchecked, Verdict
+from fabricgen.verify.judge.bfd import judge_bfd
+from fabricgen.verify.judge.config import Drifts, Speakers, judge_drift, judge_qos
+from fabricgen.verify.judge.counters import judge_counters
+from fabricgen.verify.judge.duplicates import judge_duplicates
+from fabricgen.verify.judge.files import judge_files, judge_settings, judge_shapers, judge_startup
+from fabricgen.verify.judge.isolation import judge_isolation
+from fabricgen.verify.judge.ledger import Ledger
+from fabricgen.verify.judge.lldp import judge_lldp
+from fabricgen.verify.judge.maintenance import judge_maintenance
+from fabricgen.verify.judge.overlay import judge_evpn, judge_vnis, up_lags
+from fabricgen.verify.judge.ports import idle, judge_interfaces
+from fabricgen.verify.judge.routes import judge_routes
+from fabricgen.verify.judge.sessions import blame_sessions, judge_sessions
+from fabricgen.verify.judge.system import judge_daemons, judge_release, judge_rules
+from fabricgen.verify.judge.tables import judge_macs, judge_neighbors
+from fabricgen.verify.judge.unexpected_addresses import judge_strays
+
+UNREAD = "it was not read"
+ANOTHER = "another switch answers at its address"
+
+
+def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
+    """One switch. What lies below is judged first, so that what lies above can say what it follows from.
+
+    drift  how the platform compares configurations: Reader.drift
+    """
+    if state.facts is not None and _is_another(expected, state.facts, state.bgp):
+        return _another(expected.device, state.facts, state.bgp)
+    cables = {one.port: End(one.system, one.port_id) for one in expected.adjacencies}
+    tunnels = {one.next_hop: End(one.about, "") for one in expected.evpn if one.next_hop}
+    book = Ledger(expected.device, tunnels | cables)
+    for check, reason in expected.unchecked.items():
+        book.skip(check, reason)
+    _name(book, expected, state)
+    judge_release(book, expected.version, state.facts.version if state.facts else "")
+    _system(book, expected, state)
+    _ports(book, expected, state)
+    _sessions(book, expected, state)
+    _routes(book, expected, state)
+    _overlay(book, expected, state)
+    _settings(book, expected, state, drift)
+    return book.verdict()
+
+
+def _is_named(device: str, facts: Facts) -> bool:
+    """Whether it has the planned name, with or without a domain. One that gives no name is not known to be another."""
+    found = facts.hostname.partition(".")[0]
+    return not found or found.lower() == device.lower()
+
+
+def _is_own(expected: Expected, bgp: Bgp | None) -> bool:
+    """Whether the router id is the planned one, which no other switch has."""
+    return bgp is not None and bool(expected.router_id) and bgp.router_id == expected.router_id
+
+
+def _is_another(expected: Expected, facts: Facts, bgp: Bgp | None) -> bool:
+    """Whether name and router id are another's. A router id is one switch's own: with it, only the name is wrong."""
+    return not _is_own(expected, bgp) and not _is_named(expected.device, facts)
+
+
+def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
+    """One finding, with who it is: nothing that another switch shows is right or wrong here."""
+    who = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
+    finding = Finding(
+        device=device,
+        check="reachable",
+        code="another-switch",
+        subject="management address",
+        problem="another switch answers",
+        expected=device,
+        actual=facts.hostname,
+        explained=f"{who}nothing else of it is compared",
+    )
+    rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", *BEYOND))
+    return Verdict(device=device, passed=(), findings=(finding,), unchecked=rest)
+
+
+def _name(book: Ledger, expected: Expected, state: State) -> None:
+    """Who answered. Where the name is not to be had, that is told, and the router id stands for it."""
+    facts = state.facts
+    if facts is None or not facts.hostname.partition(".")[0]:
+        reason = state.unread.get("facts", UNREAD) if facts is None else "it gives no host name"
+        book.skip("reachable", reason)
+        if _is_own(expected, state.bgp):
+            book.right("reachable")
+        return
+    if _is_named(book.device, facts):
+        book.right("reachable")
+        return
+    book.wrong(
+        Finding(
+            device=book.device,
+            check="reachable",
+            code="another-name",
+            subject="the switch",
+            problem="has another host name",
+            expected=book.device,
+            actual=facts.hostname,
+        )
+    )
+
+
+def _unread(book: Ledger, state: State, part: str, *checks: str) -> None:
+    for check in checks:
+        book.skip(check, state.unread.get(part, UNREAD))
+
+
+def _system(book: Ledger, expected: Expected, state: State) -> None:
+    """Not every platform has daemons and rules to show; one that failed to is told."""
+    if state.daemons is not None:
+        judge_daemons(book, expected, state.daemons)
+    elif "daemons" in state.unread:
+        _unread(book, state, "daemons", "reachable")
+    if state.rules is not None:
+        judge_rules(book, state.rules)
+    elif "rules" in state.unread:
+        _unread(book, state, "rules", "routes")
+    if state.maintenance is not None:
+        judge_maintenance(book, state.maintenance, drained=expected.drained)
+    elif "maintenance" in state.unread:
+        _unread(book, state, "maintenance", "reachable")
+
+
+def _ports(book: Ledger, expected: Expected, state: State) -> None:
+    if state.interfaces is not None:
+        judge_strays(book, expected, judge_interfaces(book, expected.interfaces, state.interfaces))
+    elif expected.interfaces:
+        _unread(book, state, "interfaces", "interfaces", "mtu", "addresses")
+    if state.static_neighbors is not None:
+        judge_neighbors(book, expected, state.static_neighbors)
+    elif "static_neighbors" in state.unread:
+        _unread(book, state, "static_neighbors", "addresses")
+    if "lldp" in expected.unchecked:
+        return
+    if state.lldp is not None:
+        judge_lldp(book, expected.adjacencies, state.lldp, expected.management)
+    elif expected.adjacencies:
+        _unread(book, state, "lldp", "lldp")
+
+
+def _sessions(book: Ledger, expected: Expected, state: State) -> None:
+    if state.bgp is not None:
+        judge_sessions(book, expected, state.bgp)
+    elif expected.sessions:
+        _unread(book, state, "bgp", "sessions")
+    if state.bfd is not None:
+        judge_bfd(book, expected, state.bfd, state.bgp)
+    elif expected.bfd:
+        _unread(book, state, "bfd", "bfd")
+    if state.bgp is not None:
+        blame_sessions(book, expected, state.bgp)  # BFD tells more of a session than the session of BFD
+
+
+def _routes(book: Ledger, expected: Expected, state: State) -> None:
+    if state.routes is None:
+        for check, wanted in (("routes", expected.routes), ("isolation", expected.forbidden)):
+            if wanted:
+                _unread(book, state, "routes", check)
+        return
+    told = judge_isolation(book, expected, state.routes)
+    judge_routes(book, expected, state, idle(expected.interfaces, state.interfaces), told)
+
+
+def _overlay(book: Ledger, expected: Expected, state: State) -> None:
+    if state.vnis is not None:
+        judge_vnis(book, expected.vnis, state.vnis)
+    elif expected.vnis:
+        _unread(book, state, "vnis", "vnis")
+    if state.static_macs is not None:
+        judge_macs(book, expected, state.static_macs)
+    elif "static_macs" in state.unread and expected.vnis:
+        _unread(book, state, "static_macs", "vnis")
+    if state.evpn is not None:
+        judge_evpn(book, expected.evpn, state.evpn, up_lags(state.interfaces or ()))
+        judge_duplicates(book, expected.segments, state.evpn)
+    elif expected.evpn:
+        _unread(book, state, "evpn", "evpn")
+
+
+def _counters(book: Ledger, expected: Expected, state: State) -> None:
+    if expected.queues and state.counters is not None:
+        judge_counters(book, expected.queues, state.counters, state.unread)
+    elif expected.queues:
+        _unread(book, state, "counters", "qos")
+
+
+def _settings(book: Ledger, expected: Expected, state: State, drift: Drifts) -> None:
+    if state.qos is not None:
+        judge_qos(book, expected.qos, state.qos)
+    elif expected.qos:
+        _unread(book, state, "qos", "qos")
+    _counters(book, expected, state)
+    if expected.configuration is None:
+        book.skip("drift", "no artifact is rendered for it")
+    elif state.running is None:
+        _unread(book, state, "running", "drift")
+    else:
+        speakers = Speakers(expected.sessions, expected.drains)
+        judge_drift(book, expected.configuration, state.running, drift, state.pushed, speakers)
+        if state.startup is not None:
+            judge_startup(book, expected.configuration, state.running, state.startup, drift)
+        for part in ("startup", "beside"):
+            if part in state.unread:
+                _unread(book, state, part, "drift")
+    _beside(book, expected, state)
+
+
+def _beside(book: Ledger, expected: Expected, state: State) -> None:
+    """Files beside the configuration, what is in force of them, and what holds ports back. Few platforms have them."""
+    if state.shapers is not None:
+        judge_shapers(book, state.shapers)
+    elif "shapers" in state.unread:
+        _unread(book, state, "shapers", "qos")
+    if not expected.files:
+        return
+    if state.files is not None:
+        judge_files(book, expected, state.files)
+    if state.settings is not None:
+        judge_settings(book, expected, state.settings)
+    for part in ("files", "settings"):
+        if part in state.unread:
+            _unread(book, state, part, "drift")

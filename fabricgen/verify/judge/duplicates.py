@@ -1,0 +1,46 @@
+"""One address at two hosts: EVPN tells of every host its MAC and address, network by network (RFC 7432, type 2).
+
+It is seen where both leaves announce their host. FRR 8.4.4 does not announce the one that comes second: the kernel
+keeps the entry of the far one, which needs no ARP (seen in a lab, 2026-11-23).
+"""
+
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
+
+from fabricgen.state.state import EvpnRoute
+from fabricgen.verify.finding import Finding
+from fabricgen.verify.judge.ledger import Ledger, listed
+
+HOST = 2
+"""EVPN route type."""
+
+
+def judge_duplicates(book: Ledger, segments: Mapping[str, int], state: Iterable[EvpnRoute]) -> None:
+    """Addresses of hosts in the bridged networks that the switch has. segments: route distinguisher → VNI.
+
+    Hosts of one leaf are not seen: its table of neighbors has one MAC an address. Link-local ones are left out.
+    """
+    held: dict[tuple[int, int, str], dict[str, set[str]]] = {}
+    for row in state:
+        mac, _, address = row.key.partition(" ")
+        if row.route_type == HOST and row.rd in segments and address and not ip_address(address).is_link_local:
+            macs = held.setdefault((segments[row.rd], row.tag, address), {})
+            macs.setdefault(mac, set()).add(row.next_hop or "this switch")
+    for (vni, _, address), macs in sorted(held.items()):
+        if len(macs) > 1:
+            book.wrong(_twice(book.device, f"address {address} in VNI {vni}", macs))
+    if held and all(len(macs) == 1 for macs in held.values()):
+        book.right("evpn")
+
+
+def _twice(device: str, subject: str, macs: Mapping[str, Iterable[str]]) -> Finding:
+    where = (f"{mac} at {' and '.join(sorted(vteps))}" for mac, vteps in sorted(macs.items()))
+    return Finding(
+        device=device,
+        check="evpn",
+        code="address-duplicate",
+        subject=subject,
+        problem="is used by several hosts",
+        expected="one MAC address",
+        actual=listed(where),
+    )

@@ -1,0 +1,80 @@
+"""Whom a line of a configuration is about: the far systems whose sessions it changes.
+
+A neighbor is named by its address or port; its line names a group, the group's lines name maps, and those name lists.
+So names lead from a neighbor to every line that decides over its routes, whichever the platform: within a section and
+a line, a name leads to those behind it. Our names of groups, maps and lists are capitals with hyphens (platforms/*).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from fabricgen.platforms.base.live.reader import Drift
+from fabricgen.verify.expect.model import ExpectedSession
+
+_WORD = re.compile(r"[^\s\"';,{}\[\]()]+")
+_NAME = re.compile(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+")
+_REMARK = re.compile(r"\bdescription\b")
+
+
+class Scope:
+    """Configurations of one switch, as names lead through them: the rendered and the running one."""
+
+    def __init__(self, texts: Iterable[str], sessions: Iterable[ExpectedSession]) -> None:
+        peers: dict[str, set[str]] = {}
+        for one in sessions:
+            peers.setdefault(one.peer, set()).add(one.far.system)
+        self._all = tuple(sorted({system for found in peers.values() for system in found if system}))
+        self._leads: dict[str, set[str]] = {}
+        self._speaker: set[str] = set()
+        for path in (path for text in texts for path in _paths(text)):
+            names = _names(path, peers)
+            for number, name in enumerate(names):
+                self._leads.setdefault(name, set()).update(names[number + 1 :])
+            if not peers.keys().isdisjoint(names):
+                self._speaker.add(path[0])
+        self._over = self._reached(peers)
+        self._peers = peers
+
+    def _reached(self, peers: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+        """Name → far systems that lead to it."""
+        over: dict[str, set[str]] = {}
+        for peer, systems in peers.items():
+            seen, todo = {peer}, [peer]
+            while todo:
+                more = self._leads.get(todo.pop(), set()) - seen
+                seen |= more
+                todo += more
+            for name in seen:
+                over.setdefault(name, set()).update(systems)
+        return over
+
+    def about(self, lines: Iterable[Drift]) -> tuple[str, ...]:
+        """Far systems whose sessions these lines are about; all for a line of the whole speaker."""
+        found: set[str] = set()
+        for line in lines:
+            if _REMARK.search(line.line):
+                continue
+            names = _names((*line.section, line.line), self._peers)
+            named = [name for name in names if name in self._over]
+            if named:
+                found |= self._over[named[0]]
+            elif not names and line.section and line.section[0] in self._speaker:
+                found |= set(self._all)
+        return tuple(sorted(found - {""}))
+
+
+def _paths(text: str) -> Iterator[tuple[str, ...]]:
+    """Each line behind those that it stands in, by indentation."""
+    above: list[tuple[int, str]] = []
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line:
+            depth = len(raw) - len(raw.lstrip())
+            above = [*(one for one in above if one[0] < depth), (depth, line)]
+            yield tuple(words for _, words in above)
+
+
+def _names(path: Iterable[str], peers: Mapping[str, object]) -> list[str]:
+    """Peers, groups, maps and lists, in their order."""
+    words = _WORD.findall(" ".join(path))
+    return [word for word in words if word in peers or _NAME.fullmatch(word)]

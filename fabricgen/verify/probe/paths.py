@@ -1,0 +1,220 @@
+"""Probes over every equal-cost path: between which endpoints, and what their losses mean."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
+from fabricgen.verify.probe.blame import Culprit, Seen, Suspect, Way, Wire, blame, interval
+from fabricgen.verify.probe.pings import leaf_pairs, parts
+from fabricgen.verify.probe.ways import Between, Chosen, Endpoint, Flow, Ways, family_of
+
+CHECK = "paths"
+AT_A_LEAF = 2
+"""Servers of a leaf that probe: with one, its cable could not be told from its leaf."""
+
+
+class Tally(NamedTuple):
+    """Packets of one flow: small ones, and those of full size, each sent and received."""
+
+    small_sent: int
+    small: int
+    full_sent: int
+    full: int
+
+    @property
+    def sent(self) -> int:
+        """All of them."""
+        return self.small_sent + self.full_sent
+
+    @property
+    def lost(self) -> int:
+        """Those that did not arrive."""
+        return self.sent - self.small - self.full
+
+
+class Probed(NamedTuple):
+    """What a round of probes found. sizes: flow → octets of its full-size packets."""
+
+    chosen: Chosen
+    tallies: Mapping[Flow, Tally]
+    sizes: Mapping[Flow, int]
+
+    @property
+    def lost(self) -> int:
+        """Packets that did not arrive, of all flows."""
+        return sum(self.tallies[flow].lost for flow in self.chosen.flows)
+
+
+def pairs(devices: Sequence[Device], ways: Ways, servers: Iterable[Endpoint]) -> tuple[Between, ...]:
+    """Pairs of leaves in both directions: of each part of a backend between servers, of an overlay between tunnels."""
+    return (*_rails(devices, ways, servers), *_overlays(devices, ways))
+
+
+def _rails(devices: Sequence[Device], ways: Ways, servers: Iterable[Endpoint]) -> Iterator[Between]:
+    part, fabric = parts(devices), {device.name: device.fabric for device in devices}
+    groups: dict[tuple[str, str], dict[str, list[Endpoint]]] = {}
+    for one in sorted(servers):
+        if one.leaf in fabric:
+            own = groups.setdefault((fabric[one.leaf], part.get(one.leaf, one.leaf)), {}).setdefault(one.leaf, [])
+            if len(own) < AT_A_LEAF and one.name not in {other.name for other in own}:
+                own.append(one)
+    for _, leaves in sorted(groups.items()):
+        yield from _both_ways(leaves, ways)
+
+
+def _overlays(devices: Sequence[Device], ways: Ways) -> Iterator[Between]:
+    fabrics: dict[str, dict[str, list[Endpoint]]] = {}
+    seen: set[str] = set()
+    for device in devices:
+        if device.evpn is not None and device.evpn.vtep not in seen:  # a pair of leaves may have one address together
+            seen.add(device.evpn.vtep)
+            own = Endpoint(device.name, device.evpn.vtep, device.name)
+            fabrics.setdefault(device.fabric, {})[device.name] = [own]
+    for _, leaves in sorted(fabrics.items()):
+        yield from _both_ways(leaves, ways)
+
+
+def _both_ways(leaves: Mapping[str, Sequence[Endpoint]], ways: Ways) -> Iterator[Between]:
+    for pair in leaf_pairs(sorted(leaves)):
+        for near, far in (pair, pair[::-1]):
+            family = family_of(leaves[near][0].address)
+            found = ways.between(near, far, family)
+            targets = tuple(one for one in leaves[far] if family_of(one.address) == family)
+            sources = tuple(one for one in leaves[near] if family_of(one.address) == family)
+            if near != far and found and targets:
+                yield Between(sources, targets, found)
+
+
+def sizes(flows: Mapping[Flow, Way], mtus: Mapping[End, int]) -> dict[Flow, int]:
+    """Octets of the largest IP packet that every port on the way takes by the plan. `mtus`: of switches' ports."""
+    found = {}
+    for flow, path in flows.items():
+        known = [mtus[end] for wire in path for end in wire if end in mtus]
+        found[flow] = min([*known, *(one.mtu for one in (flow.source, flow.target) if one.mtu)])
+    return found
+
+
+def still(probed: Probed, ways: Mapping[Flow, Way]) -> Probed:
+    """Without flows that take another way by now: what they lost says nothing of either."""
+    flows = {flow: way for flow, way in probed.chosen.flows.items() if ways.get(flow) == way}
+    return probed._replace(chosen=replace(probed.chosen, flows=flows))
+
+
+def judge_paths(
+    probed: Probed, hosts: frozenset[str], doubts: Iterable[str] = (), *, is_alike: bool = False
+) -> Verdict:
+    """What is lost and where, and what no flow took.
+
+    hosts     servers
+    doubts    why not all could be judged
+    is_alike  all switches hash alike, so that a path without a flow is nobody's fault
+    """
+    flows = probed.chosen.flows
+    seen = [Seen(path, probed.tallies[flow].sent, probed.tallies[flow].lost) for flow, path in flows.items()]
+    culprits = blame(seen, hosts)
+    missed = () if is_alike else tuple(_missed(probed.chosen))
+    findings = (*(_finding(one, probed, hosts) for one in culprits), *missed)
+    bad = {number for number, one in enumerate(seen) if any(_is_over(c.suspect, one.path) for c in culprits)}
+    passed = len(seen) - len(bad)
+    unchecked = tuple(Unchecked(CHECK, CHECK, reason) for reason in doubts)
+    return Verdict(device=CHECK, passed=((CHECK, passed),) if passed else (), findings=findings, unchecked=unchecked)
+
+
+def summary(probed: Probed, seconds: float) -> str:
+    """One line on a round."""
+    every = tuple(probed.tallies.values())
+    sent, lost = sum(one.sent for one in every), sum(one.lost for one in every)
+    each = sorted({one.sent for one in every}) or [0]
+    counted = f"{each[0]}" if len(each) == 1 else f"{each[0]} to {each[-1]}"
+    return (
+        f"paths: {len(probed.chosen.flows)} of {probed.chosen.planned} probed, {probed.chosen.tried} flows tried;"
+        f" {counted} packets each, half of them of full size; {_rate(lost, sent)}; {seconds:.1f} s"
+    )
+
+
+def _rate(lost: int, sent: int) -> str:
+    """Loss as people write it, with its interval."""
+    low, high = interval(lost, sent)
+    rate = lost / sent if sent else 0.0
+    return f"{lost} of {sent} lost, {rate:.3%} (95 % sure: {low:.3%} to {high:.3%})"
+
+
+def _is_over(suspect: Suspect, path: Way) -> bool:
+    if suspect.switch:
+        return any(suspect.switch == end.system for wire in path for end in wire)
+    wire = suspect.wire
+    return wire in path or (suspect.both and wire is not None and Wire(wire.far, wire.near) in path)
+
+
+def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding:
+    suspect = culprit.suspect
+    own = [flow for flow, path in probed.chosen.flows.items() if _is_over(suspect, path)]
+    actual = f"{_rate(culprit.lost, culprit.sent)}; {len(own)} paths: {_by_size(own, probed)}"
+    explained = f"the same probes pass {', '.join(map(_words, culprit.alike))}" if culprit.alike else ""
+    tell = partial(Finding, check=CHECK, expected="no packet lost", actual=actual, explained=explained)
+    if suspect.wire is None:
+        subject, problem = "the switch", "loses packets that pass it"
+        return tell(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
+    near, far = _from_switch(suspect.wire, hosts)
+    problem = "loses packets both ways" if suspect.both else f"loses packets towards {suspect.wire.far.system}"
+    subject = f"cable {near.system}/{near.port} to {far.system}/{far.port}"
+    return tell(device=near.system, code="path-cable", subject=subject, problem=problem, port=near.port, far=far)
+
+
+def _from_switch(wire: Wire, hosts: frozenset[str]) -> Wire:
+    return wire if wire.near.system not in hosts else Wire(wire.far, wire.near)
+
+
+def _words(suspect: Suspect) -> str:
+    if suspect.wire is None:
+        return suspect.switch
+    near, far = suspect.wire
+    return f"{near.system}/{near.port} to {far.system}/{far.port}" + (" and back" if suspect.both else "")
+
+
+def _by_size(flows: Iterable[Flow], probed: Probed) -> str:
+    own = tuple(flows)
+    tallies = [probed.tallies[flow] for flow in own]
+    small_sent, full_sent = sum(one.small_sent for one in tallies), sum(one.full_sent for one in tallies)
+    small, full = sum(one.small for one in tallies), sum(one.full for one in tallies)
+    octets = sorted({probed.sizes[flow] for flow in own})
+    size = f"{octets[0]}" if len(octets) == 1 else f"{octets[0]} to {octets[-1]}"
+    return f"small {small_sent - small} of {small_sent}, of {size} octets {full_sent - full} of {full_sent}"
+
+
+def _missed(chosen: Chosen) -> Iterator[Finding]:
+    """Cables of paths that no flow took; where other paths over them were taken, pairs of leaves."""
+    taken = {wire for path in chosen.flows.values() for wire in path}
+    wires: dict[Wire, int] = {}
+    ends: dict[tuple[str, str], list[Way]] = {}
+    for between, path in chosen.missed:
+        unused = next((wire for wire in path if wire not in taken), None)
+        if unused is not None:
+            wires[unused] = wires.get(unused, 0) + 1
+        else:
+            ends.setdefault((between.sources[0].leaf, between.targets[0].leaf), []).append(path)
+    for wire, count in wires.items():
+        yield Finding(
+            device=wire.near.system,
+            check=CHECK,
+            code="path-unused",
+            subject=f"cable {_words(Suspect(wire=wire))}",
+            problem="is taken by no flow",
+            expected=f"one of {count} equal paths at least",
+            actual=f"none of {chosen.tried} flows took it, or those that did arrive nowhere",
+            port=wire.near.port,
+            far=wire.far,
+        )
+    for (near, far), paths in ends.items():
+        yield Finding(
+            device=near,
+            check=CHECK,
+            code="path-unused",
+            subject=f"{len(paths)} equal paths to {far}",
+            problem="are taken by no flow",
+            expected="a flow on each",
+            actual=f"none, for example by way of {', '.join(wire.near.system for wire in paths[0][1:])}",
+        )

@@ -1,0 +1,159 @@
+"""All equal-cost paths that a plan has between leaves, and which flows are sent so that each path is counted.
+
+A switch chooses among equal paths by a hash of addresses and ports of a packet, so one flow takes one path. Of each
+pair of leaves source ports are tried until every path has a flow. Which way a flow takes is asked of the switches
+themselves: `Walk`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.state.state import IPV4, IPV6
+from fabricgen.verify.expect.paths import reaches
+from fabricgen.verify.expect.site import Site
+from fabricgen.verify.expect.speakers import Link, links
+from fabricgen.verify.finding import End
+from fabricgen.verify.probe.blame import Way, Wire
+
+FIRST_PORT = 33000
+"""Of the source ports that are tried."""
+A_ROUND, ROUNDS = 6, 5
+"""Source ports that are tried at a time for each path of a pair, and times: a path is missed once in e^30."""
+A_WIRE = 2500
+"""Packets over each direction of a cable, by all paths together: 1 % of loss is then 25 of them."""
+LEAST = 20
+"""Packets of a path."""
+
+
+class Endpoint(NamedTuple):
+    """Where probes begin and end: a server's NIC, or the address of a leaf's tunnels.
+
+    first  both ends of the server's cable, its own first; None on a leaf
+    mtu    octets of the largest IP packet; of a leaf's own 0: that of the path counts
+    """
+
+    name: str
+    address: str
+    leaf: str
+    first: Wire | None = None
+    mtu: int = 0
+
+
+class Flow(NamedTuple):
+    """Packets from one endpoint to another with one source port."""
+
+    source: Endpoint
+    target: Endpoint
+    port: int
+
+
+class Between(NamedTuple):
+    """Two leaves: the endpoints at each of them, and the paths from the first to the second by the plan."""
+
+    sources: tuple[Endpoint, ...]
+    targets: tuple[Endpoint, ...]
+    paths: tuple[Way, ...]
+
+    @property
+    def ends(self) -> list[tuple[Endpoint, Endpoint]]:
+        """Those that probe: what a server sends to another NIC of its own never leaves it."""
+        return [(one, two) for one in self.sources for two in self.targets if one.name != two.name]
+
+
+Walk = Callable[[Sequence[Flow]], Mapping[Flow, Way]]
+"""Which way each flow takes, server cables included; flows that arrive nowhere are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """flows: what is sent, and the way that it takes; missed: paths that no flow took, and of how many flows tried."""
+
+    flows: Mapping[Flow, Way]
+    planned: int
+    missed: tuple[tuple[Between, Way], ...]
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Paths of a site's switches, found as they are asked for."""
+
+    site: Site
+    devices: Mapping[str, Device]
+    _next: dict[tuple[str, str], Mapping[str, tuple[Link, ...]]] = field(init=False, default_factory=dict)
+
+    def between(self, near: str, far: str, family: str) -> tuple[Way, ...]:
+        """All equal paths from one switch to another, by the plan."""
+        return tuple(self._paths(near, far, family))
+
+    def _paths(self, near: str, far: str, family: str) -> Iterator[Way]:
+        if near == far:
+            yield ()
+            return
+        for link in self._links(near, family).get(far, ()):
+            wire = Wire(End(near, link.interface), End(link.far, link.far_port))
+            for rest in self._paths(link.far, far, family):
+                yield (wire, *rest)
+
+    def _links(self, name: str, family: str) -> Mapping[str, tuple[Link, ...]]:
+        """Every other switch → the links that lead to it."""
+        key = (name, family)
+        if key not in self._next:
+            own = tuple(links(self.devices[name], self.site.owners))
+            found = reaches(self.site.spreads[family], self.site.speakers[name], own)
+            self._next[key] = {far: tuple(chain.from_iterable(reach.links)) for far, reach in found.items()}
+        return self._next[key]
+
+
+def family_of(address: str) -> str:
+    """IPv4 or IPv6, as states call it."""
+    return IPV6 if ":" in address else IPV4
+
+
+def inner(path: Way, hosts: frozenset[str]) -> Way:
+    """A path between switches alone."""
+    return tuple(wire for wire in path if not hosts.intersection(end.system for end in wire))
+
+
+def choose(pairs: Sequence[Between], walk: Walk, hosts: frozenset[str]) -> Chosen:
+    """A flow for each path of each pair. Sources and targets take turns, so that none is on all paths of a leaf."""
+    left = {number: list(pair.paths) for number, pair in enumerate(pairs)}
+    flows: dict[Flow, Way] = {}
+    tried = 0
+    for turn in range(ROUNDS):
+        asked = {
+            flow: number
+            for number, missing in left.items()
+            if missing
+            for flow in _candidates(pairs[number], turn * A_ROUND * len(pairs[number].paths))
+        }
+        tried += len(asked)
+        for flow, path in walk(tuple(asked)).items():
+            missing, between = left[asked[flow]], inner(path, hosts)
+            if between in missing:
+                missing.remove(between)
+                flows[flow] = path
+    missed = tuple((pairs[number], path) for number, missing in left.items() for path in missing)
+    return Chosen(flows=flows, planned=sum(len(pair.paths) for pair in pairs), missed=missed, tried=tried)
+
+
+def _candidates(pair: Between, start: int) -> Iterator[Flow]:
+    ends = pair.ends
+    for number in range(start, start + A_ROUND * len(pair.paths)):
+        yield Flow(*ends[number % len(ends)], FIRST_PORT + number)
+
+
+def packets(flows: Mapping[Flow, Way]) -> dict[Flow, int]:
+    """How many of each flow, so that A_WIRE pass each direction of every cable on its way; even numbers."""
+    over: dict[Wire, int] = {}
+    for path in flows.values():
+        for wire in path:
+            over[wire] = over.get(wire, 0) + 1
+    return {
+        flow: max(LEAST, 2 * ceil(A_WIRE / min((over[wire] for wire in path), default=A_WIRE) / 2))
+        for flow, path in flows.items()
+    }

@@ -1,0 +1,54 @@
+"""Who does the runs besides this process: others of this machine, or a cluster."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
+from typing import NamedTuple, TypeVar
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.workers.order import in_order
+from fabricgen.workers.request import ParallelOptions
+
+W = TypeVar("W")
+R = TypeVar("R")
+
+
+class Workers(NamedTuple):
+    """An executor and how many runs it does at once. here: whether they can write where this process can."""
+
+    executor: Executor
+    jobs: int
+    here: bool
+
+    def each(self, do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
+        """Results in the order of the works. Raises FabricError where a process of this machine has ended."""
+        try:
+            yield from in_order(self.executor, do, works, self.jobs)
+        except BrokenExecutor:
+            raise FabricError([
+                Problem(
+                    code="worker-lost",
+                    what="a process that worked on switches has ended before its work did",
+                    why="something else ended it, mostly for want of memory",
+                    fix="try again, with --jobs 1 where it happens again",
+                )
+            ]) from None  # fmt: skip
+
+
+@contextmanager
+def workers(asked: ParallelOptions, switches: int) -> Iterator[Workers | None]:
+    """Who works on so many switches; None: this process alone. Raises FabricError for a cluster that is none."""
+    # Each way brings what the other has no use for.
+    if asked.is_alone(switches):
+        yield None
+    elif asked.cluster is not None:
+        from fabricgen.workers.cluster import cluster  # noqa: PLC0415
+
+        with cluster(asked.cluster) as found:
+            yield Workers(found.executor, asked.jobs or found.threads, here=False)
+    else:
+        from fabricgen.workers.local import processes  # noqa: PLC0415
+
+        jobs = asked.processes(switches)
+        with processes(jobs) as executor:
+            yield Workers(executor, jobs, here=True)

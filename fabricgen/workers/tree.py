@@ -1,0 +1,188 @@
+"""The whole tree: what stands of it is kept, the rest is made by this process or several, in one order."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from fabricgen.checks.switches import Watch
+from fabricgen.errors import FabricError
+from fabricgen.output.before import Before
+from fabricgen.output.digests import Digests, Gathered
+from fabricgen.output.memory import Notes
+from fabricgen.output.staging import Content, Staged
+from fabricgen.plan.fabric import name_of
+from fabricgen.plan.plan import Plan
+from fabricgen.render.keys import Keys
+from fabricgen.render.tree import CABLING, cabling_octets
+from fabricgen.workers.incremental import Left, Step, planned
+from fabricgen.workers.pool import Workers
+from fabricgen.workers.tasks import Made, Part, Task, Work, Worker, part_of, unpacked
+from fabricgen.workers.units import units
+
+LEAST = 64
+"""Switches of a piece of work, at least: what it costs by itself is then little beside them."""
+ROUNDS = 4
+"""Runs that a process has, so that none waits long for the last of another."""
+SHARES = 2
+"""A piece is so much less than what is left for each process."""
+MOST_HERE, MOST = 512, 128
+"""Switches of a piece at most: their cables are 5 MB of lines; where files are returned, 10 MB. Several wait."""
+
+Done = Callable[[int], None]
+"""Told how many switches have been done since the last call."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tree:
+    """A tree in the making, for `output.commit`.
+
+    workers  who works besides this process; None: nobody
+    judge    raises FabricError for what all switches together show
+    made_of  device → input key; looks, cabling: what is noted of each unit, in order
+    """
+
+    out: Path
+    plan: Plan
+    templates: Path | None
+    workers: Workers | None
+    done: Done
+    judge: Callable[[Watch], None]
+    made_of: Gathered = field(default_factory=Gathered)
+    looks: dict[str, bytes] = field(default_factory=dict)
+    cabling: list[tuple[str, int]] = field(default_factory=list)
+
+    def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
+        """Every file: what became of it, or path and content. Raises FabricError where one could not be made."""
+        left = Left(before)
+        steps: list[Step] = []
+        for found in planned(self.plan, Keys(self.plan, self.templates), left):
+            steps.append(found.step)
+            for name, key in found.keys.items():
+                self.made_of.add(name, key)
+            yield from found.kept
+        with TemporaryFile() as spool:
+            for step, made in self._made(steps, left):
+                self._note(step, made, spool)
+                yield from made.files
+                self.done(step.switches)
+            yield self._cabling_plan(steps, left, spool)
+        self.judge(self._watch())
+
+    @property
+    def keys(self) -> Digests:
+        """Device → input key, of all that were looked at."""
+        return self.made_of.digests()
+
+    def notes(self) -> Notes:
+        """What is found again by the next render of the same tree."""
+        return Notes(self.looks, tuple(self.cabling))
+
+    def _made(self, steps: list[Step], left: Left) -> Iterator[tuple[Step, Made]]:
+        """What has become of each step."""
+        todo = sum(step.switches for step in steps if not step.is_idle)
+        found = self.workers
+        if found is None or (found.here and todo <= LEAST):
+            made = self._by_this_process(steps, left)
+        else:
+            made = self._by(found, steps, left, todo)
+        for step in steps:
+            yield step, NOTHING if step.is_idle else next(made)
+
+    def _by_this_process(self, steps: list[Step], left: Left) -> Iterator[Made]:
+        worker = Worker(self.plan, self.templates, self.out)
+        return (worker.do(task) for task in self._tasks(steps, left))
+
+    def _by(self, found: Workers, steps: list[Step], left: Left, todo: int) -> Iterator[Made]:
+        out = self.out if found.here else None
+        pieces = _pieces(self._tasks(steps, left), sizes(todo, found.jobs, is_here=found.here))
+        works = (Work(self.plan, tasks, self.templates, out) for tasks in pieces)
+        for part in found.each(part_of, works):
+            yield from _sound(part)
+
+    def _tasks(self, steps: list[Step], left: Left) -> Iterator[Task]:
+        """What is to be done, unit by unit. All places are walked once more: they are not held."""
+        for step, unit in zip(steps, units(self.plan), strict=True):
+            if not step.is_idle:
+                fabric = self.plan.fabrics[unit.fabric]
+                yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
+
+    def _note(self, step: Step, made: Made, spool: IO[bytes]) -> None:
+        """Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order."""
+        self.looks[step.look] = made.look if step.seen is None else step.seen
+        if step.piece is None:
+            spool.write(made.cabling)
+        self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
+
+    def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
+        """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
+        if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
+            return left.cabling
+        spool.seek(0)
+        return CABLING, cabling_octets(self._lines(steps, left, spool))
+
+    def _lines(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Iterator[bytes]:
+        if left.cabling is None:
+            yield from _read(spool)
+            return
+        with (self.out / CABLING).open("rb") as standing:
+            for step, (_, octets) in zip(steps, self.cabling, strict=True):
+                if step.piece is not None:
+                    standing.seek(step.piece.offset)
+                yield (spool if step.piece is None else standing).read(octets)
+
+    def _watch(self) -> Watch:
+        """A watch that has seen all switches."""
+        watch = Watch(self.plan)
+        for look in self.looks.values():
+            watch.join(unpacked(look))
+        return watch
+
+
+NOTHING = Made((), b"", b"")
+
+
+def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task, ...]]:
+    """Tasks in pieces of so many switches, or a few more."""
+    piece: list[Task] = []
+    count, size = 0, next(sizes, LEAST)
+    for task in tasks:
+        piece.append(task)
+        count += len(task.unit.places)
+        if count >= size:
+            yield tuple(piece)
+            piece, count, size = [], 0, next(sizes, LEAST)
+    if piece:
+        yield tuple(piece)
+
+
+def _sound(part: Part) -> tuple[Made, ...]:
+    if part.problems:
+        raise FabricError(part.problems)
+    return part.made
+
+
+def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
+    """Switches of one piece of work after the other: the last ones are small, so that no process waits for another's.
+
+    is_here  no files are returned, as they are staged where they are rendered
+    """
+    most = MOST_HERE if is_here else MOST
+    while switches > 0:
+        size = min(most, max(LEAST, switches // (jobs * SHARES)))
+        yield size
+        switches -= size
+
+
+def size_of(switches: int, jobs: int) -> int:
+    """Switches of a run where all are of one size."""
+    return max(LEAST, -(-switches // (jobs * ROUNDS)))
+
+
+PIECE = 1 << 20
+
+
+def _read(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        yield piece
