@@ -3,7 +3,7 @@
 `lease` has the token of the work, its owner, a note, and when that was said: seconds of the system's uptime, which no
 change of the calendar moves, and the id of that start of the kernel (random(4), boot_id). One of another start is as
 old as this start at least. One without the last line is of an earlier release: its age is that of the file, by the
-switch's calendar. `lease.lock` is held while it changes hands. Exit statuses: 75 it changes hands, 77 it can not be
+switch's calendar. `lease.lock` is held while it changes hands. Exit statuses: 75 it changes hands, 77 it cannot be
 written, 79 it is not this work's, 81 it is another's.
 """
 

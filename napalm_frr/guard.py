@@ -63,7 +63,7 @@ class Guard:
     def unwritable(self, found: Result) -> str:
         """Of a verb that could not write its files."""
         said = found.errors.strip().partition("\n")[0]
-        return f"the folder {self._state} on the switch can not be written; is its disk full? ({said})"
+        return f"the folder {self._state} on the switch cannot be written; is its disk full? ({said})"
 
     def _install(self) -> None:
         """Write the script; it comes whole or not at all."""

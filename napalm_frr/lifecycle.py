@@ -221,7 +221,7 @@ class Lifecycle:
         """Apply a candidate; what the last reload said, and what it did not reach.
 
         frr-reload.py deletes in its first pass alone, and in an order of its own: `no import vrf X`, coming behind
-        `no router bgp N vrf X`, makes that instance anew (FRR 8.4.4). A second reload finds it, and nothing else.
+        `no router bgp N vrf X`, makes that instance again (FRR 8.4.4). A second reload finds it, and nothing else.
         """
         said = self._apply(token, running, candidate)
         after = self.running()

@@ -27,7 +27,7 @@ class Transport(Protocol):
     """A way to a switch.
 
     `run` gives one command to the switch's `sh -c`, with text for its standard input. Raises CommandTimeoutException
-    after `seconds`, and ConnectionException when the switch can not be reached; neither tells the command's input.
+    after `seconds`, and ConnectionException when the switch cannot be reached; neither tells the command's input.
     """
 
     def open(self) -> None:

@@ -561,7 +561,7 @@ FILES_AND_WORDS = (
         "fabricgen/cli/render/run.py",
         "maker, lambda: _write_lock(workspace, text))\n",
         "maker, lambda: None)\n",
-        "numbers are given anew at each render",
+        "numbers are given again at each render",
         ("tests/cli/test_cli_lock.py",),
     ),
     Mutant(
@@ -786,7 +786,7 @@ LIVE_STATE = (
         "fabricgen/verify/report/text.py",
         "    yield from _unchecked_lines(one for verdict in found for one in verdict.unchecked)\n",
         "",
-        "what can not be checked is told nowhere",
+        "what cannot be checked is told nowhere",
         ("tests/verify/test_reports.py",),
     ),
     Mutant(
@@ -993,7 +993,7 @@ LAB = (
         ("tests/lab/test_lab_verb.py",),
     ),
     Mutant(
-        "lab-numbers-anew",
+        "lab-numbers-again",
         "fabricgen/lab/refit.py",
         "    bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())\n",
         "    bare = make_plan(intent, plan.catalog, shapes, plan.lock._replace(segments=(), ids=()), Exceptions())\n",
@@ -1077,7 +1077,7 @@ LAB = (
         "fabricgen/lab/skipped.py",
         "        if capability is None or capability.refusal:\n",
         "        if capability is None:\n",
-        "what the lab can not show is not said",
+        "what the lab cannot show is not said",
         ("tests/lab/test_lab_selection.py",),
     ),
     Mutant(
@@ -1297,7 +1297,7 @@ CHANGE = (
         ("tests/sides",),
     ),
     Mutant(
-        "late-network-anew",
+        "late-network-again",
         "fabricgen/plan/tenants.py",
         "        ids = _left_behind(ids, fabric, named)\n",
         "",
@@ -1524,7 +1524,7 @@ PUSHED = (
         "napalm_frr/lifecycle.py",
         "        if left and not candidate.merge and not failures(said, candidate.text):\n",
         "        if left and candidate.merge and not failures(said, candidate.text):\n",
-        "a tenant that others import from can not be taken away",
+        "a tenant that others import from cannot be taken away",
         ("tests/napalm_frr/test_frr_driver_lifecycle.py::test_a_vrf_goes_that_another_imports_from",),
     ),
 )

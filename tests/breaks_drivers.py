@@ -72,7 +72,7 @@ OF_DRIVERS = (
         "fabricgen/push/switch/candidate.py",
         "merge=not profile.replaces",
         "merge=False",
-        "a driver that can not replace is told to",
+        "a driver that cannot replace is told to",
         ("tests/push/test_push_goal.py",),
     ),
     Mutant(

@@ -298,7 +298,7 @@ OF_SIZE = (
         "fabricgen/cli/verify/parallel.py",
         "                if part.problems:\n",
         "                if part.problems and part.verdicts:\n",
-        "a file that can not be judged is left out in silence",
+        "a file that cannot be judged is left out in silence",
         (VERIFY,),
     ),
 )

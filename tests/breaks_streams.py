@@ -78,7 +78,7 @@ OF_STREAMS = (
         "fabricgen/cli/common/output.py",
         "            some, size = [], 0\n",
         "            size = 0\n",
-        "a long text begins anew with each part that is printed",
+        "a long text begins again with each part that is printed",
         ("tests/cli/test_cli_pieces.py",),
     ),
     Mutant(

@@ -134,7 +134,7 @@ class Run(NamedTuple):
 
 
 def _failed(run: Run) -> str:
-    """The first test that failed; empty where none did: what can not even be collected has found nothing."""
+    """The first test that failed; empty where none did: what cannot even be collected has found nothing."""
     failed = [line.removeprefix("FAILED ").partition(" - ")[0] for line in run.lines if line.startswith("FAILED ")]
     return failed[0] if run.code == 1 and failed else ""
 

@@ -1,4 +1,4 @@
-"""The list of breaks can not rot: every text still stands where it is said to, and every test path exists."""
+"""The list of breaks cannot rot: every text still stands where it is said to, and every test path exists."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The whole tree of a plan, made anew in this process: what a render that keeps nothing would write."""
+"""The whole tree of a plan, made again in this process: what a render that keeps nothing would write."""
 
 from typing import NamedTuple
 

@@ -128,7 +128,7 @@ def _value(text: str) -> object:
         try:
             return yaml.safe_load(piece)
         except yaml.YAMLError as error:
-            raise ValueError(f"{piece} can not be typed") from error
+            raise ValueError(f"{piece} cannot be typed") from error
     raise ValueError(f"{text} does not end")
 
 

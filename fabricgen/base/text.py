@@ -1,4 +1,4 @@
-"""Text for people: names in the order in which they count, and values that can not steer a terminal."""
+"""Text for people: names in the order in which they count, and values that cannot steer a terminal."""
 
 import re
 

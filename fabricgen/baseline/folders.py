@@ -41,6 +41,6 @@ def _nothing(path: Path, intent: str) -> Problem:
         why = f"looked for {path / '.fabricgen' / 'manifest.json'}, {path / intent}, and for one intent of another name"
     else:
         what = f"{path} is no intent"
-        why = "it has no key fabricgen at its root, or can not be read"
+        why = "it has no key fabricgen at its root, or cannot be read"
     fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
     return Problem(code="against-nothing", what=what, why=why, fix=fix)

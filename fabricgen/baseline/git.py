@@ -50,7 +50,7 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if name not in PLACES}
     command = ["git", "--no-pager", "-C", str(folder), *arguments]
     try:
-        return subprocess.run(  # noqa: S603  # no shell, and revisions and paths can not pass for options
+        return subprocess.run(  # noqa: S603  # no shell, and revisions and paths cannot pass for options
             command,
             env=environment | {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"},
             stdin=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ _KEY = re.compile(rf"""^["']?{KEY}["']?[ ]*:""".encode(), re.MULTILINE)
 
 
 def looks_like_intent(path: Path) -> bool:
-    """Whether a file says the version of an intent's schema at its root. What can not be read does not."""
+    """Whether a file says the version of an intent's schema at its root. What cannot be read does not."""
     try:
         return bool(_KEY.search(read_octets(path, MAX_OCTETS)))
     except FabricError:

@@ -37,7 +37,7 @@ def open_side(
     steps      how intents of older schemas are read
     posture    of an intent; None: base. A rendered tree has its own
 
-    Raises FabricError where `against` names nothing, or git can not be asked. A side that is there and can not be
+    Raises FabricError where `against` names nothing, or git cannot be asked. A side that is there and cannot be
     read says why in its `fault`.
     """
     if not against or against.startswith("-"):
@@ -60,7 +60,7 @@ def _exists(against: str) -> bool:
 def _no_name(against: str) -> Problem:
     return Problem(
         code="against-option",
-        what=f"{against!r} can not be compared with",
+        what=f"{against!r} cannot be compared with",
         why="no path or revision is empty or begins with -" if against else "it is empty",
         fix=f"{NAME_ONE}; write ./{against} for a path",
     )

@@ -1,4 +1,4 @@
-"""An intent of the other side to its plan; one that can not be read, to the reason."""
+"""An intent of the other side to its plan; one that cannot be read, to the reason."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,7 +45,7 @@ AS_IT_STANDS = Front()
 
 
 class Read(NamedTuple):
-    """What a side's inputs say. `plan` is None, and `fault` says why, where they can not be read."""
+    """What a side's inputs say. `plan` is None, and `fault` says why, where they cannot be read."""
 
     plan: Plan | None
     fault: str = ""

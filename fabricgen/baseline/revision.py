@@ -38,7 +38,7 @@ def revision_side(against: str, intent: Path, templates: Path | None, how: Reade
     PATH is from the root of the repository; with ./ or ../ before it, from the current directory, as git has it.
     `how` is all but the names of the files, which are the revision's.
 
-    Raises FabricError where git can not be asked or knows no such revision, or PATH is nothing that can be compared.
+    Raises FabricError where git cannot be asked or knows no such revision, or PATH is nothing that can be compared.
     """
     top = top_of(intent.parent)
     if top is None:

@@ -39,7 +39,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
     intent     file name of the new side's intent, by which the kept one is found
     templates  the user's given now: files made with others may differ for that
 
-    A manifest or kept inputs that can not be used are the side's fault: then its files are all that there is.
+    A manifest or kept inputs that cannot be used are the side's fault: then its files are all that there is.
     """
     if holds_secrets(out):
         raise FabricError([_with_secrets(reader.shown(out))])
@@ -90,7 +90,7 @@ def _stored(out: Path, reader: Reader, files: Mapping[str, str], differs: Cause 
 
 
 class _Kept(NamedTuple):
-    """Inputs that a tree keeps: the intent, None where it can not be told, and what was in front of it."""
+    """Inputs that a tree keeps: the intent, None where it cannot be told, and what was in front of it."""
 
     intent: Path | None
     overlay: Path | None
@@ -192,7 +192,7 @@ def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
 
     Hidden ones are left out, and no link is followed.
     """
-    # What can not be listed can not be read either, and that is told of the files that are ours.
+    # What cannot be listed cannot be read either, and that is told of the files that are ours.
     with suppress(OSError), os.scandir(folder) as listed:
         for entry in sorted(listed, key=lambda entry: entry.name):
             if entry.name.startswith("."):
@@ -205,13 +205,13 @@ def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
 
 
 def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str) -> T | None:
-    """What is asked of a file; None where it is gone. Raises FabricError where it can not be read."""
+    """What is asked of a file; None where it is gone. Raises FabricError where it cannot be read."""
     try:
         return ask(f"{out}/{path}")
     except OSError as error:
         problem = Problem(
             code="stored-unreadable",
-            what=f"{naming.text(str(out / path))} can not be read",
+            what=f"{naming.text(str(out / path))} cannot be read",
             why=error.strerror or type(error).__name__,
             fix="check its permissions, or render into a new folder",
         )

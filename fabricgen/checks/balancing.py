@@ -52,7 +52,7 @@ def _leafless(name: str, fabric: FabricPlan) -> Iterator[Problem]:
 def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:
     return Problem(
         code="balancing-mode",
-        what=f"{name} can not balance by {mode}",
+        what=f"{name} cannot balance by {mode}",
         where=("fabrics", name, "load_balancing"),
         why=why,
         fix=fix,
@@ -109,7 +109,7 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
             for why in ecmp_faults(paths, chassis.asic.ecmp_width):
                 yield Problem(
                     code="ecmp-width",
-                    what=f"{chassis.switch.model} can not use all {paths} equal paths of a {role} of {name}",
+                    what=f"{chassis.switch.model} cannot use all {paths} equal paths of a {role} of {name}",
                     where=("fabrics", name, role, "model"),
                     why=why,
                     fix="plan for fewer and faster uplinks, or choose a model with a wider chip",

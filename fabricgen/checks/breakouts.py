@@ -25,7 +25,7 @@ def breakouts(plan: Plan) -> Iterator[Problem]:
                     seen.add((name, role, code))
                     yield Problem(
                         code=code,
-                        what=f"{chassis.switch.model} can not be split as {name} needs it as a {role}",
+                        what=f"{chassis.switch.model} cannot be split as {name} needs it as a {role}",
                         where=("fabrics", name, role, "model"),
                         why=why,
                         fix="choose a model with enough ports of these speeds, or mend its file in hardware/switches",

@@ -164,7 +164,7 @@ def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> 
     fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, found[0].fabric)
     return Problem(
         code="platform-cannot",
-        what=f"{platform.title} can not do {feature}, which {who} needs",
+        what=f"{platform.title} cannot do {feature}, which {who} needs",
         where=found[0].where,
         why=_why(plan, capability, found) if capability else "its capability table has no such row",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),

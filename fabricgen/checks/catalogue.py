@@ -132,7 +132,7 @@ PLAN_CHECKS = (
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
     Check("lost-accounts", ("no-account",), lost_accounts),
 )
-"""By arithmetic over dimensions and segments, and over exceptions; a broken plan can not make them fail."""
+"""By arithmetic over dimensions and segments, and over exceptions; a broken plan cannot make them fail."""
 
 SWITCH_CHECKS = (
     Check("media", ("no-medium",), media, looks=measures_cables),

@@ -1,4 +1,4 @@
-"""What a platform can not be told of single switches: values, where the capability tables have features."""
+"""What a platform cannot be told of single switches: values, where the capability tables have features."""
 
 from collections.abc import Iterable, Iterator
 

@@ -71,7 +71,7 @@ def _spare(able: tuple[str, ...], counts: str) -> str:
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:
-    """What else `link_loss` may be here: nothing above two tiers, nor what a switch's operating system can not do."""
+    """What else `link_loss` may be here: nothing above two tiers, nor what a switch's operating system cannot do."""
     wide = {"weighted": "-wide"} if fabric.shape.uplinks_laid > WEIGHTED_PATHS else {}
     platforms = [PLATFORMS.get(role.system.partition("-")[0]) for role in roles(fabric)]
     return tuple(

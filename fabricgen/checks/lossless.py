@@ -57,7 +57,7 @@ def sizes_known(plan: Plan) -> Iterator[Problem]:
         if missing:
             yield Problem(
                 code="headroom-unknown",
-                what=f"{box.chassis.switch.model} can not be proven lossless on {box.name}",
+                what=f"{box.chassis.switch.model} cannot be proven lossless on {box.name}",
                 where=box.where,
                 why=f"no source gives {' nor '.join(missing)}",
                 fix=NO_SOURCE,
@@ -210,7 +210,7 @@ def buffers(plan: Plan) -> Iterator[Problem]:
     """
     fix = "choose another model, or mend its chip's file in hardware/asics"
     faults = (
-        Fault("buffer", box, "can not share its buffer", why, fix)
+        Fault("buffer", box, "cannot share its buffer", why, fix)
         for box in boxes(plan)
         if (budget := budget_of(box)) is not None
         for why in buffer_faults(budget, box.lossless.alpha)

@@ -83,7 +83,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
                 f"headroom is paid for each class, and the plan has classes {', '.join(map(str, classes))}",
             )
         if whys:
-            yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} can not work", "; ".join(whys))
+            yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} cannot work", "; ".join(whys))
 
 
 def expressible(plan: Plan) -> Iterator[Problem]:

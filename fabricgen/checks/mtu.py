@@ -27,7 +27,7 @@ def switch_mtu(plan: Plan) -> Iterator[Problem]:
         if fabric.fabric.mtu > smallest.mtu:
             yield Problem(
                 code="switch-mtu",
-                what=f"{smallest.model} can not carry packets of {fabric.fabric.mtu} octets",
+                what=f"{smallest.model} cannot carry packets of {fabric.fabric.mtu} octets",
                 where=("fabrics", name, "mtu"),
                 why=f"its largest layer-3 MTU is {smallest.mtu}",
                 fix=f"write mtu: {smallest.mtu}",

@@ -64,7 +64,7 @@ class Seen(NamedTuple):
     lengths     metres of its uplinks, the shortest and the longest; empty where it has none
     crossings   switches of other planes that it leads to
     ends        where overrides may have made ends of links differ
-    limits      what its platform can not be told of it
+    limits      what its platform cannot be told of it
     """
 
     name: str
@@ -157,7 +157,7 @@ class Observer:
     def _policy(self, device: Device, peers: Mapping[str, str]) -> tuple[Turns, tuple[str, ...]]:
         """Turns of a switch, and what it would accept from outside.
 
-        Read anew where a session has maps of its own, or where something is accepted: both are told with words of this
+        Read again where a session has maps of its own, or where something is accepted: both are told with words of this
         switch. Else it is what a switch of the same manner has shown, under its own name.
         """
         above = upward(peers)

@@ -145,7 +145,7 @@ def _faults(key: PortKey, own: PortSettings, row: Ethernet, sizes: _Sizes) -> It
     if own.mtu and not sizes.least <= own.mtu <= sizes.most:
         yield Problem(
             code="port-mtu",
-            what=f"{name} can not carry packets of {max(own.mtu, sizes.least)} octets",
+            what=f"{name} cannot carry packets of {max(own.mtu, sizes.least)} octets",
             where=_where(own, "mtu"),
             why=f"its MTU is {own.mtu}; {sizes.why}",
             fix=f"write mtu: {sizes.least} or more, up to {sizes.most}",

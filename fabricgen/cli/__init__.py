@@ -70,7 +70,7 @@ class Verbs(click.Group):
             # A file that is refused has a name; the stream of the results, on a full disk, has none.
             if error.filename is not None or error.errno not in FULL:
                 raise
-            click.echo(f"the results can not be written: {error.strerror}", err=True)
+            click.echo(f"the results cannot be written: {error.strerror}", err=True)
             sys.exit(1)
         finally:
             # Python looks for cycles once more in all that stands before it ends, which took a quarter of a `validate`.

@@ -135,7 +135,7 @@ def _line(item: Item, shared: _Shared, source: str) -> Line:
 
 
 def risk_of(cost: Cost | None, fact: Fact) -> Risk:
-    """Risk of a fact by its own values; unknown where the table has no row, or says that the change can not be."""
+    """Risk of a fact by its own values; unknown where the table has no row, or says that the change cannot be."""
     return Risk.UNKNOWN if cost is None else cost.of(fact.change, fact.before, fact.after)
 
 

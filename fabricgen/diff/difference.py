@@ -43,9 +43,9 @@ class Options:
 def compare(old: Side, new: Side, options: Options) -> Difference:
     """All that differs. Where the old side has no plan, the text of its files alone.
 
-    Both plans must have passed the checks of plans: switches of one that does not add up can not be resolved.
+    Both plans must have passed the checks of plans: switches of one that does not add up cannot be resolved.
 
-    Raises FabricError for a file that can not be read, and for a template that fails.
+    Raises FabricError for a file that cannot be read, and for a template that fails.
     """
     if new.plan is None:
         raise ValueError(f"{new.name} is the side that the others are held against: it must have a plan")

@@ -72,7 +72,7 @@ def slices(whole: Slice, size: int) -> Iterator[Slice]:
 
 
 def look_at(part: Slice) -> Found:
-    """Look at the switches of a slice. What can not be read is a value: exceptions come back by their words alone."""
+    """Look at the switches of a slice. What cannot be read is a value: exceptions come back by their words alone."""
     looker = Looker(part.old, part.new, part.renamed, part.devices)
     try:
         for pair in part.pairs:
@@ -93,7 +93,7 @@ class Looker:
 
     def __init__(self, old: Side, new: Side, renamed: Mapping[str, str], devices: str) -> None:
         if old.plan is None or new.plan is None:
-            raise ValueError("switches of a side without a plan can not be looked at")
+            raise ValueError("switches of a side without a plan cannot be looked at")
         self.sites = Sites(old.plan, new.plan)
         self.artifacts = Artifacts(old, new)
         self.found = Found()

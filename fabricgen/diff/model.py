@@ -145,7 +145,7 @@ class DefaultsStep(NamedTuple):
 class Difference:
     """All that differs.
 
-    notes      to be said first: other release, hand edits, a side that can not be read
+    notes      to be said first: other release, hand edits, a side that cannot be read
     is_whole   False where a side could not be read: then nothing is said of the meaning
     before, after  switches on each side; equal: those with neither fact nor text
     reached    whom all classes of the worst risk reach together; a GPU behind several of them counts once

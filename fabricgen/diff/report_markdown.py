@@ -69,7 +69,7 @@ def _fitting(blocks: list[str], tail: str) -> str:
         room -= len(block) + 2
     left = len(blocks) - len(kept)
     if left:
-        kept.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment can not be longer._")
+        kept.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment cannot be longer._")
     return "\n\n".join([*kept, *([tail] if tail else [])]) + "\n"
 
 

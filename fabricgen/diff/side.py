@@ -14,7 +14,7 @@ class Stored:
     """A rendered tree as it lies there.
 
     files    path below the tree, as `be-leaf-000/startup-config` → SHA-256 in hexadecimal that it was written with
-    read     octets of one of them; None where it is gone. Raises FabricError where it can not be read
+    read     octets of one of them; None where it is gone. Raises FabricError where it cannot be read
     digest   SHA-256 of it as it lies there, without holding it whole; else as `read`
     differs  why a file that nobody edited may differ from what this release renders of the same Device:
              another release, other templates; None where the tree was made by this release with these templates
@@ -31,7 +31,7 @@ class Side:
     """One state of the site.
 
     name       as a report calls it: a folder, a revision
-    plan       None where its inputs can not be read; `fault` says why then, in one sentence
+    plan       None where its inputs cannot be read; `fault` says why then, in one sentence
     templates  the user's templates of that side, None for none
     stored     None where the side has inputs only: then its text is what its templates make of its plan
     notes      what a reader must know of it: a schema that was brought up to date, an input that is not recorded

@@ -145,7 +145,7 @@ def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Di
     differ = {one.switch.name for one in found}
     return Difference(
         notes=(
-            f"{old.name} can not be read: {old.fault}; only the text of its files is compared, nothing is safe",
+            f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, nothing is safe",
             *_one_side_only(standing - known, known - standing, old.name),
             *foreword(old, new, ()),
         ),

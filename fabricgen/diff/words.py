@@ -21,7 +21,7 @@ CAUSES = {
     Cause.RELEASE: "this release or its templates spell it otherwise",
     Cause.TEMPLATES: "the templates differ",
     Cause.HAND: "edited by hand after it was rendered",
-    Cause.UNREADABLE: "the other side's intent can not be read",
+    Cause.UNREADABLE: "the other side's intent cannot be read",
     Cause.LIVE: "what runs (-) is not what is rendered (+)",
 }
 YES = "yes"  # value of a flag
@@ -32,7 +32,7 @@ _NUMBERED = re.compile(r"(.*?)(\d+)$")
 
 
 def printable(text: str) -> str:
-    """A value on one line that can not steer a terminal."""
+    """A value on one line that cannot steer a terminal."""
     return wording.printable(text, "?")
 
 

@@ -36,7 +36,7 @@ SCHEMA: Mapping[str, Words] = MappingProxyType(
     {
         "unknown-key": Words("a key that is not known in its place", "the schema lists the keys of each block",
                              "write the key that is meant; docs/intent.md has all of them"),
-        "missing-key": Words("a key is missing", "the block can not be read without it", "add the key"),
+        "missing-key": Words("a key is missing", "the block cannot be read without it", "add the key"),
         "bad-choice": Words("a value is none of its choices", "the choices are listed", "write one of them"),
         "bad-pattern": Words("a text has another form than is wanted", "the form is named", "write it in that form"),
         "wrong-type": Words("a value is of another type than is wanted, such as text where a number belongs",

@@ -1,4 +1,4 @@
-"""A plan, or a part of it, as a containerlab topology: its files, what it needs, and what it can not show.
+"""A plan, or a part of it, as a containerlab topology: its files, what it needs, and what it cannot show.
 
 Text of the files is a function of the intent, its part, the release and the images: no clock, no host's name. Nodes are
 made one by one; the topology file, which names them all, comes behind their own files.
@@ -104,7 +104,7 @@ class ContainerlabWriter:
         )
 
     def files(self) -> Files:
-        """Path and text of every file, once. Raises FabricError where containerlab can not have it, or not a secret."""
+        """Path and text of every file, once. Raises FabricError where containerlab cannot have it, or not a secret."""
         if self._request.secrets is not None:
             self._check_values(self._request.secrets)
         for device, links in self._part.switches():

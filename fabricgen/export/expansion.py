@@ -61,7 +61,7 @@ def variables(text: str) -> list[str]:
 
 
 def by_containerlab(found: Secret, rule: Rule) -> str:
-    """A reference that containerlab resolves at deploy, value as it is. Raises FabricError where it can not."""
+    """A reference that containerlab resolves at deploy, value as it is. Raises FabricError where it cannot."""
     del rule
     if found.kind == "env" and VARIABLE.fullmatch(found.name):
         return f"${{{found.name}}}"
@@ -89,7 +89,7 @@ def resolved(folder: Path, finish: Callable[[str], str], written: Places = Mappi
     folder   of the intent; written: where it has them
     finish   last step of a secret, e.g. `escaped`
 
-    It raises FabricError for a secret that is not there, or that can not be written where its reference stands.
+    It raises FabricError for a secret that is not there, or that cannot be written where its reference stands.
     """
 
     def spell(found: Secret, rule: Rule) -> str:

@@ -24,7 +24,7 @@ VARIABLE = f"${{{PASSWORD}}}"
 
 
 class Collector(NamedTuple):
-    """What the plan can not know: who logs in, the file of the authority, and seconds between two samples."""
+    """What the plan cannot know: who logs in, the file of the authority, and seconds between two samples."""
 
     username: str
     authority: str

@@ -62,7 +62,7 @@ def _deploy_lines(found: Summary) -> Iterator[str]:
 
 
 def _verify_lines(access: Mapping[str, Access]) -> Iterator[str]:
-    """How to verify the nodes that can be entered, and which can not."""
+    """How to verify the nodes that can be entered, and which cannot."""
     entered = {system: found for system, found in access.items() if not found.barrier}
     if any(not found.by_key for found in entered.values()):
         yield f"    export {PASSWORD}=…"
@@ -70,7 +70,7 @@ def _verify_lines(access: Mapping[str, Access]) -> Iterator[str]:
         yield "    fabricgen verify intent.yaml -i inventory"
     for system, found in access.items():
         if found.barrier:
-            yield from ("", f"`fabricgen verify` can not enter {PLATFORMS[system].title} here: see login, below.")
+            yield from ("", f"`fabricgen verify` cannot enter {PLATFORMS[system].title} here: see login, below.")
         elif found.note:
             yield from ("", f"{PLATFORMS[system].title}: {found.note}.")
 

@@ -164,7 +164,7 @@ class Faults:
         """Look at a node."""
         self._used[name] = 0
         if not NODE_NAME.fullmatch(name):
-            self._add(f"{name!r} can not be the name of a node")
+            self._add(f"{name!r} cannot be the name of a node")
         for address in (entry["mgmt-ipv4"], entry["mgmt-ipv6"]):
             owner = self._owners.setdefault(int(ip_address(address)), name)
             if owner != name:
@@ -194,7 +194,7 @@ class Faults:
             self._add(f"two links end at {node} {port}")
         self._used[node] = self._used.get(node, 0) | bit
         if len(port.encode()) > LONGEST_PORT or not PORT_NAME.fullmatch(port):
-            self._add(f"{node}: {port!r} can not be the name of an interface on Linux")
+            self._add(f"{node}: {port!r} cannot be the name of an interface on Linux")
         elif port == MANAGEMENT:
             self._add(f"{node}: {port} is containerlab's own")
 

@@ -65,7 +65,7 @@ REACHABLE = LiveCheck(
         FindingCode(
             "commit-armed",
             "A commit waits for its confirmation, is under way, or has lost what would put it back.",
-            "What the switch runs now is not what it will run: if nobody confirms, it goes back by itself at the time"
+            "What the switch runs now is not what it will run: if nobody confirms, it reverts by itself at the time"
             " that is told. A push that was killed: type it again with --commit, which goes on, or --abandon."
             " Somebody else's: wait, or ask who it is.",
         ),
@@ -111,7 +111,7 @@ INTERFACES = LiveCheck(
             "port-flapped",
             "The port is up in both samples (--since, --twice), and its link has changed between them.",
             "Clean or reseat cable and optics, and look at the counters of errors at both ends. A server that was"
-            " started anew, or a port that somebody shut and enabled, shows so, too.",
+            " started again, or a port that somebody shut and enabled, shows so, too.",
         ),
         FindingCode(
             "interface-not-shut",
@@ -128,7 +128,7 @@ INTERFACES = LiveCheck(
             "A bridged port is in other VLANs than planned, or has them tagged where they should not be: its server"
             " is in another network, or in none.",
             "The configuration was changed by hand, or a server was moved to another tenant and the switch was not"
-            " rendered anew.",
+            " rendered again.",
         ),
         FindingCode(
             "lag-member-missing",
@@ -177,7 +177,7 @@ ADDRESSES = LiveCheck(
         FindingCode(
             "gateway-mac-wrong",
             "A gateway has another MAC address than it has on all other leaves.",
-            "The interface was made by hand, or anew without its file. Servers that have learned the other one lose"
+            "The interface was made by hand, or again without its file. Servers that have learned the other one lose"
             " their way when they move or fail over. Load the rendered configuration.",
         ),
         FindingCode(

@@ -36,7 +36,7 @@ VNIS = LiveCheck(
             "The tunnel of a VNI learns MAC addresses from frames, beside EVPN: a frame with a forged source moves"
             " a server to another leaf.",
             "Somebody turned it on. Turn it off (`bridge link set dev DEVICE learning off`), or load the interfaces"
-            " file anew.",
+            " file again.",
         ),
         FindingCode(
             "mac-by-hand",

@@ -48,7 +48,7 @@ SESSIONS = LiveCheck(
             "session-family-missing",
             "The session stands without an address family that it should carry, so its routes are not exchanged.",
             "The family is not activated at one of the two ends; it is negotiated, so one is enough. After activating"
-            " it the session must start anew.",
+            " it the session must start again.",
         ),
         FindingCode(
             "session-family-unexpected",

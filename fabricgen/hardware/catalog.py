@@ -98,7 +98,7 @@ def load_catalog(user_directory: Path | None) -> Catalog:
 
 
 def _require_folders(user: Path) -> None:
-    """Raise FabricError for what stands in the place of a folder, or is one that can not be listed."""
+    """Raise FabricError for what stands in the place of a folder, or is one that cannot be listed."""
     found = (user, *(user / folder for folder in FOLDERS if os.path.lexists(user / folder)))
     for path in found:
         try:
@@ -110,7 +110,7 @@ def _require_folders(user: Path) -> None:
 def _no_folder(path: Path, error: OSError) -> Problem:
     return Problem(
         code="hardware-stray-file",
-        what=f"{path} can not be listed",
+        what=f"{path} cannot be listed",
         why=f"{error.strerror}; hardware files lie in the folder {HARDWARE}/ beside the intent",
         fix="make it a folder, or rename it where it is not meant as hardware of yours",
         at=Source(file=str(path), line=1, column=1),
@@ -151,7 +151,7 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
 def hardware_faults(
     thing: Switch | Asic | Server, name: str, document: Document, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Yield what the schema can not see: names, sources, ranges, modes that the lanes do not allow."""
+    """Yield what the schema cannot see: names, sources, ranges, modes that the lanes do not allow."""
     # Here and below, as most sites bring no hardware of their own.
     from fabricgen.hardware.faults import (  # noqa: PLC0415
         asic_faults,
@@ -171,7 +171,7 @@ def hardware_faults(
 
 
 def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
-    """Yield chips and panels of which one is the user's and that can not belong together, the chip's own fault first.
+    """Yield chips and panels of which one is the user's and that cannot belong together, the chip's own fault first.
 
     Every file of the user is sound by itself.
     """

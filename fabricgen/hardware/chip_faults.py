@@ -1,4 +1,4 @@
-"""Sizes of a chip → why they can not be right, beside its rows of headroom and the panels of its boxes."""
+"""Sizes of a chip → why they cannot be right, beside its rows of headroom and the panels of its boxes."""
 
 from fabricgen.hardware.model import Asic, Cages, Switch
 
@@ -17,7 +17,7 @@ Ours have between a half and all of it.
 
 
 def cell_fault(asic: Asic) -> str:
-    """Why the cell of a chip can not be right, in words; empty where it can."""
+    """Why the cell of a chip cannot be right, in words; empty where it can."""
     cell = asic.cell_octets
     if cell is None:
         return ""
@@ -43,7 +43,7 @@ def _run_gbps(run: Cages) -> int:
 
 
 def capacity_fault(switch: Switch, asic: Asic) -> str:
-    """Why a panel and its chip can not belong together, in words; empty where they can."""
+    """Why a panel and its chip cannot belong together, in words; empty where they can."""
     panel, chip = panel_gbps(switch), asic.terabits * 1000
     if panel == 0 or chip / LEAST_PART <= panel <= MOST_TIMES * chip:
         return ""

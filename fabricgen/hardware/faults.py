@@ -111,7 +111,7 @@ def _named(switch: Switch, run: Cages, system: str) -> Iterator[tuple[str, int, 
 
 
 def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem]:
-    """Yield rows of headroom that can not be: too few octets for their cable, or fewer than a shorter one's."""
+    """Yield rows of headroom that cannot be: too few octets for their cable, or fewer than a shorter one's."""
     for at, row in short_rows(rows):
         yield _problem(document, ("headroom", at, "xoff_octets"), "hardware-headroom",
                        f"{row.xoff_octets} octets of headroom at {row.speed_gbps}G and {row.length_m} m",
@@ -153,7 +153,7 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
                        why, "write the octets of one cell, as the maker's manual or the operating system's platform "
                        "file has them")  # fmt: skip
     for why in fit_faults(asic.fit, asic.cell_octets):
-        yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} can not be computed", why,
+        yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", why,
                        "correct the fit, or remove it")  # fmt: skip
     for at, word in enumerate(asic.load_balancing):
         if word not in LOAD_BALANCING:
@@ -214,7 +214,7 @@ def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Itera
 
 
 def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
-    """Yield a default number of slices that is no choice, and numbers that the speed can not be divided by."""
+    """Yield a default number of slices that is no choice, and numbers that the speed cannot be divided by."""
     choices = group.plane_choices
     if choices and group.planes not in choices:
         key = "planes" if "planes" in group.model_fields_set else "plane_choices"
@@ -223,7 +223,7 @@ def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[
                        f"plane_choices: {', '.join(map(str, choices))}", "write one of them, or add it")  # fmt: skip
     for number in (number for number in choices or (group.planes,) if group.speed_gbps % number):
         yield _problem(document, (*where, "plane_choices" if choices else "planes"), "hardware-planes",
-                       f"{group.speed_gbps}G can not be divided into {number} equal slices",
+                       f"{group.speed_gbps}G cannot be divided into {number} equal slices",
                        "a slice runs a whole number of Gb/s", "correct the number, or speed_gbps")  # fmt: skip
 
 
@@ -325,7 +325,7 @@ def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iter
         fields = _fields(pattern)
         is_plain = _LITERAL.fullmatch(re.sub(r"\{[a-z]*\}", "", pattern))
         if fields is None or not is_plain or not {"cage", "number"} & fields or not fields <= set(NAME_FIELDS):
-            yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} can not be filled in",
+            yield _problem(document, (*where, key), "hardware-port-name", f"port name {pattern} cannot be filled in",
                            f"it must hold {{cage}} or {{number}}, nothing in braces but {', '.join(NAME_FIELDS)}, and "
                            "letters, digits and / : . _ - beside them",
                            'write for example "Ethernet{cage}/{lane}"')  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rows and fits of headroom in a hardware file → why they can not be right."""
+"""Rows and fits of headroom in a hardware file → why they cannot be right."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -57,7 +57,7 @@ def short_rows(rows: Iterable[HeadroomRow]) -> Iterator[tuple[int, HeadroomRow]]
 
 
 def fit_faults(fit: HeadroomFit | None, cell_octets: int | None) -> tuple[str, ...]:
-    """Return why a fit can not be computed, in words; empty when it can or there is none."""
+    """Return why a fit cannot be computed, in words; empty when it can or there is none."""
     if fit is None:
         return ()
     known = FIT_CONSTANTS.get(fit.formula)

@@ -74,7 +74,7 @@ def _classes(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
 
 
 def _rails(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
-    """Where not every NIC reaches every other, the library has to be told: it can not see the network."""
+    """Where not every NIC reaches every other, the library has to be told: it cannot see the network."""
     shape = fabric.shape
     group = group_of(fabric, host.group)
     if not shape.spines and group.rails > 1:

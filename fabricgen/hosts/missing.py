@@ -1,4 +1,4 @@
-"""What can not be written of a server, and what a person can do about it: told, never silent."""
+"""What cannot be written of a server, and what a person can do about it: told, never silent."""
 
 from collections.abc import Iterator
 

@@ -24,7 +24,7 @@ class OperatorNames(NamedTuple):
 
 
 def operator_names(host: Host) -> OperatorNames | Problem | None:
-    """Rails of the first backend; None where its NICs are of another vendor, a Problem where it can not be said."""
+    """Rails of the first backend; None where its NICs are of another vendor, a Problem where it cannot be said."""
     rails = _rails(host)
     if not rails or not has_operator(rails[0].vendor):
         return None
@@ -49,14 +49,14 @@ def _rails(host: Host) -> list[Nic]:
 
 
 def _refused(rails: list[Nic]) -> tuple[str, str] | None:
-    """Why the list can not be written, and what to do."""
+    """Why the list cannot be written, and what to do."""
     if not all(nic.pci for nic in rails):
         return (
             "its hardware file has no pci_addresses for these NICs",
             "copy the file of the model to hardware/servers beside the intent and give the NIC group pci_addresses",
         )
     if any(nic.index for nic in rails):
-        return "a rail has two ports, whose names the operator can not tell apart", "name these interfaces yourself"
+        return "a rail has two ports, whose names the operator cannot tell apart", "name these interfaces yourself"
     if sorted({nic.rail for nic in rails}) != list(range(len({nic.rail for nic in rails}))):
         return "its rails are not numbered from 0 without a gap", "number the rails of the hardware file from 0"
     return None

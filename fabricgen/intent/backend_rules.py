@@ -236,7 +236,7 @@ def network_fabrics(intent: Intent) -> Iterator[Problem]:
                     code="network-on-two-fabrics",
                     what=f"{network} of {name} would stand on {' and on '.join(mine)}",
                     where=path,
-                    why=f"servers of {name} have ports on each; nothing joins two frontends, and one subnet can not be "
+                    why=f"servers of {name} have ports on each; nothing joins two frontends, and one subnet cannot be "
                     "two networks that do not reach each other",
                     fix=f"write fabrics: [{mine[0]}], or name all of them if that is meant",
                 )

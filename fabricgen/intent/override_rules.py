@@ -9,7 +9,7 @@ STATE = {"state"}
 
 
 def override_rules(overrides: Overrides) -> Iterator[Problem]:
-    """An override says something, and nothing that can not be said of a part."""
+    """An override says something, and nothing that cannot be said of a part."""
     for selector, override in overrides.items():
         if override.model_fields_set == STATE:
             continue  # most overrides by far
@@ -25,7 +25,7 @@ def _refused(selector: str, found: tuple[Leaf, ...]) -> Iterator[Problem]:
         if no is not None:
             yield Problem(
                 code="override-refused",
-                what=f"{'.'.join(leaf.path)} can not be overridden",
+                what=f"{'.'.join(leaf.path)} cannot be overridden",
                 where=("overrides", selector, *leaf.path),
                 why=no.why,
                 fix=no.fix,

@@ -71,7 +71,7 @@ def in_all_postures(intent: Intent) -> Intent:
 def _reserved() -> Problem:
     return Problem(
         code="reserved-name",
-        what=f"{BASE} can not be the name of a posture",
+        what=f"{BASE} cannot be the name of a posture",
         where=(POSTURES, BASE),
         why=f"{BASE} is the intent as it is written",
         fix="write another name, e.g. day",

@@ -77,7 +77,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 code="was-in-use",
                 what=f"{name} was {was}, and {was} is still here",
                 where=where,
-                why="a rename hands the numbers of the former name over; two can not have them",
+                why="a rename hands the numbers of the former name over; two cannot have them",
                 fix="remove was:, or the entry of that name",
             )
         elif was in first:
@@ -85,7 +85,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 code="was-twice",
                 what=f"{first[was]} and {name} both were {was}",
                 where=where,
-                why="a rename hands the numbers of the former name over; two can not have them",
+                why="a rename hands the numbers of the former name over; two cannot have them",
                 fix="keep was: on the one that has the numbers",
             )
         first.setdefault(was, name)
@@ -270,7 +270,7 @@ def waivers_allowed(intent: Intent) -> Iterator[Problem]:
 
 
 def overrides_allowed(intent: Intent) -> Iterator[Problem]:
-    """An override says something, and nothing that can not be said of a part."""
+    """An override says something, and nothing that cannot be said of a part."""
     yield from override_rules(intent.overrides)
 
 

@@ -43,7 +43,7 @@ def common(one: Range, other: Range) -> Range | None:
 
 
 def without(one: Range, taken: Range) -> tuple[Range, ...]:
-    """What is left of a range. Of a whole server single NICs can not be taken: it stays as it is."""
+    """What is left of a range. Of a whole server single NICs cannot be taken: it stays as it is."""
     if common(one, taken) is None or (taken.rails and not one.rails):
         return (one,)
     left = [Range(one.group, minus(one.slots, taken.slots), one.rails)]

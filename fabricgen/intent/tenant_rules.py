@@ -56,7 +56,7 @@ def names_are_free(intent: Intent) -> Iterator[Problem]:
         if name in taken:
             yield Problem(
                 code="reserved-name",
-                what=f"{name} can not be a tenant",
+                what=f"{name} cannot be a tenant",
                 where=("tenants", name),
                 why="its VRF would be the default or the management VRF of every switch",
                 fix=f"write another name, e.g. tenant-{name}",
@@ -68,7 +68,7 @@ def management_vrf_is_its_own(intent: Intent) -> Iterator[Problem]:
     if intent.management.vrf.lower() in ("default", "global"):
         yield Problem(
             code="reserved-name",
-            what=f"management can not be in the VRF {intent.management.vrf}",
+            what=f"management cannot be in the VRF {intent.management.vrf}",
             where=("management", "vrf"),
             why="that is the VRF of the fabric itself on every switch",
             fix="write another name, e.g. MGMT",

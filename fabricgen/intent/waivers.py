@@ -5,7 +5,7 @@
 
 `where` is a path of the intent, a switch, or left out. A problem with that code there becomes a warning: at a path,
 what is said of it or below it; at a switch, what is about that switch alone. Only what costs capacity or comfort can be
-waived: what would give two things one name or number, join what must stay apart, or be refused by a switch can not.
+waived: what would give two things one name or number, join what must stay apart, or be refused by a switch cannot.
 """
 
 from collections.abc import Iterator, Mapping
@@ -94,9 +94,9 @@ NEVER: Mapping[str, str] = MappingProxyType(
         "address-twice": "one address on two ports breaks both",
         "asn-twice": "one AS number on two leaves drops each other's routes",
         "vni-twice": "one VNI for two networks joins them",
-        "port-twice": "one port can not take two cables",
-        "nic-port-twice": "one port can not take two cables",
-        "nic-cage-twice": "one cage can not hold two transceivers",
+        "port-twice": "one port cannot take two cables",
+        "nic-port-twice": "one port cannot take two cables",
+        "nic-cage-twice": "one cage cannot hold two transceivers",
         "platform-cannot": "the switch would refuse the lines, or ignore them",
         "platform-limit": "the switch would refuse the lines, or ignore them",
         "marking-differs": "a packet that is lossless on one switch is dropped on the next",

@@ -98,7 +98,7 @@ def _start(shell: Shell, space: Space, lines: Iterable[str], more: str = "") -> 
 
 
 def _find_vrfs(shell: Shell, space: Space, start: str) -> None:
-    """Start zebra anew until it has found the namespace of every VRF.
+    """Start zebra again until it has found the namespace of every VRF.
 
     It looks for those that stand while it starts, before its parent returns, and on a busy host it may miss one for
     good, without a word in its log (8.4.4, seen in 1 of some 300 labs).

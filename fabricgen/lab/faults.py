@@ -7,7 +7,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 
 PASSED_OVER = frozenset({"unknown-platform", "unsupported-version", "platform-cannot"})
-"""The lab runs another operating system on every switch, and lists what that one can not do."""
+"""The lab runs another operating system on every switch, and lists what that one cannot do."""
 
 
 def faults(plan: Plan) -> Iterator[Problem]:

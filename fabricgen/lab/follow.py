@@ -1,7 +1,7 @@
 """A running lab that follows a changed intent: made ready before its switches are changed, put right behind them.
 
 Switches change as boxes do, by their own files (ifreload.py). What no box's file says is done here: which interfaces
-files a switch knows, VRFs that import from each other, the cable that stands for a tagged VLAN where the kernel can not
+files a switch knows, VRFs that import from each other, the cable that stands for a tagged VLAN where the kernel cannot
 tag, and the addresses of servers, which real ones have from DHCP or from their own files.
 """
 

@@ -1,6 +1,6 @@
 """What SONiC's frrcfgd does, as far as fabricgen's tables need it: from its tables to the lines that it gives FRR.
 
-The real one can not be had: it is a part of the switch and no package has it. Written from github.com/sonic-net/
+The real one cannot be had: it is a part of the switch and no package has it. Written from github.com/sonic-net/
 sonic-buildimage 086b03bd (read 2026-11-22), src/sonic-frr-mgmt-framework: templates/bgpd/bgpd.conf.db*.j2 and
 templates/staticd/staticd.db.conf.j2, which make the file that FRR starts with, and the key maps of frrcfgd/frrcfgd.py,
 from which it says again what the templates leave out (`use_template_render_for_restore` false): `set local-preference`,

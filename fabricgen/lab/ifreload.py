@@ -100,7 +100,7 @@ def _text() -> str:
         return FILE.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         problem = Problem(
-            code="lab-interfaces", what=f"{FILE} can not be read", why=str(error), fix="write it as it is rendered"
+            code="lab-interfaces", what=f"{FILE} cannot be read", why=str(error), fix="write it as it is rendered"
         )
         raise FabricError([problem]) from None
 

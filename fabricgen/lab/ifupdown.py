@@ -33,7 +33,7 @@ STATE = "ifupdown2"
 PYTHON = ("/usr/bin/python3", "-E")
 """Debian's own, whatever environment the lab is started from: ifupdown2 needs the standard library only."""
 NOT_HERE = re.compile(r"^\s+(link-speed|link-fec)\s.*\n", re.MULTILINE)
-"""Lines that are left out: ethtool can not set the speed or FEC of a virtual link, and ifreload would fail on each."""
+"""Lines that are left out: ethtool cannot set the speed or FEC of a virtual link, and ifreload would fail on each."""
 REMARKS = re.compile(
     r"^warning: (\S+: bridge inherits mtu from its ports\.|\S*brctl: missing - bridge operation may not work)"
 )

@@ -66,7 +66,7 @@ def cable(standing: Standing, words: str) -> Link:
 
 
 def impair(place: Place, standing: Standing, link: Link, wanted: Impairment) -> None:
-    """Give a cable these faults and no others. Raises FabricError where this kernel or cable can not have them."""
+    """Give a cable these faults and no others. Raises FabricError where this kernel or cable cannot have them."""
     shell = Shell(place.id)
     dropped = wanted.loss if wanted.loss and not _refusal(shell, NFT, "".join(_loss("x0", wanted.loss))) else 0
     queued = wanted._replace(loss=wanted.loss - dropped)
@@ -88,7 +88,7 @@ def impair(place: Place, standing: Standing, link: Link, wanted: Impairment) -> 
 
 
 def _refuse_vlans(shell: Shell, place: Place, standing: Standing, link: Link) -> None:
-    """Raise FabricError where tagged VLANs of a server's port have cables of their own, as the kernel can not tag."""
+    """Raise FabricError where tagged VLANs of a server's port have cables of their own, as the kernel cannot tag."""
     server, port = link.near
     space = place.space(server)
     for nic in standing.servers.get(server, ()):
@@ -134,7 +134,7 @@ def _burst(rate: int) -> int:
 
 
 def _lacking(shell: Shell, wanted: Impairment) -> Iterator[Problem]:
-    """What this kernel can not do of it: each is tried in a namespace that goes with the process that made it."""
+    """What this kernel cannot do of it: each is tried in a namespace that goes with the process that made it."""
     for kind, value in wanted._asdict().items():
         if not value:
             continue

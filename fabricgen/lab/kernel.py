@@ -76,7 +76,7 @@ def _trials() -> Iterator[str]:
 
 
 def unexercised(kernel: Kernel, asked: Iterable[str]) -> Iterator[Skipped]:
-    """What this kernel can not show of the kinds of device that a lab asks of it."""
+    """What this kernel cannot show of the kinds of device that a lab asks of it."""
     wanted = frozenset(asked)
     if kernel.kind == PLAIN:
         yield Skipped("interfaces (ifupdown2)", "all switches", f"{_lacks(kernel)}; the same devices are made by hand")

@@ -1,4 +1,4 @@
-"""A lab as a value: what stands in it, how it is joined, and what it can not show."""
+"""A lab as a value: what stands in it, how it is joined, and what it cannot show."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

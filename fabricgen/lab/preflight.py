@@ -91,10 +91,10 @@ def require_host() -> None:
 
 
 def require(found: Needs, kernel: Kernel) -> None:
-    """Raise FabricError where the kernel or the memory can not hold this lab."""
+    """Raise FabricError where the kernel or the memory cannot hold this lab."""
     lacking = [name for name in NEEDED if name in kernel.missing]
     if lacking:
-        what = f"Linux {kernel.release} can not make {', '.join(lacking)}"
+        what = f"Linux {kernel.release} cannot make {', '.join(lacking)}"
         raise FabricError([_problem("lab-kernel", what, "the lab's links are made of them", "use another kernel")])
     if found.memory > found.available:
         what = f"the lab needs {found.memory} MiB of memory, {found.available} MiB are free"
@@ -105,7 +105,7 @@ def require(found: Needs, kernel: Kernel) -> None:
 
 
 def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
-    """Raise FabricError where the ports of a lab can not be given the plan's queues at a rate, Mbit/s."""
+    """Raise FabricError where the ports of a lab cannot be given the plan's queues at a rate, Mbit/s."""
     speeds = [profile.speed_gbps for device in lab.devices if device.qos for profile in device.qos.profiles]
     what = f"--queues {rate_mbps} is refused"
     if not speeds:
@@ -152,7 +152,7 @@ def _marking(lab: Lab, kernel: Kernel, queues_mbps: int) -> Iterator[Skipped]:
 
 
 def limits(lab: Lab, kernel: Kernel) -> Iterator[Skipped]:
-    """What of this lab its kernel, or a host as busy as this one will be, can not show."""
+    """What of this lab its kernel, or a host as busy as this one will be, cannot show."""
     yield from unexercised(kernel, _asked(lab))
     if len(lab.devices) > MANY and any(group.bfd for device in lab.devices for group in device.routing.bgp.groups):
         reason = f"on a busy host sessions of {MANY} switches and more may miss it while they start; nothing is changed"

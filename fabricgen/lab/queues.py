@@ -8,7 +8,7 @@
 A packet's size does not shrink with the rate. Thresholds scaled like the rate would be less than a packet, so they are
 scaled together until the minimum is PACKETS full packets: their ratio and the probability stay the Device's.
 
-What this can not show, and has to be said wherever the lab speaks of queues, is NOT_EXERCISED: pause frames need a
+What this cannot show, and has to be said wherever the lab speaks of queues, is NOT_EXERCISED: pause frames need a
 port with DCB operations, and virtual links have none. Headroom, watchdog, pause thresholds and the shared buffer are
 therefore rendered and checked, never exercised. A lossless queue is a deep one in their place, and RED drops nothing by
 itself (`nodrop`): nothing is lost as long as the senders heed the marks, which is the part that can be shown.

@@ -27,7 +27,7 @@ T = TypeVar("T")
 def refit(plan: Plan) -> Plan:
     """The plan re-made for the lab's operating system, from the numbers of the plan's own lock.
 
-    A server's ports over two leaves are used one at a time, as the kernel can not do otherwise. Exceptions of ports
+    A server's ports over two leaves are used one at a time, as the kernel cannot do otherwise. Exceptions of ports
     follow the ports' new names.
     """
     intent = _refit_intent(plan.intent)

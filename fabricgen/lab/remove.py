@@ -79,7 +79,7 @@ One file at a time: umount(8) of Debian 12 adds up the statuses of its arguments
 def _stuck(left: list[str]) -> Problem:
     return Problem(
         code="lab-stuck",
-        what=f"{len(left)} network namespaces of the lab can not be removed",
+        what=f"{len(left)} network namespaces of the lab cannot be removed",
         why=f"their files in {NETNS} stay: {', '.join(left[:3])}",
         fix="end what holds them (findmnt shows mounts), and run fabricgen lab down again",
     )

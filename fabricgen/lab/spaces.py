@@ -140,7 +140,7 @@ def parse_settings(text: str) -> dict[str, str]:
 def make_cables(shell: Shell, place: Place, lab: Lab, kind: str) -> None:
     """Join every pair of ports, straight between the two namespaces: no end is ever among the host's interfaces.
 
-    kind  of the kernel; where it can not tag, a tagged VLAN has a cable of its own
+    kind  of the kernel; where it cannot tag, a tagged VLAN has a cable of its own
     """
     mtus = {(device.name, row.name): row.profile.mtu for device in lab.devices for row in device.interfaces.ethernet}
     lines = [_cable(place, link, mtus[link.far]) for link in lab.links]

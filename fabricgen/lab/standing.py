@@ -5,7 +5,7 @@
 `notes.json`     what stands
 
 Each is written whole or not at all. Pairs are not part of a layout's key: two intents may render one interfaces file
-and import differently, and then nobody applies it anew. A pair more than FRR uses has no effect, so the pairs of the
+and import differently, and then nobody applies it again. A pair more than FRR uses has no effect, so the pairs of the
 old and of the new intent are both kept while one takes the place of the other.
 """
 

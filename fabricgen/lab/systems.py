@@ -129,7 +129,7 @@ class LabRenderer(Renderer):
             yield file._replace(marked=_fitted(file, device, routing.text))
 
     def routing(self, device: Device) -> Routing:
-        """What FRR is told on a switch of another system. Raises FabricError where that can not be found."""
+        """What FRR is told on a switch of another system. Raises FabricError where that cannot be found."""
         name, _, version = self._systems[device.name].partition("-")
         own = device._replace(system=name, version=version)
         files = {Path(file.path).name: file.marked for file in super().render(own)}

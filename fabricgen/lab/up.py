@@ -79,7 +79,7 @@ class Job(NamedTuple):
 def up(job: Job) -> Result:
     """Build the lab. Killed by a signal or refused on the way, all that was made is removed.
 
-    Raises FabricError where it can not be built or another lab stands in the folder. Sessions that are missing at the
+    Raises FabricError where it cannot be built or another lab stands in the folder. Sessions that are missing at the
     end of the wait are in the result: the lab is left standing, to be looked at.
     """
     place = job.place

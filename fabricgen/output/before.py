@@ -18,7 +18,7 @@ class Before:
     """What the render before left in an output folder.
 
     manifest  of that render, None where there was none; digest: of its own octets
-    memory    what that render left for this one; None where it can not be told that it is of this tree
+    memory    what that render left for this one; None where it cannot be told that it is of this tree
     """
 
     def __init__(self, out: Path) -> None:

@@ -45,7 +45,7 @@ class Making(Protocol):
         """What it wants to find in `Before` the next time. Asked for when all is done."""
 
 
-class Anew(NamedTuple):
+class AllFiles(NamedTuple):
     """Files that are made whatever stands, and keys of their devices."""
 
     every: Iterable[File]

@@ -15,7 +15,7 @@ def operator_faults(out: Path) -> Iterator[None]:
     except OSError as error:
         problem = Problem(
             code="output-write",
-            what=f"can not write to {out}",
+            what=f"cannot write to {out}",
             why=f"{error.strerror or type(error).__name__}: {error.filename or out}",
             fix="make room or mend the permissions, then run the same command again",
         )

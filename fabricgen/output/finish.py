@@ -26,7 +26,7 @@ def finish(out: Path) -> bool:
     """Finish a render that was killed while its files moved into place; tell whether there was one.
 
     Every verb that reads `out` calls it first. Writes nothing where nothing is to be finished. Raises FabricError
-    when another render is at work or a file can not be moved; the record then stays for the next call.
+    when another render is at work or a file cannot be moved; the record then stays for the next call.
     """
     folder = out / FOLDER
     with operator_faults(out):

@@ -108,7 +108,7 @@ def load_manifest(path: Path) -> Manifest | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise FabricError([_damaged(path, error.strerror or "it can not be read")]) from None
+        raise FabricError([_damaged(path, error.strerror or "it cannot be read")]) from None
     if any(refusals(name) for name in chain(manifest.files, manifest.inputs)):
         raise FabricError([_damaged(path, "it names a file that no render writes")])
     return manifest
@@ -262,7 +262,7 @@ def _is_text_map(part: object) -> TypeGuard[dict[str, str]]:
 def _damaged(path: Path, reason: str) -> Problem:
     return Problem(
         code="output-manifest",
-        what=f"{path} can not be used",
+        what=f"{path} cannot be used",
         why=reason,
         fix="remove the output directory and render again",
     )

@@ -62,7 +62,7 @@ def recall(out: Path, manifest: str) -> Memory | None:
 
 
 def remember(out: Path, memory: Memory) -> None:
-    """Keep it: whole or not at all. What can not be kept is not needed."""
+    """Keep it: whole or not at all. What cannot be kept is not needed."""
     path = _path(out)
     if path is None:
         return

@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(/[A-Za-z0-9][A-Za-z0-9._-]
 
 
 def refusals(path: str) -> str:
-    """Return why `path` can not be a file below the output directory; empty where it can."""
+    """Return why `path` cannot be a file below the output directory; empty where it can."""
     return "" if _PLAIN.fullmatch(path) else _refused(path)
 
 

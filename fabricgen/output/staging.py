@@ -31,7 +31,7 @@ class Staged(NamedTuple):
     digest   SHA-256 of its content, in hexadecimal
     written  it waits in the stage; else the tree has it as it is
     edited   it was changed or removed by hand since the render before
-    problems why it can not be; then nothing of it is staged
+    problems why it cannot be; then nothing of it is staged
     mark     of `stamps`: a stamp of the file as it was compared, or the mark of the one that waits
     known    the stamp is one that the render before had noted
     """
@@ -181,7 +181,7 @@ def bad_path(path: str, reason: str, fix: str = DEVICE_NAME) -> Problem:
     """A path that no render may write."""
     return Problem(
         code="output-path",
-        what=f"{path!r} can not be the path of an output file",
+        what=f"{path!r} cannot be the path of an output file",
         why=reason,
         fix=fix,
     )

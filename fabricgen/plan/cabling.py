@@ -111,7 +111,7 @@ COLUMNS = (
 
 
 def cabling_csv(plan: Plan) -> Iterator[str]:
-    """The cabling plan as CSV, in pieces of whole lines, a header first. Cells can not start a formula."""
+    """The cabling plan as CSV, in pieces of whole lines, a header first. Cells cannot start a formula."""
     yield HEADER
     for fabric in plan.fabrics.values():
         of = cables_of(plan, fabric)
@@ -219,7 +219,7 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
     """Whether it is sure without a look at any cable that each can be made; where it is not, each is looked at.
 
-    Lengths are the defaults, and every pair of cages is joined even by a cable that can not share them.
+    Lengths are the defaults, and every pair of cages is joined even by a cable that cannot share them.
     """
     if fabric.exceptions.cables or fabric.bindings:
         return False

@@ -117,7 +117,7 @@ def read_claims(intent: Intent, names: Names, scopes: Collection[str]) -> tuple[
 
 
 def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Problem]:
-    """Yield each key that can not be said of what the selector names."""
+    """Yield each key that cannot be said of what the selector names."""
     paths: list[KeyPath] = [leaf.path for leaf in leaves(override)]
     if "state" in override.model_fields_set:
         paths.insert(0, ("state",))
@@ -126,7 +126,7 @@ def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Proble
         if allowed and scope not in allowed:
             yield Problem(
                 code="override-scope",
-                what=f"{'.'.join(path)} can not be said of a {scope}, and {selector} is one",
+                what=f"{'.'.join(path)} cannot be said of a {scope}, and {selector} is one",
                 where=("overrides", selector, *path),
                 why=f"it is a setting of a {' or a '.join(allowed)}",
                 fix=instead_of(path),

@@ -239,7 +239,7 @@ def recabling(plan: Plan, name: str, spines: int) -> Iterator[Move]:
     """Every uplink that ends on another spine port when `spines` of them stand, leaf by leaf.
 
     Values of the leaf never move; uplinks that come or go with the spines are none of these. Raises FabricError, with
-    the legal counts, for a number that can not stand, and KeyError for a fabric that the plan does not have.
+    the legal counts, for a number that cannot stand, and KeyError for a fabric that the plan does not have.
     """
     fabric = plan.fabrics[name]
     legal = counts_now(fabric)
@@ -276,7 +276,7 @@ def _illegal(fabric: FabricPlan, spines: int, legal: tuple[int, ...]) -> Problem
     laid = fabric.shape.uplinks_laid
     return Problem(
         code="illegal-spine-count",
-        what=f"{fabric.name} can not stand on {spines} spines",
+        what=f"{fabric.name} cannot stand on {spines} spines",
         where=("fabrics", fabric.name, "topology", "spines", "now"),
         why=(
             f"the count must give a leaf the same links to each with {fabric.shape.uplinks_asked} to {laid} uplinks, "

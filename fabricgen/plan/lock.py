@@ -1,4 +1,4 @@
-"""The lock beside the intent: what formulas can not know. Text to value and back; one fact a line, for git.
+"""The lock beside the intent: what formulas cannot know. Text to value and back; one fact a line, for git.
 
 `uplinks: 16x800G` of a segment are the ports that each of its switches needs upwards and their speed: others would move
 the cables of what stands. A segment recorded without is not judged by them, and its line is not rewritten.
@@ -190,7 +190,7 @@ def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
         if why:
             yield Problem(
                 code="lock-line",
-                what=f"a segment of {segment.fabric} {segment.tier.value} can not be: {why}",
+                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {why}",
                 why="only `render` writes the lock",
                 fix=RESTORE,
                 at=document.place(("segments", at)),

@@ -1,4 +1,4 @@
-"""Segments of a lock that can not both be: after a merge of two branches, they own the same thing."""
+"""Segments of a lock that cannot both be: after a merge of two branches, they own the same thing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product

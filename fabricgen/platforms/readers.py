@@ -16,7 +16,7 @@ def reader_of(system: str) -> Reader:
     if system not in READERS:
         problem = Problem(
             code="no-reader",
-            what=f"live switches with {system} can not be read",
+            what=f"live switches with {system} cannot be read",
             why=f"platforms that are read: {', '.join(READERS)}",
             fix=f"add a reader of {system} (docs/adding.md), or name other switches with --devices",
         )

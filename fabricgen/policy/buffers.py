@@ -45,7 +45,7 @@ def xon_offset_octets(cell_octets: int) -> int:
 
 
 def buffer_faults(budget: PoolBudget, alpha: Fraction) -> tuple[str, ...]:
-    """Return why a lossless pool can not work, in words with the numbers compared; empty when it can."""
+    """Return why a lossless pool cannot work, in words with the numbers compared; empty when it can."""
     rules = (
         (
             budget.shared_octets > 0,

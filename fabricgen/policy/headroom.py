@@ -106,7 +106,7 @@ def covering_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
 
 
 def floor_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
-    """Return the largest row that the link can not need less than: no faster and no longer."""
+    """Return the largest row that the link cannot need less than: no faster and no longer."""
     return max(_rows_below(rows, link), key=lambda row: row.xoff_octets, default=None)
 
 
@@ -168,7 +168,7 @@ def headroom_budget(port_octets: Iterable[int], *, lossless_classes: int, pool_o
 
 
 def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: float) -> tuple[str, ...]:
-    """Return why the pool can not carry the headroom; empty up to `overcommit`:1 with one lossless class.
+    """Return why the pool cannot carry the headroom; empty up to `overcommit`:1 with one lossless class.
 
     Pass OVERCOMMIT unless the operator has said more. Public tables go beyond it: the 128 × 400G table of one
     Tomahawk 5 box promises 2.66 octets per octet of its pool, for each of two classes.

@@ -1,4 +1,4 @@
-"""Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them can not work."""
+"""Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them cannot work."""
 
 from collections.abc import Collection
 from typing import Literal, NamedTuple
@@ -72,7 +72,7 @@ def flowlet_faults(gap_us: int, skew_us: float) -> tuple[str, ...]:
 
 
 def mode_faults(mode: str, *, supported: Collection[str], nic_reorder: bool) -> tuple[str, ...]:
-    """Return why a mode can not be used with a chip (`Asic.load_balancing`) and the NICs; empty when it can."""
+    """Return why a mode cannot be used with a chip (`Asic.load_balancing`) and the NICs; empty when it can."""
     offered = ", ".join(sorted(supported)) or "none"
     rules = (
         (mode in supported, f"{mode} is not what the chip can do: {offered}"),
@@ -111,7 +111,7 @@ def link_short(links: int, switches: int) -> str:
 
 
 def global_faults(*, tiers: int, leaves: int, links_per_pair: int, overlay: bool) -> tuple[str, ...]:
-    """Return why global load balancing can not be used; empty when it can (sources.GLOBAL_BALANCING)."""
+    """Return why global load balancing cannot be used; empty when it can (sources.GLOBAL_BALANCING)."""
     rules = (
         (tiers == GLOBAL_TIERS, f"global load balancing needs {GLOBAL_TIERS} tiers, not {tiers}"),
         (leaves <= GLOBAL_LEAVES, f"global load balancing takes {GLOBAL_LEAVES} leaves, not {leaves}"),

@@ -176,12 +176,12 @@ def shares_control(marking: Marking) -> bool:
 
 
 def priority_is_class(marking: Marking) -> bool:
-    """Tell whether the PFC priority is the traffic class: where a chip ties the two, other plans can not be built."""
+    """Tell whether the PFC priority is the traffic class: where a chip ties the two, other plans cannot be built."""
     return marking.priority == marking.traffic_class
 
 
 def marking_faults(marking: Marking) -> tuple[str, ...]:
-    """Return why a plan can not work, in words; empty when it can."""
+    """Return why a plan cannot work, in words; empty when it can."""
     lossy = (BEST_EFFORT_CLASS, marking.cnp_traffic_class, marking.control_traffic_class)
     lossy_queues = (BEST_EFFORT_CLASS, marking.cnp_queue, marking.control_queue)
     code_points = (*marking.roce_dscps, marking.cnp_dscp)

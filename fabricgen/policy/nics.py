@@ -1,6 +1,6 @@
 """Marking plan and NIC vendor → what the NIC is told: priority of each code point, octets, indexes, counts.
 
-The NIC side of `marking`: the same object, so that what a NIC sets and what its leaf expects can not differ.
+The NIC side of `marking`: the same object, so that what a NIC sets and what its leaf expects cannot differ.
 """
 
 from collections.abc import Mapping

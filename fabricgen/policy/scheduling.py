@@ -116,7 +116,7 @@ def _strict_rows(marking: Marking, weights: Weights, *, rides: bool) -> tuple[Qu
 
 
 def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
-    """Return why a schedule can not work, in words; empty when it can. "control+cnp" counts as both."""
+    """Return why a schedule cannot work, in words; empty when it can. "control+cnp" counts as both."""
     cnp = tuple(row for row in rows if row.traffic in ("cnp", "control+cnp"))
     control = tuple(row for row in rows if row.traffic in ("control", "control+cnp"))
     weighted = sum(row.weight_percent for row in rows if not row.strict)

@@ -1,4 +1,4 @@
-"""Watchdog times → the settings that end a pause storm, and why a choice of them can not work."""
+"""Watchdog times → the settings that end a pause storm, and why a choice of them cannot work."""
 
 from typing import Literal, NamedTuple, get_args
 
@@ -38,7 +38,7 @@ def poll_limit_ms(watchdog: Watchdog) -> int:
 
 
 def watchdog_faults(watchdog: Watchdog) -> tuple[str, ...]:
-    """Return why watchdog times can not work, in words with the numbers compared; empty when they can."""
+    """Return why watchdog times cannot work, in words with the numbers compared; empty when they can."""
     limit = poll_limit_ms(watchdog)
     times = (watchdog.detect_ms, watchdog.restore_ms, watchdog.poll_ms)
     rules = (

@@ -267,7 +267,7 @@ def _says(now: object, before: object) -> bool:
 def _problem(path: Path, why: str) -> Problem:
     return Problem(
         code="prove-bundle",
-        what=f"{path} can not be used as a bundle",
+        what=f"{path} cannot be used as a bundle",
         why=why,
         fix="name a new folder or file to write, or one that `fabricgen prove-platform --commit` wrote",
     )

@@ -92,9 +92,9 @@ class Killing:
 
     def committing(self, bench: Bench) -> None:
         """Kill it half-way through its commit, by the time that one took before."""
-        self._token(bench, "killed in its midst")
+        self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
-        self._killed(bench, "killed in its midst", COMMITTING, delay=delay)
+        self._killed(bench, "killed half-way", COMMITTING, delay=delay)
         seen = bench.act(lambda box: box.standing()).armed
         went, took = self._gone_back(bench)
         is_same = bench.same()

@@ -9,7 +9,7 @@ from fabricgen.prove.steps import Planned
 from fabricgen.prove.values import BROKEN, STOPPED, First, Measure, Outcome, Verdict
 from fabricgen.push.switch.switch import BoxError
 
-SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written anew"
+SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written again"
 DIFFERS, UNREAD = "DIFFERS", "not read"
 """How a configuration compares with the first reading."""
 UNTRIED = "the proof ended before"

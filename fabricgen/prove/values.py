@@ -100,7 +100,7 @@ class First(NamedTuple):
     """A reading of both configurations, secrets in place: never to be shown or kept.
 
     running, files  see push/switch/switch.py, Candidate
-    startup         None where it can not be read
+    startup         None where it cannot be read
     """
 
     running: str
@@ -113,7 +113,7 @@ class Whole:
     """The switch as an intent has it.
 
     candidate  its rendered configuration; hidden: secrets in it
-    differs    asks the switch anew → findings of verify about its configuration, and how many others there are
+    differs    asks the switch again → findings of verify about its configuration, and how many others there are
     drained    itself, drained
     peers      names of those in the inventory that must hear of it
     names      of the site, and of the domain of its switches

@@ -26,7 +26,7 @@ class ServerMacs(NamedTuple):
 def mac_limit(ports: ServerPorts) -> int:
     """MAC addresses of one server port, 0 for any number.
 
-    Twice those that are there: a guest that is made anew comes before the address of the former one is forgotten.
+    Twice those that are there: a guest that is made again comes before the address of the former one is forgotten.
     """
     if ports.mac_limit == "auto":
         return 2 * _planned(ports)

@@ -18,7 +18,7 @@ Keys = set[tuple[str, str, Source | None]]
 
 
 class Read(NamedTuple):
-    """What is read: the intent, an overlay in front of it, and a fabric whose numbers are given anew."""
+    """What is read: the intent, an overlay in front of it, and a fabric whose numbers are given again."""
 
     intent: Path
     overlay: Path | None = None
@@ -26,7 +26,7 @@ class Read(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """An intent in one posture. `workspace` is None where it can not be read."""
+    """An intent in one posture. `workspace` is None where it cannot be read."""
 
     posture: str
     workspace: Workspace | None

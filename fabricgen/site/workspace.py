@@ -98,7 +98,7 @@ def open_workspace(
 ) -> Workspace:
     """Read the intent and what lies beside it, and plan it. Writes nothing.
 
-    forget  a fabric whose lines of the lock are left out, so that its numbers are given anew
+    forget  a fabric whose lines of the lock are left out, so that its numbers are given again
     steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
             intent that a person works on
     overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml

@@ -76,12 +76,12 @@ class Document(NamedTuple):
 
 
 def read_document(path: Path) -> Document:
-    """Read one YAML file in UTF-8. Raises FabricError when it can not be read or is refused."""
+    """Read one YAML file in UTF-8. Raises FabricError when it cannot be read or is refused."""
     return load_document(decode(read_octets(path), str(path)), str(path))
 
 
 def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
-    """Read one file. Raises FabricError when it can not be read or has more than `most` octets."""
+    """Read one file. Raises FabricError when it cannot be read or has more than `most` octets."""
     start = Source(file=str(path), line=1, column=1)
     try:
         octets = _first_octets(path, most + 1)
@@ -167,7 +167,7 @@ def _unreadable(error: OSError, start: Source) -> Problem:
         case IsADirectoryError():
             code, what, fix = "file-directory", f"{start.file} is a directory", "name a file in it"
         case _:
-            code, what, fix = "file-unreadable", f"{start.file} can not be read", "check its permissions"
+            code, what, fix = "file-unreadable", f"{start.file} cannot be read", "check its permissions"
     return Problem(code=code, what=what, why=reason, fix=fix, at=start)
 
 
@@ -203,7 +203,7 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
         problem, context = error.problem or "not YAML", error.context or ""
         if context and error.context_mark:
             context += f" that begins on line {error.context_mark.line + 1}"
-    # libyaml does not say which character it can not start with.
+    # libyaml does not say which character it cannot start with.
     line = text.split("\n")[at.line - 1 : at.line]
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
     words = f"{tab} {problem} {context}"

@@ -204,7 +204,7 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, value
         return f"{name} is {value}", why, (typed(error, place) if code == "wrong-type" else "") or fix
     told = _cut(message(error))
     if told.startswith("write "):
-        return f"{name} is {value}", hint or "it can not be read", told
+        return f"{name} is {value}", hint or "it cannot be read", told
     return f"{name}: {told}", f"the value is {value}", hint or "correct the value"
 
 

@@ -26,7 +26,7 @@ BEFORE = "before"
 def staged(folder: Path) -> Iterator[Path]:
     """A folder beside the one that is to be written; it takes that one's place at the end, unless something is raised.
 
-    Raises FabricError where the folder exists and is not empty, and where it can not be written.
+    Raises FabricError where the folder exists and is not empty, and where it cannot be written.
     """
     with ended_by_signals(), ExitStack() as undo:
         with signals_held():
@@ -110,7 +110,7 @@ def _not_empty(folder: Path) -> Problem:
 def _refused(folder: Path, error: OSError) -> Problem:
     return Problem(
         code="steps-write",
-        what=f"{folder} can not be written",
+        what=f"{folder} cannot be written",
         why=error.strerror or type(error).__name__,
         fix=f"make {folder.parent} a folder that can be written",
     )

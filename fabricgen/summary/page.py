@@ -244,7 +244,7 @@ class LosslessLine:
 class LoadBalancingLine:
     """How a fabric spreads flows, over how many paths, and what the leaf's chip can do.
 
-    own_gap  platforms that can not be told the gap between flowlets and keep their own
+    own_gap  platforms that cannot be told the gap between flowlets and keep their own
     seeds    tier and seed of its hash; None where its system cannot be told one
     """
 

@@ -25,7 +25,7 @@ def leaves_a_rail(topology: Topology) -> int:
 
 
 def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: str) -> NicGroup:
-    """NIC group of a server group as the fabric uses it. path: of the fabric. Raises FabricError where it can not."""
+    """NIC group of a server group as the fabric uses it. path: of the fabric. Raises FabricError where it cannot."""
     asked, indexes = planes_asked(topology), leaves_a_rail(topology)
     if indexes == 1 or set(Counter(port.rail for port in nics.ports).values()) == {indexes}:
         planes = asked or nics.planes
@@ -53,7 +53,7 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
         [
             Problem(
                 code="nic-slices",
-                what=f"a NIC of {group} can not be divided into {slices}",
+                what=f"a NIC of {group} cannot be divided into {slices}",
                 where=where,
                 why=f"its hardware file knows {told} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
                 + ("; a pair of leaves takes a half of each plane's slice" if is_pair else ""),

@@ -86,7 +86,7 @@ def _outgrown(request: Request, key: str, recorded: int, leaves: Leaves, ports: 
     more = f", or {{now: {planned}, planned: {planned}}}: cables of what stands move" if now < planned else ""
     return Problem(
         code="illegal-spine-count",
-        what=f"{recorded} recorded {key} can not serve {leaves.number} planned "
+        what=f"{recorded} recorded {key} cannot serve {leaves.number} planned "
         f"{'pods' if key == 'superspines' else 'leaves'}",
         where=(*request.path, "topology"),
         why=f"{_what_binds(recorded, leaves, ports)}; {key} is left out, and the lock has numbers for {recorded}",
@@ -197,7 +197,7 @@ def _radix(request: Request, leaves: int) -> int:
 
 
 def _smaller_pod(surplus: int, groups: tuple[GroupShape, ...]) -> str:
-    """Return what to write to do with fewer leaves a pod; empty where one group alone can not."""
+    """Return what to write to do with fewer leaves a pod; empty where one group alone cannot."""
     for group in sorted(groups, key=lambda g: -g.units_a_pod):
         left = group.units_a_pod - -(-surplus // (group.rails * group.indexes))
         if left > 0:

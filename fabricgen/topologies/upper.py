@@ -183,7 +183,7 @@ def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem
 def _spine_too_small(request: Request, spine: Switch, ratio: Ratio, have: int) -> Problem:
     return Problem(
         code="ratio-impossible",
-        what=f"a spine {spine.model} can not be split {ratio.down}:{ratio.up}",
+        what=f"a spine {spine.model} cannot be split {ratio.down}:{ratio.up}",
         where=(*request.path, "topology", "spine_oversubscription"),
         why=f"it has {have} ports, and each side needs one at least",
         fix="write spine_oversubscription: 1:1, or a spine.model with more ports",

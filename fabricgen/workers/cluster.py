@@ -131,7 +131,7 @@ def _stranger(who: str, theirs: str, wanted: Release) -> Problem:
         code="cluster-release",
         what=f"{who} has {'other sources or templates of' * same} {theirs}".replace("  ", " "),
         why=f"here is {wanted.version}, and it might write other bytes",
-        fix="install the same release for every worker, and start them anew",
+        fix="install the same release for every worker, and start them again",
     )
 
 

@@ -27,7 +27,7 @@ class OtherReleaseError(Exception):
 
 
 def packed(do: Callable[..., object], *given: object) -> bytes:
-    """A call, for `answered`: a worker without this release can not unpack it, and need not."""
+    """A call, for `answered`: a worker without this release cannot unpack it, and need not."""
     return pickle.dumps((do, given))
 
 

@@ -1,4 +1,4 @@
-"""Small plans for the checks: the demo intent with a few keys edited, and what a plan can not come to by itself."""
+"""Small plans for the checks: the demo intent with a few keys edited, and what a plan cannot come to by itself."""
 
 from collections.abc import Mapping
 from copy import deepcopy

@@ -46,7 +46,7 @@ UNTYPED: Mapping[str, str] = {
     "lossless-classes": "the case breaks the marking itself, which no intent can",
     "nics-without-tenancy": "which backend is meant is the operator's to choose",
 }
-"""Code → why what it says to write can not be typed by a test."""
+"""Code → why what it says to write cannot be typed by a test."""
 MODEL, FACT, ROOM = "which box is bought is the operator's choice", "a fact for a file of hardware", "work in the room"
 OWN, HISTORY = "a number or name of the operator's own plan", "what was written before, which the plan does not know"
 NAMED, WHICH = "a name, which other places name too", "which of those that are named is the operator's choice"
@@ -211,13 +211,13 @@ def test_remedies_of_rules_work_as_printed(case: Any) -> None:  # noqa: ANN401 -
 
 
 def test_a_remedy_that_is_no_value_is_seen() -> None:
-    with pytest.raises(ValueError, match="can not be typed"):
+    with pytest.raises(ValueError, match="cannot be typed"):
         typed("write servers: [h100[64-95]]")
     assert read_document(intents.DEMO).value
 
 
 def test_no_remedy_is_above_its_own_limit() -> None:
-    """A pool that promises 24 times of what it has can not be accepted: 16 is the most that the schema takes."""
+    """A pool that promises 24 times of what it has cannot be accepted: 16 is the most that the schema takes."""
     made = intents.plan({"cables.default.leaf_spine": 2000, "cables.default.server_leaf": 2000})
     found = [problem for problem in run_checks(made) if problem.code == "headroom-pool"]
     for problem in found:

@@ -1,4 +1,4 @@
-"""Waivers: which problems they take, which they can not, and what is told of one that takes none."""
+"""Waivers: which problems they take, which they cannot, and what is told of one that takes none."""
 
 from pathlib import Path
 from typing import Any

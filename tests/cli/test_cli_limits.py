@@ -1,4 +1,4 @@
-"""What an operating system can not be told: `render` says it with the words and the place of `validate`."""
+"""What an operating system cannot be told: `render` says it with the words and the place of `validate`."""
 
 import json
 from pathlib import Path

@@ -46,7 +46,7 @@ def test_a_value_is_as_json_writes_it(value: object, capsys: pytest.CaptureFixtu
 
 
 def test_a_function_is_called_in_its_turn_and_what_it_made_is_let_go(capsys: pytest.CaptureFixture[str]) -> None:
-    class Made(dict[str, object]):  # a plain dict can not be asked whether it still stands
+    class Made(dict[str, object]):  # a plain dict cannot be asked whether it still stands
         pass
 
     standing: WeakValueDictionary[int, Made] = WeakValueDictionary()

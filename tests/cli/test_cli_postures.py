@@ -171,7 +171,7 @@ def test_a_problem_of_a_posture_says_which_and_where(site: Path, tmp_path: Path,
 
 
 def test_a_problem_of_the_plan_in_one_posture_is_told_once(site: Path, run: Run) -> None:
-    """Two tenants whose VLANs have one number can not be behind one leaf."""
+    """Two tenants whose VLANs have one number cannot be behind one leaf."""
     edit(site, "vlan: 120", "vlan: 110")
     edit(site, 'servers: ["train[16-31]"]', 'servers: ["train[24-31]"]')
     result = run("validate", site, "--json")

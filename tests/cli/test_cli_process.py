@@ -153,7 +153,7 @@ def test_a_full_disk_under_the_results_is_no_bug(intent: Path) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "fabricgen", "plan", str(intent), "--cables"]
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (result.returncode, result.stderr) == (1, "the results can not be written: No space left on device\n")
+    assert (result.returncode, result.stderr) == (1, "the results cannot be written: No space left on device\n")
 
 
 def test_progress_is_for_a_terminal_and_for_long_work(intent: Path, tmp_path: Path) -> None:

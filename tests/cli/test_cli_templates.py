@@ -184,7 +184,7 @@ def test_every_verb_that_renders_refuses_what_nothing_reads(
     if words[0] in ("verify", "push"):  # these ask for a collection or an inventory first
         return
     (folder / "hostnam.j2").write_text("hostname x\n")
-    monkeypatch.setattr("os.geteuid", lambda: 1000)  # a lab can not be built then, and the templates are told first
+    monkeypatch.setattr("os.geteuid", lambda: 1000)  # a lab cannot be built then, and the templates are told first
     result = run(*words[:at], intent.name, *words[at:], "--templates", folder.parent, "--json")
     (problem,) = json.loads(result.stdout)["problems"]
     assert (result.exit_code, problem["code"], problem["fix"]) == (

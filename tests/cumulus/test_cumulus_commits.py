@@ -80,7 +80,7 @@ def test_a_commit_is_waited_for_while_nvue_is_at_it(stand: Stand) -> None:
 
 
 def test_a_commit_under_way_is_of_somebody(stand: Stand, leaf: CumulusDriver) -> None:
-    """A connection that was lost in its midst finds it so: it is no sign that nothing came of it."""
+    """A connection that was lost half-way finds it so: it is no sign that nothing came of it."""
     stand.switch.via = ["reloading"]
     assert leaf.has_pending_commit()
     leaf.load_replace_candidate(config=AFTER)

@@ -249,7 +249,7 @@ def test_configurations(stand: Stand, leaf: CumulusDriver, tmp_path: Path) -> No
     assert leaf.get_config("running")["startup"] == ""
     with pytest.raises(CommandErrorException):
         leaf.get_config("saved")
-    with pytest.raises(ReplaceConfigException, match="can not be read"):
+    with pytest.raises(ReplaceConfigException, match="cannot be read"):
         leaf.load_replace_candidate(filename=str(tmp_path / "none.yaml"))
 
 

@@ -1,4 +1,4 @@
-"""What Cumulus Linux can not do is refused where it is asked; nothing is left out in silence."""
+"""What Cumulus Linux cannot do is refused where it is asked; nothing is left out in silence."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_what_it_can_not_do_is_refused(feature: str) -> None:
     edits = REFUSED[feature]
     (problem,) = capabilities(planned(intent(**edits)))
     assert problem.code == "platform-cannot"
-    assert f"can not do {feature}, " in problem.what
+    assert f"cannot do {feature}, " in problem.what
     row = CUMULUS.can(feature)
     assert row is not None
     assert row.refusal in problem.why
@@ -99,7 +99,7 @@ def test_no_remedy_names_a_system_that_the_box_does_not_run(model: str, gbps: in
 def test_a_system_that_the_box_runs_is_named() -> None:
     switch = {"model": "nvidia-sn5600", "os": "frr-8.4"}
     edits = {"fabrics__backend__leaf": switch, "fabrics__backend__spine": switch}
-    (pfc,) = [one for one in capabilities(planned(intent(**edits))) if "can not do pfc," in one.what]
+    (pfc,) = [one for one in capabilities(planned(intent(**edits))) if "cannot do pfc," in one.what]
     assert "or run community SONiC or NVIDIA Cumulus Linux on these switches" in pfc.fix
 
 

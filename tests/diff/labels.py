@@ -52,7 +52,7 @@ class Labelled(NamedTuple):
 
 
 class Never(NamedTuple):
-    """A kind of fact that a platform can not have."""
+    """A kind of fact that a platform cannot have."""
 
     kind: str
     why: str

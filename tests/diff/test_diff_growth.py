@@ -83,7 +83,7 @@ def stand(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, kept: Seen) 
 
 @pytest.fixture(scope="module")
 def changed() -> dict[str, Path]:
-    """Copies of sites that were rendered anew after the edits of a case, by its name."""
+    """Copies of sites that were rendered again after the edits of a case, by its name."""
     return {}
 
 
@@ -262,7 +262,7 @@ def test_another_lock_is_seen_by_both_witnesses(stand: Stand) -> None:
 
 
 def test_the_witness_reads_both_platforms(stand: Stand) -> None:
-    """It would say nothing of files it can not read: so many numbers of each switch, counted in the intent."""
+    """It would say nothing of files it cannot read: so many numbers of each switch, counted in the intent."""
     _, out = stand("demo", ())
     found = read_tree(out)
     assert len(found) == 20

@@ -15,7 +15,7 @@ PORT = ("interface Ethernet1",)
 MTU = Cost("interface.mtu", Risk.HITLESS, Risk.TRAFFIC_LOSS, Risk.HITLESS, "a manual")
 NAME = Cost("interface.description", Risk.NONE, Risk.NONE, Risk.NONE, "a manual")
 QOS = Cost("interface.qos", Risk.HITLESS, Risk.HITLESS, Risk.SESSION_RESET, "a manual")
-"""Two things of it, one that goes and one that comes, can not be told from one that changes."""
+"""Two things of it, one that goes and one that comes, cannot be told from one that changes."""
 LINES = (
     LineFact((r"interface \S+",), r"mtu \d+", "interface.mtu", "a manual"),
     LineFact((r"interface \S+",), r"description .*", "interface.description", "a manual"),

@@ -180,7 +180,7 @@ def test_who_is_not_let_in_is_told_first(texts: dict[str, str], tmp_path: Path, 
         done = site.diff("--devices", LEAF)
     assert done.returncode == 5
     first, verdict, _ = done.stdout.splitlines()
-    assert first.startswith(f"{LEAF} can not be reached: ")
+    assert first.startswith(f"{LEAF} cannot be reached: ")
     assert "Bad username/password combination" in first
     assert verdict == "1 of 1 switch could not be read: what a push would change there is not known. Risk: unknown."
 

@@ -190,7 +190,7 @@ def test_a_switch_that_did_not_answer_is_told_first_and_nothing_is_safe(demo: di
     lines = result.stdout.splitlines()
     assert result.exit_code == 3
     assert lines[:2] == [
-        "be-leaf-001 can not be reached: the line is cut",
+        "be-leaf-001 cannot be reached: the line is cut",
         "be-leaf-003 is not in the collection: nothing was collected of it",
     ]
     assert lines[2] == (
@@ -208,7 +208,7 @@ def test_no_switch_could_be_read(tmp_path: Path) -> None:
     for form in FORMS[1:]:
         assert diff(kept, "--devices", "be-leaf-*", *form).exit_code == 5
     first = diff(kept, "--devices", "be-leaf-*").stdout.splitlines()[0]
-    assert first == "4 switches, each of which can not be reached (the line is cut): be-leaf-000…003"
+    assert first == "4 switches, each of which cannot be reached (the line is cut): be-leaf-000…003"
 
 
 def test_a_comment_has_room_for_a_site_that_is_dark(demo: dict[str, str], tmp_path: Path) -> None:
@@ -216,8 +216,8 @@ def test_a_comment_has_room_for_a_site_that_is_dark(demo: dict[str, str], tmp_pa
     names = sorted(demo)
     kept = keep(tmp_path / "kept", *(silent(name, "eos", f"{name} is off. " * 20) for name in names))
     notes = [line for line in diff(kept, "--markdown").stdout.splitlines() if line.startswith(">")]
-    assert len([line for line in notes if "can not be reached" in line]) == 1
-    assert notes[0].startswith(f"> 20 switches, each of which can not be reached ({names[0]}: {names[0]} is off.")
+    assert len([line for line in notes if "cannot be reached" in line]) == 1
+    assert notes[0].startswith(f"> 20 switches, each of which cannot be reached ({names[0]}: {names[0]} is off.")
 
 
 def test_a_switch_that_shows_no_configuration(demo: dict[str, str], tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_nobody_answers(switches: Switches) -> None:
     assert CANARY not in stdout
     first = stdout.splitlines()[0]
     assert first == (
-        "4 switches, each of which can not be reached (be-leaf-000: diff with <removed> is refused by be-leaf-000):"
+        "4 switches, each of which cannot be reached (be-leaf-000: diff with <removed> is refused by be-leaf-000):"
         " be-leaf-000…003"
     )
 
@@ -94,7 +94,7 @@ def test_what_was_collected_before_an_interruption_is_told(
         stdout, stderr = process.communicate(timeout=SECONDS)
     assert (process.returncode, stderr) == (130, "interrupted: told is what had been collected by then\n")
     assert CANARY not in stdout
-    assert "be-leaf-000 can not be reached: diff with <removed> is refused by be-leaf-000" in stdout
+    assert "be-leaf-000 cannot be reached: diff with <removed> is refused by be-leaf-000" in stdout
     assert "not in the collection" in stdout
     assert not list(switches.temporary.iterdir())
     if form:

@@ -49,7 +49,7 @@ def test_every_kind_occurs_or_is_said_never_to(system: str) -> None:
     for row in never:
         assert row.why
         cost = PLATFORMS[system].costs[row.kind]
-        assert (cost.added, cost.changed, cost.removed) == (None, None, None), f"{row.kind} can not be, says the corpus"
+        assert (cost.added, cost.changed, cost.removed) == (None, None, None), f"{row.kind} cannot be, says the corpus"
 
 
 def test_each_change_makes_the_facts_that_its_label_rests_on(found: tuple[Judged, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Certificates for doubles that are spoken to over TLS: an authority, and what it signs, made anew for each test."""
+"""Certificates for doubles that are spoken to over TLS: an authority, and what it signs, made again for each test."""
 
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address

@@ -14,7 +14,7 @@ commands that NAPALM 5.2.0's `eos` driver sends (napalm/eos/eos.py) with what a 
   system tests of pyeapi (github.com/arista-eosplus/pyeapi, test/system/test_client.py). The words of a full flash are
   nobody's: only which command fails is told
 
-What others wrote is run against it by `python -m tests.doubles.outside`, with checkouts of theirs; what it can not know
+What others wrote is run against it by `python -m tests.doubles.outside`, with checkouts of theirs; what it cannot know
 stands in eos_words.py.
 """
 
@@ -53,7 +53,7 @@ def switch(running: str, *, tls: Path | None = None, login: str = "", release: s
         if tls is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(tls)
-            # The handshake is the handler's, so that one client can not keep the others waiting.
+            # The handshake is the handler's, so that one client cannot keep the others waiting.
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         with serving(server):
             yield found

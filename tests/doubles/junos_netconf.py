@@ -4,7 +4,7 @@ No Junos can be had here. NAPALM's driver, PyEZ and ncclient's own reading of re
 sent over SSH comes to `Netconf.rpc`. Replies: `command` and its `output`, `configuration-information` and
 `get-configuration` as PyEZ reads them (jnpr/junos/device.py, cli; utils/config.py of 2.8.2); the history of commits as
 platforms/junos/live/commit.py cites it; namespaces and `junos:` attributes as recorded replies have them. That a timed
-commit outlasts its session and goes back by itself is Junos' manual's (commit-configuration, confirmed).
+commit outlasts its session and reverts by itself is Junos' manual's (commit-configuration, confirmed).
 """
 
 import threading

@@ -165,7 +165,7 @@ class Box:
     def answer(self, command: str, text: str, folder: str = "answers") -> None:
         """Have a program print this; its words are as the shell splits them, joined by blanks.
 
-        folder  `after`: once the bgp container has started anew
+        folder  `after`: once the bgp container has started again
         """
         key = hashlib.md5(command.encode(), usedforsecurity=False).hexdigest()
         (self.root / folder).mkdir(exist_ok=True)

@@ -59,7 +59,7 @@ def switch(running: Tree, *, tls: Path | None = None, login: str = "") -> Iterat
         if tls is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(tls)
-            # The handshake is the handler's, so that one client can not keep the others waiting.
+            # The handshake is the handler's, so that one client cannot keep the others waiting.
             server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()

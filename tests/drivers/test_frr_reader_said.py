@@ -1,4 +1,4 @@
-"""What FRR and lldpd say becomes State; what they can not have said becomes a reason, never an exception."""
+"""What FRR and lldpd say becomes State; what they cannot have said becomes a reason, never an exception."""
 
 import json
 from collections.abc import Mapping

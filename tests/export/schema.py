@@ -41,7 +41,7 @@ def schema(release: str) -> dict[str, Any]:
 
 
 def _readable(value: object) -> int:
-    """Drop the patterns that Python can not compile; how many there were."""
+    """Drop the patterns that Python cannot compile; how many there were."""
     if isinstance(value, list):
         return sum(_readable(item) for item in value)
     if not isinstance(value, dict):

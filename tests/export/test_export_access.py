@@ -15,7 +15,7 @@ from fabricgen.verify.collect.inventory import read_inventory
 from tests.export.conftest import SMALL, Run
 
 VERIFY, PASSWORD = "    fabricgen verify intent.yaml -i inventory", "    export SWITCH_PASSWORD=…"
-CLOSED = "`fabricgen verify` can not enter FRR on Linux here"
+CLOSED = "`fabricgen verify` cannot enter FRR on Linux here"
 OPEN_IMAGE = "frrouting/frr:containerlab-10.7.1"
 
 

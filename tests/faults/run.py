@@ -171,7 +171,7 @@ def _results(workers: Sequence["BaseProcess"], found: "Told") -> "Iterator[tuple
 
 
 def _work(wanted: Sequence[Fault], todo: "Numbers", found: "Told", given: Given) -> None:
-    """A lab with its faults, and one made anew where a fault could not be taken back; then its share of clean runs."""
+    """A lab with its faults, and one made again where a fault could not be taken back; then its share of clean runs."""
     is_whole = False
     while not is_whole:
         with tempfile.TemporaryDirectory(prefix="fabricgen-faults-") as name, standing(Path(name) / "lab") as lab:

@@ -44,7 +44,7 @@ class Said(NamedTuple):
 
 def call(*words: str) -> Said:
     """Run a verb in this process: its exit code, and what it printed. Raises what is no error of the operator."""
-    # As Python opens them: what stderr can not print it spells, stdout does not.
+    # As Python opens them: what stderr cannot print it spells, stdout does not.
     octets = BytesIO()
     out = TextIOWrapper(octets, encoding="utf-8", write_through=True)
     err = TextIOWrapper(octets, encoding="utf-8", errors="backslashreplace", write_through=True)
@@ -180,9 +180,9 @@ def _plain(value: object) -> None:
 
 
 def _computable(thing: Switch | Asic) -> None:
-    """Raise WrongError for rows that contradict each other; compute with the fit, which raises where it can not."""
+    """Raise WrongError for rows that contradict each other; compute with the fit, which raises where it cannot."""
     if contradictions(enumerate(thing.headroom)) or list(short_rows(thing.headroom)):
-        raise WrongError("rows of headroom that can not be were accepted")
+        raise WrongError("rows of headroom that cannot be were accepted")
     if isinstance(thing, Asic):
         facts = HeadroomFacts(asic_rows=thing.headroom, fit=thing.fit, cell_octets=thing.cell_octets)
         for speed in (10, 100, 400, 800):

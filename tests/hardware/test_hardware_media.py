@@ -46,7 +46,7 @@ def test_either_end_may_be_named_first(media: Media) -> None:
 
 
 def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
-    """The two ports of a DGX cage are on different rails: with a leaf a rail, one cable can not carry both."""
+    """The two ports of a DGX cage are on different rails: with a leaf a rail, one cable cannot carry both."""
     apart = choose_cable(media, LEAF, DGX, 2)
     together = choose_cable(media, LEAF, DGX, 2, shared=True)
     assert apart is not None

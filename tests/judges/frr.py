@@ -74,7 +74,7 @@ class Loaded:
 
 
 def available() -> str | None:
-    """Why this judge can not work here, or None when it can."""
+    """Why this judge cannot work here, or None when it can."""
     if os.geteuid() != 0:
         return "FRR's daemons in a network namespace need root"
     absent = [name for name in DAEMONS if not (PROGRAMS / name).is_file()]

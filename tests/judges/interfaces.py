@@ -66,7 +66,7 @@ def kernel_alias(text: str) -> str:
 
 
 def available() -> str | None:
-    """Why this judge can not work here, or None when it can."""
+    """Why this judge cannot work here, or None when it can."""
     if os.geteuid() != 0:
         return "ifupdown2's syntax check needs root"
     if not (PACKAGE / "__main__.py").is_file():

@@ -138,7 +138,7 @@ class _Schema(NamedTuple):
 
 
 def available() -> str | None:
-    """Why this judge can not work here, or None when it can."""
+    """Why this judge cannot work here, or None when it can."""
     return yang.available() or models.available("junos")
 
 
@@ -179,7 +179,7 @@ def _named(node: _Node, words: Sequence[Word], first: bool) -> tuple[_Node, Sequ
     """The statement that the next word begins, and the words behind the keyword where there is one."""
     word = words[0]
     if isinstance(word, str):
-        # An identifier of YANG can not begin with a digit: 802.3ad is ieee-802.3ad.
+        # An identifier of YANG cannot begin with a digit: 802.3ad is ieee-802.3ad.
         found = node.inside.get(word) or node.inside.get(f"ieee-{word}")
         if found:
             return found, words[1:]

@@ -27,7 +27,7 @@ ARCHIVES: Mapping[str, str] = MappingProxyType(
 
 
 def available(name: str) -> str | None:
-    """Why the models of this name can not be had, or None when they can. Raises KeyError for a name not in ARCHIVES."""
+    """Why the models of this name cannot be had, or None when they can. Raises KeyError for a name not in ARCHIVES."""
     if _archive(name).is_file():
         return None
     return f"no {ARCHIVES[name]} in ../shared/data beside the checkout nor in FABRICGEN_MODELS"

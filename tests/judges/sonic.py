@@ -71,7 +71,7 @@ class _Schema(NamedTuple):
 
 
 def available() -> str | None:
-    """Why this judge can not work here, or None when it can."""
+    """Why this judge cannot work here, or None when it can."""
     reasons = (yang.available(), *(models.available(name) for name, _ in RELEASES.values()))
     return next((reason for reason in reasons if reason), None)
 

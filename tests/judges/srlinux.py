@@ -23,7 +23,7 @@ OWN, OPERATIONS, MORE = "srl_nokia-*.yang", "tools", ("openconfig-spanning-tree-
 
 
 def available() -> str | None:
-    """Why this judge can not work here, or None when it can."""
+    """Why this judge cannot work here, or None when it can."""
     return yang.available() or models.available("srlinux")
 
 

@@ -1,4 +1,4 @@
-"""Models are found, unpacked for a while and read; libyang says what is wrong with a document, or why it can not."""
+"""Models are found, unpacked for a while and read; libyang says what is wrong with a document, or why it cannot."""
 
 import importlib.util
 import io

@@ -24,7 +24,7 @@ _WORD = re.compile(r'"(?:\\.|[^"\\])*"|\'[^\']*\'|//[^\n]*|/\*.*?\*/|[{};]|[^\s{
 
 
 def available() -> str | None:
-    """Why libyang can not be used here, or None when it can."""
+    """Why libyang cannot be used here, or None when it can."""
     return None if importlib.util.find_spec("libyang") else MISSING
 
 
@@ -32,7 +32,7 @@ def read(folder: Path, files: Collection[Path], *, without_features: Collection[
     """Read models: the files are implemented, what they import or include is looked for in the folder.
 
     Submodules among the files are read by their modules. Every feature is on but those named. Raises
-    libyang.LibyangError for a model that libyang can not read.
+    libyang.LibyangError for a model that libyang cannot read.
     """
     import libyang  # noqa: PLC0415  # absent where it could not be built: see available
 

@@ -1,6 +1,6 @@
 """Text of class of service against the lossless plan of a Device: rules of ours, for no model of Juniper's has them.
 
-The arithmetic is done here anew: shares of the chip's memory as FBOSS has it (github.com/facebook/fboss at 05d1a971,
+The arithmetic is done here again: shares of the chip's memory as FBOSS has it (github.com/facebook/fboss at 05d1a971,
 Tomahawk4Asic.h and Tomahawk5Asic.h), Juniper's dedicated shares of 15 and 30 percent (Juniper/jvd at 005ab34).
 """
 

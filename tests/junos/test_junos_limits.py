@@ -1,4 +1,4 @@
-"""What Junos can not be told of one switch is refused at the intent's own line, and never left out."""
+"""What Junos cannot be told of one switch is refused at the intent's own line, and never left out."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What Junos can not do is an error at the line that asks for it, which names platforms that can."""
+"""What Junos cannot do is an error at the line that asks for it, which names platforms that can."""
 
 import pytest
 
@@ -36,7 +36,7 @@ CASES = {
 
 
 def refused(found: Plan, feature: str) -> Problem:
-    (problem,) = [one for one in capabilities(found) if f"can not do {feature}," in one.what]
+    (problem,) = [one for one in capabilities(found) if f"cannot do {feature}," in one.what]
     return problem
 
 

@@ -1,6 +1,6 @@
 """Faults of a running lab: cables pulled, exchanged, made deaf; daemons killed; lines typed by hand; and the way back.
 
-A cable is a pair of interfaces; to plug it elsewhere the pair is made anew, with the addresses that its ports are
+A cable is a pair of interfaces; to plug it elsewhere the pair is made again, with the addresses that its ports are
 planned to have, as a box with its cable in another hole still has its configuration.
 """
 

@@ -205,7 +205,7 @@ def _fallen(before: Mapping[str, Mapping[str, Session]], after: Mapping[str, Map
 
 
 def _stands(old: Session, new: Session | None) -> bool:
-    """Whether it is the same session still. FRR rounds the time of its start anew on each look."""
+    """Whether it is the same session still. FRR rounds the time of its start again on each look."""
     return new is not None and new[::2] == old[::2] and abs(new.since - old.since) <= 1
 
 

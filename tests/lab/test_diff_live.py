@@ -219,7 +219,7 @@ def test_a_dead_switch_is_told_first_and_nothing_is_safe(lab: Running) -> None:
     for daemon in ("bfdd", "watchfrr"):
         kill_if_there(lab, SPINES[0], daemon)
     code, text = diff(lab, *BACKEND)
-    assert (code, text.splitlines()[0].partition(": ")[0]) == (3, f"{SPINES[0]} can not be reached")
+    assert (code, text.splitlines()[0].partition(": ")[0]) == (3, f"{SPINES[0]} cannot be reached")
     assert SAFE not in text
     assert diff(lab, "--devices", "be-spine-*")[0] == 5
 

@@ -1,4 +1,4 @@
-"""How long an ifreload waits for zebra. Its answers are a double's: a zebra that is slow can not be had at will."""
+"""How long an ifreload waits for zebra. Its answers are a double's: a zebra that is slow cannot be had at will."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Zebra that did not find a VRF while it started is started anew, or the lab is not called built."""
+"""Zebra that did not find a VRF while it started is started again, or the lab is not called built."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A switch of a running lab changed by its own file: what stands afterwards is what a lab built anew would have."""
+"""A switch of a running lab changed by its own file: what stands afterwards is what a lab built again would have."""
 
 import os
 import re

@@ -230,7 +230,7 @@ def test_queues_are_not_taken_away(standing: Path) -> None:
 
 @needs_lab
 def test_a_cable_that_is_several_here_is_refused(standing: Path) -> None:
-    """Where the kernel can not tag, a tagged VLAN has a link of its own, which a fault of the first would spare."""
+    """Where the kernel cannot tag, a tagged VLAN has a link of its own, which a fault of the first would spare."""
     facts = json.loads((standing / "lab.json").read_text())
     rows = [(server, nic) for server, row in facts["servers"].items() for nic in row["nics"] if nic["parent"]]
     server, nic = rows[0]

@@ -114,7 +114,7 @@ def _is_as_before(lab: Pushing, before: Mapping[str, tuple[str, str]]) -> None:
 
 @pytest.mark.long
 def test_a_switch_that_freezes_mid_commit(lab: Pushing) -> None:
-    """Nothing on it answers: it is told, and goes back by itself once it thaws."""
+    """Nothing on it answers: it is told, and reverts by itself once it thaws."""
     before, frozen = lab.configs(), ("bgpd", "zebra")
     settings = {**QUICK, "converge": 2, "confirm": 15}
     held = trap("commit", "after", "wait", device=ONE)

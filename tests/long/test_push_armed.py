@@ -101,7 +101,7 @@ def test_out_of_reach_it_is_said_when_it_goes_back_and_to_what(lab: Pushing, has
     (hasty / "hosts.yaml").write_text(yaml.safe_dump(hosts))
     ended = lab.push(intent, "--commit", "--accept-loss", FIRST, inventory=hasty)
     assert ended.code == 5, ended.text
-    assert "its commit of this run goes back by itself at " in ended.text
+    assert "its commit of this run reverts by itself at " in ended.text
     assert "UTC at the latest: then it runs what it ran before that" in ended.text
     _pass_deadline()
     assert lab.has(FIRST, "AWAY") == (False, False)

@@ -69,7 +69,7 @@ class Box(NamedTuple):
 
 
 def available() -> str | None:
-    """Why this can not work here, or None when it can."""
+    """Why this cannot work here, or None when it can."""
     if frr.available() is not None:
         return frr.available()
     return None if (IFUPDOWN2 / "sbin/ifreload").exists() else "ifupdown2 is not unpacked: run make lab-deps"

@@ -69,7 +69,7 @@ def _word(box: Box, state: Path) -> str:
 def test_a_commit_does_not_begin_without_room(leaf: FRRDriver, box: Box, tmp_path: Path, revert_in: int | None) -> None:
     before = _state(box)
     _fill(box, tmp_path)
-    with pytest.raises(CommitError, match=rf"leaf1: .*{tmp_path} on the switch can not be written; is its disk full\?"):
+    with pytest.raises(CommitError, match=rf"leaf1: .*{tmp_path} on the switch cannot be written; is its disk full\?"):
         leaf.commit_config(revert_in=revert_in)
     assert _state(box) == before
     assert leaf.pending_message() is None

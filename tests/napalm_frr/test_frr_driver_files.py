@@ -378,7 +378,7 @@ def test_rollback_puts_back_what_a_guard_killed_while_it_kept_had_moved(
 
 
 def test_after_a_restart_of_the_switch_nothing_is_in_the_way(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
-    """A restart, done by hand: the guard is gone, and all is made anew from what is on the disk."""
+    """A restart, done by hand: the guard is gone, and all is made again from what is on the disk."""
     before = _state(box)
     _load(leaf)
     leaf.commit_config(revert_in=600)

@@ -285,7 +285,7 @@ exit
 
 
 def test_a_vrf_goes_that_another_imports_from(leaf: FRRDriver) -> None:
-    """frr-reload.py 8.4.4 deletes the instance first and the import behind it, which makes the instance anew."""
+    """frr-reload.py 8.4.4 deletes the instance first and the import behind it, which makes the instance again."""
     base = fabric.text("leaf1")
     found = re.search(r"(?m)^router bgp (\d+)$", base)
     assert found is not None

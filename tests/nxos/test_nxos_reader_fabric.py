@@ -305,7 +305,7 @@ CHECKS = {
     nxos.QUEUES: {"qos"},
     nxos.RUNNING: {"drift"},
 }
-"""Command → what can not be judged without it."""
+"""Command → what cannot be judged without it."""
 
 
 BAD = (Output(None, "timed out"), Output("<html>no</html>"), Output('{"TABLE_x": 1}'))

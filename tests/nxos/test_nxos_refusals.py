@@ -1,4 +1,4 @@
-"""What NX-OS can not do is a Problem at the line that asks it; what no capability tells is found in the Device."""
+"""What NX-OS cannot do is a Problem at the line that asks it; what no capability tells is found in the Device."""
 
 from dataclasses import replace
 
@@ -142,7 +142,7 @@ def test_vlans_that_are_nx_oss_own() -> None:
     last = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3967), *others)))
     NXOS.spell(last)
     taken = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3968), *others)))
-    assert refused(taken) == [f"VLAN 3968 ({first.name}) can not be made on {device.name}"]
+    assert refused(taken) == [f"VLAN 3968 ({first.name}) cannot be made on {device.name}"]
 
 
 def test_long_lossless_cables() -> None:
@@ -175,7 +175,7 @@ def test_routes_of_another_tenant() -> None:
     assert (found.code, found.where) == ("platform-cannot", ("tenants", "research", "imports"))
     assert "`import map`" in found.why
     assert found.fix.startswith("remove imports:")
-    assert "can not do tenant-imports, which frontend leaf" in found.what
+    assert "cannot do tenant-imports, which frontend leaf" in found.what
 
 
 def test_spines_carry_tenants_that_reach_each_other() -> None:

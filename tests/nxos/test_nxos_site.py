@@ -114,7 +114,7 @@ def test_verify_and_diff_find_nothing_and_then_what_was_seeded(site: Site) -> No
 
 
 def test_a_push_is_refused_before_a_switch_is_touched(site: Site) -> None:
-    """The driver has no commit that goes back by itself."""
+    """The driver has no commit that reverts by itself."""
     site.intent.write_text(INTENT.replace("probability_percent: 7", "probability_percent: 9"))
     result = site.call("push", "--commit", "--i-have-tested-this")
     assert result.exit_code == 1, result.output

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Anew, commit
+from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, edited, read_manifest
 from fabricgen.output.paths import refusals
@@ -30,7 +30,7 @@ INPUTS = {"intent.yaml": b"fabricgen: 1\n", "templates/bgp.j2": b"router bgp\n"}
 
 
 def render(out: Path, files: Tree) -> Outcome:
-    return commit(out, Anew(files.items(), {"be-leaf-000": "k0", "be-leaf-001": "k1"}), INPUTS, MAKER)
+    return commit(out, AllFiles(files.items(), {"be-leaf-000": "k0", "be-leaf-001": "k1"}), INPUTS, MAKER)
 
 
 def refused(out: Path, files: Tree) -> tuple[Problem, ...]:
@@ -146,11 +146,11 @@ def test_a_problem_at_the_last_device_leaves_nothing(tmp_path: Path) -> None:
         raise FabricError([Problem(code="x", what="", why="", fix="")])
 
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "out", Anew(files()), INPUTS, MAKER)
+        commit(tmp_path / "out", AllFiles(files()), INPUTS, MAKER)
     assert not (tmp_path / "out").exists()
     (tmp_path / "empty").mkdir()
     with pytest.raises(FabricError, match="x"):
-        commit(tmp_path / "empty", Anew(files()), INPUTS, MAKER)
+        commit(tmp_path / "empty", AllFiles(files()), INPUTS, MAKER)
     assert list((tmp_path / "empty").iterdir()) == []
 
 
@@ -162,7 +162,7 @@ def test_a_problem_leaves_the_old_tree(tmp_path: Path, tree: Read) -> None:
         raise KeyError("a fault of ours")
 
     with pytest.raises(KeyError):
-        commit(tmp_path, Anew(files()), INPUTS, MAKER)
+        commit(tmp_path, AllFiles(files()), INPUTS, MAKER)
     assert tree(tmp_path) == FIRST
     assert edited(tmp_path) == ()
     assert not (tmp_path / ".fabricgen/fabricgen-tmp-stage").exists()
@@ -174,7 +174,7 @@ def test_an_os_error_of_the_renderer_is_not_the_operators(tmp_path: Path) -> Non
         raise FileNotFoundError("a template of ours")
 
     with pytest.raises(FileNotFoundError):
-        commit(tmp_path / "out", Anew(files()), INPUTS, MAKER)
+        commit(tmp_path / "out", AllFiles(files()), INPUTS, MAKER)
 
 
 @pytest.mark.parametrize("foreign", ["notes", "stage/x", "lock.old", "inputs/x"])
@@ -189,7 +189,7 @@ def test_a_foreign_file_in_our_folder_stays(tmp_path: Path, foreign: str) -> Non
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        commit(tmp_path, Anew(files()), INPUTS, MAKER)
+        commit(tmp_path, AllFiles(files()), INPUTS, MAKER)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [place]
     for content in (b"1", b"2"):
         render(tmp_path, {"all.csv": content})
@@ -278,7 +278,7 @@ def test_two_files_that_exclude_each_other_are_refused(tmp_path: Path) -> None:
     twice = [("a", b"1"), ("a", b"2")]
     for files in (twice, [("a", b"1"), ("a/b", b"2")], [("a/b", b"1"), ("a", b"2")]):
         with pytest.raises(FabricError) as caught:
-            commit(tmp_path / "out", Anew(files), {}, MAKER)
+            commit(tmp_path / "out", AllFiles(files), {}, MAKER)
         assert [problem.code for problem in caught.value.problems] == ["output-path"]
         assert not (tmp_path / "out").exists()
 
@@ -287,7 +287,7 @@ def test_all_bad_paths_are_told_at_once(tmp_path: Path) -> None:
     problems = refused(tmp_path / "out", {"../x": b"", "good": b"", "/etc/passwd": b""})
     assert [problem.what.split("'")[1] for problem in problems] == ["../x", "/etc/passwd"]
     with pytest.raises(FabricError, match="output-path"):
-        commit(tmp_path / "out", Anew([]), {"../intent.yaml": b""}, MAKER)
+        commit(tmp_path / "out", AllFiles([]), {"../intent.yaml": b""}, MAKER)
 
 
 @pytest.mark.parametrize(
@@ -340,12 +340,12 @@ UNPRIVILEGED = """
 import os, sys
 from pathlib import Path
 from fabricgen.errors import FabricError
-from fabricgen.output.commit import Anew, commit
+from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.manifest import Maker
 if os.getuid() == 0:
     os.setuid(65534)
 try:
-    commit(Path(sys.argv[1]), Anew([("a", b"1")]), {}, Maker("0.1"))
+    commit(Path(sys.argv[1]), AllFiles([("a", b"1")]), {}, Maker("0.1"))
 except FabricError as error:
     print(error.problems[0].code)
 """
@@ -456,6 +456,6 @@ def test_the_folder_is_the_one_that_was_looked_at(tmp_path: Path, tree: Read) ->
         link.symlink_to("two")
         yield from FIRST.items()
 
-    commit(link, Anew(files()), {}, Maker("1"))
+    commit(link, AllFiles(files()), {}, Maker("1"))
     assert tree(tmp_path / "one") == FIRST
     assert list((tmp_path / "two").iterdir()) == []

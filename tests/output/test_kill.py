@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.output.commit import Anew, commit
+from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, edited, read_manifest
 
@@ -24,7 +24,9 @@ MOST = 500  # steps; far more than a render of these files has
 
 
 def render(out: Path, files: Tree) -> None:
-    commit(out, Anew(files.items(), {name: name for name in files}), {"intent.yaml": repr(files).encode()}, Maker("1"))
+    commit(
+        out, AllFiles(files.items(), {name: name for name in files}), {"intent.yaml": repr(files).encode()}, Maker("1")
+    )
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:

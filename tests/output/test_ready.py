@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Anew, commit
+from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.manifest import Maker
 
 FILES = {"leaf/config": b"old", "cabling.csv": b"a"}
@@ -21,12 +21,12 @@ def tree(out: Path) -> dict[str, bytes]:
 
 def test_it_is_told_when_all_is_staged_and_nothing_has_moved(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    commit(out, Anew(FILES.items()), {}, Maker("1"))
+    commit(out, AllFiles(FILES.items()), {}, Maker("1"))
     before, seen = tree(out), []
 
     commit(
         out,
-        Anew(CHANGED.items()),
+        AllFiles(CHANGED.items()),
         {},
         Maker("1"),
         lambda: seen.append((tree(out), len(list(out.rglob("fabricgen-tmp-stage/**/config"))))),
@@ -38,13 +38,13 @@ def test_it_is_told_when_all_is_staged_and_nothing_has_moved(tmp_path: Path) -> 
 
 def test_where_it_refuses_the_old_tree_stands(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    commit(out, Anew(FILES.items()), {}, Maker("1"))
+    commit(out, AllFiles(FILES.items()), {}, Maker("1"))
     before = tree(out)
 
     def refuse() -> None:
         raise FabricError([Problem(code="lock-write", what="no", why="no", fix="no")])
 
     with pytest.raises(FabricError):
-        commit(out, Anew(CHANGED.items()), {}, Maker("1"), refuse)
+        commit(out, AllFiles(CHANGED.items()), {}, Maker("1"), refuse)
 
     assert tree(out) == before

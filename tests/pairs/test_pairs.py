@@ -13,18 +13,18 @@ from tests.pairs.sites import BOXES, PAIRS, can_import, problems, site
 from tests.pairs.view import EVPN, IPV4, IPV6, Gateway, View
 
 LOSSY = {"frr": {"pfc", "ecn", "pfc-watchdog", "headroom"}}
-"""Who can not do lossless, and every feature that is refused for it."""
+"""Who cannot do lossless, and every feature that is refused for it."""
 NO_GATEWAYS = "sonic-202505"
 """Whose leaves have no tenants: release 202505 has no table for a gateway that is the same on every leaf."""
 IMPORTLESS = {"nxos"}
 """Whose leaves take no routes of another tenant's VRF."""
 NUMBERED = "nxos"
-"""Who can not do without addresses of links."""
+"""Who cannot do without addresses of links."""
 LEAVES = tuple(name for name in BOXES if name != NO_GATEWAYS)
 
 
 def transport(leaf: str, spine: str) -> str:
-    """Lossless where both can; it is refused, with each reason, where one can not."""
+    """Lossless where both can; it is refused, with each reason, where one cannot."""
     wanted = "roce-lossless"
     refusing = {name for name in (leaf, spine) if name in LOSSY}
     found = problems(sites.planned(leaf, spine, "backend", wanted))
@@ -34,7 +34,7 @@ def transport(leaf: str, spine: str) -> str:
     for platform, feature in told:
         row = platform.can(feature)
         assert row is not None
-        wording = f"{platform.title} can not do {feature}, "
+        wording = f"{platform.title} cannot do {feature}, "
         assert any(problem.what.startswith(wording) and row.refusal in problem.why for problem in found)
     return "best-effort" if refusing else wanted
 
@@ -128,7 +128,7 @@ def test_links_without_addresses_pair_up(leaf: str, spine: str) -> None:
 def test_who_needs_addresses_of_links_says_so(leaf: str, spine: str) -> None:
     found = problems(sites.planned(leaf, spine, "frontend", bare=True))
     assert [problem.code for problem in found] == ["platform-cannot"]
-    assert "can not do unnumbered" in found[0].what
+    assert "cannot do unnumbered" in found[0].what
 
 
 @pytest.mark.parametrize("spine", BOXES)
@@ -176,7 +176,7 @@ def test_leaves_of_two_platforms_have_the_same_bonds(one: str, other: str) -> No
 def test_who_has_no_bonds_over_two_leaves_says_so(leaf: str) -> None:
     found = problems(sites.planned(leaf, "eos", "bonds"))
     assert [problem.code for problem in found] == ["platform-cannot"]
-    assert "can not do esi-multihoming" in found[0].what
+    assert "cannot do esi-multihoming" in found[0].what
 
 
 def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:
@@ -185,7 +185,7 @@ def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:
     for name in refusing:
         found = problems(sites.planned(name, name, "imports"))
         assert {problem.code for problem in found} <= {"platform-cannot", "platform-limit"}
-        assert all("can not take over routes" in row.what or "tenant-imports" in row.what for row in found)
+        assert all("cannot take over routes" in row.what or "tenant-imports" in row.what for row in found)
 
 
 def test_readers_know_nothing_of_what_wrote_the_text() -> None:

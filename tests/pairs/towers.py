@@ -22,7 +22,7 @@ from tests.resolve import tiers
 VOUCHED = {"eos": "vxlan_qos", "cumulus": "vxlan_ecn"}
 """Who renders RoCE in VXLAN for a model of which somebody says that it can, and the word for it."""
 SPINES_WITH_EVPN = {"srlinux": "nokia-7220-ixr-d5"}
-"""Models of backends whose spines hand EVPN on, where the usual one can not."""
+"""Models of backends whose spines hand EVPN on, where the usual one cannot."""
 
 
 def box(name: str, model: str = "") -> dict[str, str]:

@@ -166,7 +166,7 @@ EDITS: dict[str, Site] = {
         addressing={"ipv4": "10.80.0.0/12"},
     ),
 }
-"""Renames are such that ids given anew come in another order."""
+"""Renames are such that ids given again come in another order."""
 
 FIRST = plan_site(first_site())
 
@@ -174,7 +174,7 @@ FIRST = plan_site(first_site())
 @pytest.mark.parametrize("is_on_the_lock", [False, True])
 @pytest.mark.parametrize("edit", EDITS)
 def test_what_moves_is_the_difference_of_all_numbers(edit: str, *, is_on_the_lock: bool) -> None:
-    """Over owners that stand on both sides, under the names before; on the same lock, and on one made anew."""
+    """Over owners that stand on both sides, under the names before; on the same lock, and on one made again."""
     after = plan_site(EDITS[edit], write_lock(FIRST.lock) if is_on_the_lock else "")
     former = former_names(FIRST.intent, after.intent)
     left, right = owned(FIRST), {back(owner, former): values for owner, values in owned(after).items()}

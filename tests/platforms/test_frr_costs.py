@@ -96,7 +96,7 @@ DISRUPTIVE = (
     ("bgp.vrf.neighbor.password", "changed", ABOVE),
     ("bgp.group.update-source", "changed", ABOVE),
     ("bgp.group.multihop", "changed", ABOVE),
-    # FRR 8.4.4 bgpd.c, peer_group_bind: a member can not change its group (BGP_ERR_PEER_GROUP_CANT_CHANGE)
+    # FRR 8.4.4 bgpd.c, peer_group_bind: a member cannot change its group (BGP_ERR_PEER_GROUP_CANT_CHANGE)
     ("bgp.neighbor.group", "changed", ABOVE),
     # FRR 8.4.4 bgp_route.c, bgp_maximum_prefix_overflow: at once, for what is there already
     ("bgp.group.maximum-routes", "changed", ABOVE),

@@ -1,4 +1,4 @@
-"""Headroom tables, fits and pools that can not work, each found; published budgets, each passed."""
+"""Headroom tables, fits and pools that cannot work, each found; published budgets, each passed."""
 
 import pytest
 

@@ -74,7 +74,7 @@ def site(box: Switch, tmp_path: Path) -> Path:
 def test_a_process_that_is_killed_leaves_what_ran(box: Switch, site: Path) -> None:
     """A real process, killed by its number: its commit is seen to wait, and goes back by the timer.
 
-    A session that is left open where it was killed in its midst would make every other commit wait: it is ended.
+    A session that is left open where it was killed half-way would make every other commit wait: it is ended.
     """
     with benched(site, "eos", QUICK._replace(skip=frozenset({"load", "revert"}), hold=6)) as bench:
         assert proven(bench, site).running == SAME

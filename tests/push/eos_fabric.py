@@ -323,7 +323,7 @@ def _ports(running: Tree) -> list[Port]:
 def fabric(folder: Path, texts: Mapping[str, str], *, is_tls: bool = True) -> Iterator[Fabric]:
     """Serve switches that run these texts, and write an inventory of them into a folder.
 
-    is_tls  as a switch does; without, a push costs half as much, since a driver connects anew for each command
+    is_tls  as a switch does; without, a push costs half as much, since a driver connects again for each command
     """
     folder.mkdir()
     tls = certificate(folder / "switch.pem", authority(folder / "authority.pem")) if is_tls else None

@@ -31,7 +31,7 @@ NOT_BACK = "Executing Rollback Patch\nVerification failed, Rolling back to previ
 class Box:
     """One switch. fails: what a command raises; slow: a merge is answered too late; goes_back, saves: it can.
 
-    full  a checkpoint can not be written, and nothing says so
+    full  a checkpoint cannot be written, and nothing says so
     """
 
     lines: tuple[str, ...] = BEFORE

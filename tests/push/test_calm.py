@@ -185,7 +185,7 @@ def test_one_session_of_many_that_was_not_heard_of_holds_it_up(spine: Device) ->
 
 
 def test_that_it_was_not_heard_is_a_proof_that_failed(spine: Device) -> None:
-    """A report and the exit code go by the events: 4 is a proof that does not hold, 5 a switch that can not."""
+    """A report and the exit code go by the events: 4 is a proof that does not hold, 5 a switch that cannot."""
     site = Site(hearing(spine) | {"be-leaf-003": lambda asked: ()})
     with pytest.raises(Failed):
         site.calm(spine).wait()
@@ -196,7 +196,7 @@ def test_a_peer_that_can_not_be_asked_is_named_with_why(spine: Device) -> None:
     site = Site(hearing(spine) | {"be-leaf-003": lambda asked: None})
     with pytest.raises(Failed) as caught:
         site.calm(spine).wait()
-    assert "be-leaf-003 can not be asked" in caught.value.reasons[SPINE]
+    assert "be-leaf-003 cannot be asked" in caught.value.reasons[SPINE]
     assert "no route to host" in caught.value.reasons[SPINE]
     assert site.reads == 0
 

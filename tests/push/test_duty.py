@@ -225,7 +225,7 @@ def test_a_hook_that_leaves_something_behind_has_ended_all_the_same(tmp_path: Pa
 
 
 def test_a_hook_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(HookError, match="it can not be run: No such file or directory"):
+    with pytest.raises(HookError, match="it cannot be run: No such file or directory"):
         Hooks(tmp_path)(Hook(("./nowhere",), 1), {})
 
 

@@ -80,7 +80,7 @@ def sessions(chosen: Callable[[str, str, tuple[str, ...]], bool]) -> Change:
 
 
 def silent(name: str, code: str = "unreachable") -> Finding:
-    return Finding(name, "reachable", code, "the switch", "can not be reached", "its state", "no route")
+    return Finding(name, "reachable", code, "the switch", "cannot be reached", "its state", "no route")
 
 
 def share(findings: Iterable[Finding], name: str, *gone: str) -> Fraction:
@@ -267,12 +267,12 @@ def test_the_other_leaf_of_a_pair_must_be_able_to_carry_on() -> None:
     assert without_mates(DEMO, ("fe-leaf-002", "fe-border-00", "be-leaf-000", "be-spine-00"), []) == ()
     (problem,) = without_mates(DEMO, ("fe-leaf-002",), [silent("fe-leaf-003")])
     assert problem.code == "push-mate-live"
-    assert problem.what == "fe-leaf-002 can not be away now: fe-leaf-003 can not carry on for it"
+    assert problem.what == "fe-leaf-002 cannot be away now: fe-leaf-003 cannot carry on for it"
     assert without_mates(DEMO, ("fe-leaf-003",), [silent("fe-leaf-003")]) == ()
     assert len(without_mates(DEMO, ("fe-leaf-002", "fe-leaf-003"), [])) == 2  # no wave has both
     no_uplinks = found({"fe-border-01": sessions(lambda system, _, __: system.startswith("fe-spine"))})
     assert [one.what for one in without_mates(DEMO, ("fe-border-00", "fe-leaf-000"), no_uplinks)] == [
-        "fe-border-00 can not be away now: fe-border-01 can not carry on for it"
+        "fe-border-00 cannot be away now: fe-border-01 cannot carry on for it"
     ]
 
 

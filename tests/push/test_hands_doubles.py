@@ -273,5 +273,5 @@ def test_a_revert_that_somebody_elses_edit_holds_up_says_when_it_goes_back(
         assert push(given, record) is Outcome.FAILED
         (one,) = report(given.journal.record(record.number)).switches
     assert "configuration database locked by" in one.reason
-    assert "its commit of this run goes back by itself at " in one.reason
+    assert "its commit of this run reverts by itself at " in one.reason
     assert "REVERTED" not in one.end.name

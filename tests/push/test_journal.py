@@ -509,7 +509,7 @@ def test_columns_in_another_order_and_runs_that_can_not_be_counted_are_another_r
         pass
     problem = problem_of(caught)
     assert problem.why == (
-        "its table approvals has its columns in another order; whether a run in it is unfinished can not be told"
+        "its table approvals has its columns in another order; whether a run in it is unfinished cannot be told"
     )
     assert problem.fix.startswith("where none of its runs is unfinished, ")
 

@@ -610,7 +610,7 @@ FROZEN = 'freeze: [{from: "2020-01-01T00:00Z", until: "2999-01-01T00:00Z", why: 
 def test_a_freeze_that_began_behind_a_kill_keeps_no_switch_drained(
     site: Fabric, push: Push, intent: Path, tmp_path: Path
 ) -> None:
-    """What the killed run was in the midst of is brought to its end, and nothing else begins."""
+    """What the killed run was in the middle of is brought to its end, and nothing else begins."""
     old = rendered(intent)
     intent.write_text(RAW)
     killed(intent, *COMMIT, step=StepName.CONFIRM, how=How.ENDED, stage=StageName.DRAIN)
@@ -764,7 +764,7 @@ def test_a_wrong_password_is_said_and_the_switches_are_asked_nothing(
     monkeypatch.setenv("EOS_PASSWORD", "another-one-9")
     result = push(*COMMIT)
     assert result.exit_code == 5
-    assert "6 of 6 switches can not be pushed to; nothing was changed" in result.output
+    assert "6 of 6 switches cannot be pushed to; nothing was changed" in result.output
     assert result.output.count("(login)") == 6
     assert "another-one-9" not in result.output
     assert all(box.asked == [] for box in site.switches.values())
@@ -857,7 +857,7 @@ def test_a_spine_on_which_nothing_stands_is_brought_in(site: Fabric, push: Push,
     blank(site)
     result = push(*ONE)
     assert result.exit_code == 5, result.output
-    assert f"--accept-loss {CANARY}" in result.output.partition("can not be drained")[2]
+    assert f"--accept-loss {CANARY}" in result.output.partition("cannot be drained")[2]
     result = push(*ONE, "--accept-loss", CANARY)
     assert result.exit_code == 0, result.output
     assert is_at(site, rendered(intent))

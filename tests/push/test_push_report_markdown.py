@@ -97,9 +97,9 @@ def test_a_run_that_was_stopped_says_what_to_type() -> None:
 
 def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
     assert (
-        "\n- If it was killed, be-spine-1 goes back by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
+        "\n- If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before\n"
-        "- On be-spine-2 a commit may wait, of which no end is told: it would go back by itself\n"
+        "- On be-spine-2 a commit may wait, of which no end is told: it would revert by itself\n"
         "- To go on where it stands, type `"
     ) in markdown(report(waiting()))
 
@@ -169,7 +169,7 @@ def test_it_is_never_longer_than_a_forge_takes(switches: int, waves: int) -> Non
     told = markdown(report(_large(switches, waves, is_good=False)), "fabricgen push --show")
     assert 10_000 < len(told) <= 60_000
     assert told.count("<details>") == told.count("</details>")
-    assert "left out, as a comment can not be longer._\n\nEverything: `fabricgen push --show`\n" in told
+    assert "left out, as a comment cannot be longer._\n\nEverything: `fabricgen push --show`\n" in told
     last = switches - switches // waves
     for name in (f"be-leaf-{last + at:04d}" for at in range(3)):
         assert f"- {name}, failed: read failed: gone" in told

@@ -85,7 +85,7 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     for details in (False, True):
         assert list(text(report(killed()), details=details))[-3:] == [
             "",
-            "On be-spine-1 a commit may wait, of which no end is told: it would go back by itself.",
+            "On be-spine-1 a commit may wait, of which no end is told: it would revert by itself.",
             f"To go on where it stands, type: {COMMAND}",
         ]
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
@@ -125,9 +125,9 @@ def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:
 def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
     assert list(text(report(waiting())))[-4:] == [
         "",
-        "If it was killed, be-spine-1 goes back by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
+        "If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before.",
-        "On be-spine-2 a commit may wait, of which no end is told: it would go back by itself.",
+        "On be-spine-2 a commit may wait, of which no end is told: it would revert by itself.",
         f"To go on where it stands, type: {COMMAND}",
     ]
     both = record(
@@ -136,9 +136,9 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
         *took(20, 4, LEAF, "drain", StepName.COMMIT, seconds=60),
     )
     assert list(text(report(both)))[-3:-1] == [
-        "If it was killed, be-spine-1…2 go back by themselves 120 s after their commits, the last at "
+        "If it was killed, be-spine-1…2 revert by themselves 120 s after their commits, the last at "
         "2026-03-01 12:02:23 UTC, unless the push goes on before.",
-        "If it was killed, be-leaf-000 goes back by itself 60 s after its commit, at 2026-03-01 12:01:24 UTC, "
+        "If it was killed, be-leaf-000 reverts by itself 60 s after its commit, at 2026-03-01 12:01:24 UTC, "
         "unless the push goes on before.",
     ]
 

@@ -347,7 +347,7 @@ def test_a_freeze_that_was_signed_is_a_rule_of_the_run_whatever_the_journal_has_
 
 
 def test_a_renewed_approval_is_signed_again(site: Site) -> None:
-    """Its age is in what is signed: showing it anew does not make an old signature young."""
+    """Its age is in what is signed: showing it again does not make an old signature young."""
     approval = site.shown()
     site.sign(approval, "bob")
     site.asks("{signers: allowed_signers, hours: 0.000001}")
@@ -378,7 +378,7 @@ def test_what_is_to_be_signed_and_can_not_be_written_is_a_problem(site: Site) ->
     path.unlink()
     path.mkdir()
     done = site.push()
-    assert (done.exit_code, f"error[approval-write]: {path} can not be written" in done.stderr) == (1, True)
+    assert (done.exit_code, f"error[approval-write]: {path} cannot be written" in done.stderr) == (1, True)
 
 
 def test_a_signature_goes_with_an_approval(site: Site) -> None:

@@ -170,7 +170,7 @@ def test_a_part_of_bare_yaml_can_not_have_its_signs(sign: str) -> None:
 
 
 def shape(text: str, form: Form, secret: str) -> list[str]:
-    """References whose secret can not stand where they do; none of what is told has it in it."""
+    """References whose secret cannot stand where they do; none of what is told has it in it."""
     try:
         filled(all_marked(text), {E1: secret}, form)
     except FabricError as error:

@@ -148,7 +148,7 @@ def test_a_report_that_can_not_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(FabricError) as caught:
         write_reports(typed(reports=str(tmp_path / "none/a.md")), stopped())
     (problem,) = caught.value.problems
-    assert (problem.code, problem.what) == ("report-write", f"{tmp_path}/none/a.md can not be written")
+    assert (problem.code, problem.what) == ("report-write", f"{tmp_path}/none/a.md cannot be written")
     assert "--show --report FILE" in problem.fix
 
 
@@ -163,7 +163,7 @@ def test_a_report_that_can_not_be_written_is_said_before_anything_is_changed(tmp
         with pytest.raises(FabricError) as caught:
             check(words)
         assert [one.what for one in caught.value.problems] == [
-            f"{tmp_path}/none/{name}.md can not be written" for name in "ab"
+            f"{tmp_path}/none/{name}.md cannot be written" for name in "ab"
         ]
 
 

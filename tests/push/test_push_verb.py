@@ -138,7 +138,7 @@ def test_switches_that_do_not_answer_are_named_and_nothing_is_changed(push: Push
     for words in ((), ("--commit", "--i-have-tested-this")):
         result = push(*words)
         assert result.exit_code == 5
-        assert "6 of 6 switches can not be pushed to; nothing was changed" in result.stderr
+        assert "6 of 6 switches cannot be pushed to; nothing was changed" in result.stderr
         assert [line.split(":")[0] for line in result.stderr.splitlines()[:6]] == sorted(NAMES)
 
 
@@ -253,7 +253,7 @@ def test_a_list_of_hosts_that_can_not_be_read_is_said(
         hosts.write_bytes(octets)
     result = live("--drained-hosts", hosts)
     assert result.exit_code == 1
-    assert f"hosts-file]: {hosts} can not be read" in result.output
+    assert f"hosts-file]: {hosts} cannot be read" in result.output
 
 
 def test_a_floor_that_no_spine_keeps_is_said_with_the_one_that_all_do(live: Push, intent: Path) -> None:

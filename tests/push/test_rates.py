@@ -1,4 +1,4 @@
-"""Counters of two samples against the rate before: what rises, what is a reset, and what can not be compared."""
+"""Counters of two samples against the rate before: what rises, what is a reset, and what cannot be compared."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def level(before: tuple[int, int], after: int, count: Count = Count.FLAPS, secon
         ((0, 8), 12, Level.QUIET),  # 0.2 a second before and now
         ((0, 8), 16, Level.QUIET),  # twice as much is no rise
         ((0, 8), 17, Level.BREAKS),
-        ((7, 7), 3, Level.UNKNOWN),  # it began anew
+        ((7, 7), 3, Level.UNKNOWN),  # it began again
         ((WRAP - 9, WRAP - 8), 4, Level.UNKNOWN),  # it has wrapped
     ],
 )

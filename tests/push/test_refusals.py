@@ -32,7 +32,7 @@ OPEN = [
     ("frr", napalm.LockError("leaf: another commit runs"), "locked"),
     ("frr", napalm.CommitError("leaf: a commit lies there that nobody ended, as its guard is gone"), "locked"),
     ("frr", napalm.CommitError("leaf: the startup file could not be written, so what ran was put back"), "unsaved"),
-    ("frr", napalm.CommitError("the folder /x can not be written; is its disk full? ()"), "unsaved"),
+    ("frr", napalm.CommitError("the folder /x cannot be written; is its disk full? ()"), "unsaved"),
     ("frr", napalm.CommitError("leaf: is its disk full? (); what ran before could not be put back whole"), "lost"),
     ("frr", napalm.CommitError("leaf: x; the switch is out of reach, and puts back"), "lost"),
     ("frr", napalm.CommitError("leaf: FRR did not come to 'x'; what ran before was put back"), "refused"),

@@ -108,13 +108,13 @@ def test_many_lost_routes_are_one_consequence_of_their_port(number: int) -> None
 
 
 def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_lacks_them() -> None:
-    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "can not be reached", "its state", "silent")
+    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "cannot be reached", "its state", "silent")
     names = [f"be-leaf-00{at}" for at in range(5)]
     gone = [
         Finding(
             *(name, "routes", "route-missing", "2 routes (10.9.0.0/24, 10.9.1.0/24)"),
             *("are not in the forwarding table", "from be-leaf-009", "no route"),
-            explained="be-leaf-009 can not be reached",
+            explained="be-leaf-009 cannot be reached",
             far=End("be-leaf-009", ""),
         )
         for name in names
@@ -122,7 +122,7 @@ def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_la
     lost = [route(at)._replace(device=name, now="gone") for name in names for at in range(2)]
     kept = [(judged(one), judged()) for one in (dead, *gone)]
     (only,) = roots(kept, news(*lost), moment("be-leaf-009")).causes
-    assert only.words == "be-leaf-009: the switch can not be reached, with 5 consequences"
+    assert only.words == "be-leaf-009: the switch cannot be reached, with 5 consequences"
     assert list(rows_of([only], details=False))[1] == "  5 consequences: routes 5 (on 5 switches)"
     assert len(only.new) == 10
 

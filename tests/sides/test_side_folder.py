@@ -220,7 +220,7 @@ def test_a_manifest_that_is_damaged_leaves_the_text(site: Path, out: Path) -> No
     (out / ".fabricgen/manifest.json").write_text("{")
     side = opened(out, site)
     assert side.plan is None
-    assert "manifest.json can not be used" in side.fault
+    assert "manifest.json cannot be used" in side.fault
     assert "be-leaf-000/startup-config" in stored(side).files
     assert "cabling.csv" in stored(side).files
     assert not [name for name in stored(side).files if name.startswith(".")]
@@ -298,7 +298,7 @@ def test_a_tree_of_a_revision_is_told_by_its_name(repo: Path, site: Path, git: G
     assert side.notes[0].startswith("HEAD:out was rendered by fabricgen 0.0.9, and this is ")
     (repo / "out/.fabricgen/manifest.json").write_text("{")
     git(repo, "commit", "--quiet", "--all", "--message=damaged")
-    assert opened("HEAD:out", site).fault.startswith("HEAD:out/.fabricgen/manifest.json can not be used")
+    assert opened("HEAD:out", site).fault.startswith("HEAD:out/.fabricgen/manifest.json cannot be used")
     del temporary
 
 

@@ -126,7 +126,7 @@ def test_no_line_of_a_section_is_idle(name: str) -> None:
 
 
 def parts(name: str, at: int | None, device: Device) -> object:
-    """What one section says; what it can not say without the line that is gone, or says as no JSON, is None."""
+    """What one section says; what it cannot say without the line that is gone, or says as no JSON, is None."""
     try:
         return json.loads(without((name,), None if at is None else (f"sonic/{name}", at), device))
     except (TemplateError, FabricError, ValueError):

@@ -145,7 +145,7 @@ def portstat(**rows: str) -> str:
 
 
 def test_code_words_that_fec_could_not_mend_take_a_wave_back(site: Site, tmp_path: Path) -> None:
-    """Nobody works behind the leaf, whose bgp container starts anew: its ports stay up, and are compared."""
+    """Nobody works behind the leaf, whose bgp container starts again: its ports stay up, and are compared."""
     leaf, fleet = site.boxes[LEAF], devices(sites.plan_of(INTENT))
     device = next(one for one in fleet if one.name == LEAF)
     uplink = next(row.name for row in device.interfaces.ethernet if row.profile.role == "uplink")

@@ -1,4 +1,4 @@
-"""What SONiC can not do is a problem at the intent's own line, with those that can; nothing is left out in silence."""
+"""What SONiC cannot do is a problem at the intent's own line, with those that can; nothing is left out in silence."""
 
 import json
 from typing import Any
@@ -179,7 +179,7 @@ def test_a_search_domain_is_told_to_the_release_that_has_a_table_for_it() -> Non
     found = device("managed", "202505")
     changed = found._replace(management=found.management._replace(domain="dc1.example.net"))
     ((what, where),) = problems(changed)
-    assert what == "SONiC 202505 can not be told to search the domain dc1.example.net"
+    assert what == "SONiC 202505 cannot be told to search the domain dc1.example.net"
     assert where == ("management", "domain")
     assert sites.tables("managed", "master", 0)["DNS_OPTIONS"] == {"GLOBAL": {"search": ["dc1.example.net"]}}
 

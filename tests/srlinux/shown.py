@@ -43,7 +43,7 @@ def _text(site: str, name: str) -> str:
 
 
 def healthy(site: str, name: str) -> Answers:
-    """Answers of a switch in order, each time anew."""
+    """Answers of a switch in order, each time again."""
     found: Answers = json.loads(_text(site, name))
     return found
 

@@ -194,7 +194,7 @@ def test_nobody_there(box: Switch) -> None:
         port = other.port
     driver = SRLinuxDriver("127.0.0.1", "push", WORD, 5, {"transport": "http", "port": port})
     assert driver.is_alive() == {"is_alive": False}
-    with pytest.raises(ConnectionException, match="can not be reached"):
+    with pytest.raises(ConnectionException, match="cannot be reached"):
         driver.open()
     with pytest.raises(ConnectionException, match="https or http"):
         SRLinuxDriver("127.0.0.1", "push", WORD, 5, {"transport": "telnet"})

@@ -1,4 +1,4 @@
-"""What SR Linux can not be told of one switch is a problem at the intent's line; ranges are those of the models."""
+"""What SR Linux cannot be told of one switch is a problem at the intent's line; ranges are those of the models."""
 
 from collections.abc import Callable
 

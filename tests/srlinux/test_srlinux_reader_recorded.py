@@ -1,7 +1,7 @@
 """Answers in the form that a 7220 IXR-D2L with 25.3.2 was recorded to give, and what they mean.
 
 The form is that of napalm-srlinux (github.com/napalm-automation-community/napalm-srlinux at af22132, test/unit/
-mocked_data: get_interfaces, get_lldp_neighbors, get_bgp_neighbors, get_route_to, get_facts), written anew with other
+mocked_data: get_interfaces, get_lldp_neighbors, get_bgp_neighbors, get_route_to, get_facts), written again with other
 values. Next hops on a link without addresses, and those over VXLAN, are as srl-labs/learn-srlinux at 84c9427 prints
 them (l3evpn/rt5-only/underlay.md: `fe80::… (direct)` over a subinterface, peers `fe80::…%ethernet-1/49.1`;
 cli/show-commands/evpn.md: `10.1.1.2/32 (indirect/vxlan)`).

@@ -1,4 +1,4 @@
-"""What SR Linux can not do is an error at the line that asks for it; nothing is left out in silence."""
+"""What SR Linux cannot do is an error at the line that asks for it; nothing is left out in silence."""
 
 import pytest
 
@@ -54,7 +54,7 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 
 def refused(found: Intent, feature: str) -> Problem:
-    (problem,) = [one for one in capabilities(plan_of(found)) if f"can not do {feature}," in one.what]
+    (problem,) = [one for one in capabilities(plan_of(found)) if f"cannot do {feature}," in one.what]
     return problem
 
 

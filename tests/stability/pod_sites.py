@@ -128,7 +128,7 @@ def text_of(site: Site) -> str:
 
 
 def plan_site(site: Site, lock_text: str = "") -> Plan:
-    """Plan of a site on the lock that stands beside it. Raises FabricError for an intent that can not be."""
+    """Plan of a site on the lock that stands beside it. Raises FabricError for an intent that cannot be."""
     intent = validate(Intent, load_document(text_of(site), "intent.yaml"))
     recorded = read_lock(load_document(lock_text, "fabricgen.lock")) if lock_text else Lock()
     return make_plan(intent, CATALOG, make_shapes(intent, CATALOG, recorded), recorded, Exceptions())

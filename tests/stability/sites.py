@@ -107,7 +107,7 @@ def _recorded(text: str) -> Lock:
 
 
 def plan_site(site: Site, lock_text: str = "") -> Plan:
-    """Plan of a site on the lock that stands beside it. Raises FabricError for an intent that can not be."""
+    """Plan of a site on the lock that stands beside it. Raises FabricError for an intent that cannot be."""
     intent = validate(Intent, load_document(text_of(site), "intent.yaml"))
     recorded = _recorded(lock_text) if lock_text else Lock()
     exceptions = Exceptions(

@@ -146,7 +146,7 @@ def moved(before: Snapshot, after: Snapshot, kind: str) -> list[Key]:
 
 
 def taken(site: Site, lock: str) -> Snapshot | None:
-    """What the edited site gives; None where it can not be: too many leaves or pods for the spines that stand."""
+    """What the edited site gives; None where it cannot be: too many leaves or pods for the spines that stand."""
     try:
         plan = plan_site(site, lock)
     except FabricError:

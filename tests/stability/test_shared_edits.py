@@ -58,7 +58,7 @@ def document_of(site: Intention) -> str:
 def plans(site: Intention, lock: str = "") -> dict[str, Plan]:
     """Plan of every posture on the lock beside it, as a workspace makes them: numbers for all postures at once.
 
-    Raises FabricError for an intent that can not be.
+    Raises FabricError for an intent that cannot be.
     """
     document = load_document(document_of(site), "intent.yaml")
     base = validate(Intent, document)

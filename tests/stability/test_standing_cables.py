@@ -215,7 +215,7 @@ def test_planned_raised_with_spines_left_out() -> None:
     after = edited(before, servers={"h100": {**many, "planned": 512}})
     (problem,) = refusals(after, lock)
     assert (problem.code, problem.where) == ("illegal-spine-count", ("fabrics", "backend", "topology"))
-    assert problem.what == f"{stood} recorded spines can not serve 64 planned leaves"
+    assert problem.what == f"{stood} recorded spines cannot serve 64 planned leaves"
     assert problem.fix == (
         f"write spines: {{now: {stood}, planned: 32}}: no cable moves, "
         "or {now: 32, planned: 32}: cables of what stands move"

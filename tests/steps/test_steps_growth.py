@@ -77,12 +77,12 @@ def test_servers_that_go(demo: Site) -> None:
 
 
 def test_numbers_that_move(demo: Site) -> None:
-    """With a lock that is made anew, more numbers planned shift those behind them."""
+    """With a lock that is made again, more numbers planned shift those behind them."""
     demo.change((SLOTS, "slots: 0-31, planned: 240"), ("fabricgen: 1\n", "fabricgen: 1\ndefaults: 1\n"))
     demo.new.with_name("fabricgen.lock").unlink()
     (problem,) = refused()
     assert problem["code"] == "steps-lock"
-    assert say("render", demo.new, "-o", "anew").exit_code == 0
+    assert say("render", demo.new, "-o", "again").exit_code == 0
     (problem,) = refused()
     assert problem["code"] == "steps-moves"
     assert problem["fix"] == "commit the lock of both sides"

@@ -108,7 +108,7 @@ def test_a_folder_that_can_not_be_written(demo: Site) -> None:
     demo.override(**DRAINED)
     result = say("plan", demo.new, "--steps", "nowhere/steps", "--against", "old")
     assert result.exit_code == 1
-    assert "error[steps-write]: nowhere/steps can not be written" in result.stderr
+    assert "error[steps-write]: nowhere/steps cannot be written" in result.stderr
 
 
 def test_the_same_every_time(demo: Site) -> None:
@@ -157,7 +157,7 @@ def test_a_tree_of_a_step_is_no_beginning(demo: Site) -> None:
     demo.override(**DRAINED)
     result = say("plan", demo.new, "--steps", "steps", "--against", "live")
     assert result.exit_code == 1
-    assert "error[steps-before]: steps can not begin with live" in result.stderr
+    assert "error[steps-before]: steps cannot begin with live" in result.stderr
     assert "rendered with an overlay" in result.stderr
     assert not Path("steps").exists()
 

@@ -164,7 +164,7 @@ def test_a_smaller_unit_has_only_the_uplinks_that_it_needs() -> None:
 
 @pytest.mark.parametrize(
     ("planes", "told"),
-    [(3, "a NIC of train can not be divided into 3"), (16, "write planes: 1 or 2 or 4 or 8, or connect")],
+    [(3, "a NIC of train cannot be divided into 3"), (16, "write planes: 1 or 2 or 4 or 8, or connect")],
 )
 def test_planes_that_the_nic_does_not_know(planes: int, told: str) -> None:
     problem = problem_of(backend(f"{RAILS}, planes: {planes}", "0-15", model="gpu8-slices"))

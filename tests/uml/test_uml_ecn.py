@@ -1,6 +1,6 @@
 """Queues of a demo leaf under load in a second kernel: ECN marks are counted and nothing is lost.
 
-Virtual links can not send a pause frame, so nothing here is a test of PFC: the senders' answer to the marks is what
+Virtual links cannot send a pause frame, so nothing here is a test of PFC: the senders' answer to the marks is what
 keeps the queue from overflowing.
 """
 

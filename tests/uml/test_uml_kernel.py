@@ -1,4 +1,4 @@
-"""The second kernel itself: what a job sees of this machine, what it can not change, and that nothing stays behind."""
+"""The second kernel itself: what a job sees of this machine, what it cannot change, and that nothing stays behind."""
 
 import os
 import sys

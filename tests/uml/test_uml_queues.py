@@ -1,6 +1,6 @@
 """`lab up --queues` in a second kernel: a lossless backend whose leaf marks under load and loses nothing.
 
-Virtual links can not send a pause frame, so nothing here is a test of PFC; what the same queues do without marking, and
+Virtual links cannot send a pause frame, so nothing here is a test of PFC; what the same queues do without marking, and
 beyond what senders can be told, is in test_uml_ecn.
 """
 

@@ -109,7 +109,7 @@ def _over(
 ) -> Learned | None:
     if not held:
         return None
-    # Of equal paths the one from the lowest name is advertised; which one can not matter to what is compared.
+    # Of equal paths the one from the lowest name is advertised; which one cannot matter to what is compared.
     sent = min(held, key=lambda path: (path.sender, path.port))
     sender, receiver = by_name[wire.sender].routing, by_name[wire.receiver].routing
     leaving = apply(sender.policy, wire.out.route_map_out, family, prefix, sent.communities)

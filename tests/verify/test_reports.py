@@ -46,7 +46,7 @@ DEAD = Finding(
     check="reachable",
     code="unreachable",
     subject="the switch",
-    problem="can not be reached",
+    problem="cannot be reached",
     expected="its state",
     actual="timed out",
 )
@@ -80,7 +80,7 @@ def test_the_text_of_a_report() -> None:
     """What to do; by switch, what lies below first; reasons once; passes are not told."""
     to_do, one, two, three, blank, *lines = text(VERDICTS, verbose=False)
     assert (to_do, blank) == ("to do, in this order (3 causes):", "")
-    assert one.startswith("  1. be-leaf-001: the switch can not be reached. The actual value says why: ")
+    assert one.startswith("  1. be-leaf-001: the switch cannot be reached. The actual value says why: ")
     assert two.startswith("  2. be-leaf-000: port swp9 is down. The cable or a transceiver, ")
     assert three.startswith(
         "  3. be-leaf-000: port swp3 (rail 2 plane 0) is cabled to another switch. It and swp4 were"
@@ -90,7 +90,7 @@ def test_the_text_of_a_report() -> None:
         "be-leaf-000  lldp: port swp3 (rail 2 plane 0) is cabled to another switch."
         " Expected: be-spine-00 swp1. Actual: be-spine-01 swp1.",
         "             ↳ it and swp4 were exchanged",
-        "be-leaf-001  reachable: the switch can not be reached. Expected: its state. Actual: timed out.",
+        "be-leaf-001  reachable: the switch cannot be reached. Expected: its state. Actual: timed out.",
         "not checkable here:",
         "  mtu: nothing was collected (be-leaf-001)",
         "  mtu: one port said nothing (be-leaf-002)",
@@ -211,7 +211,7 @@ def test_junit(tmp_path: Path) -> None:
         (("be-leaf-000", "mtu"), []),
         (("be-leaf-000", "lldp"), [("failure", "port swp3 (rail 2 plane 0) is cabled to another switch")]),
         (("be-leaf-000", "qos"), [("skipped", NO_QOS)]),
-        (("be-leaf-001", "reachable"), [("failure", "the switch can not be reached")]),
+        (("be-leaf-001", "reachable"), [("failure", "the switch cannot be reached")]),
         (("be-leaf-001", "mtu"), [("skipped", "nothing was collected")]),
         (("be-leaf-001", "drift"), [("skipped", "nothing was collected")]),
         (("be-leaf-002", "mtu"), []),

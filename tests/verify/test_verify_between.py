@@ -30,7 +30,7 @@ UP = Session("", "10.0.0.1", 65001, "Established", (), up_seconds=100, ends=2)
         (UP, UP._replace(up_seconds=160), 60.0, False),
         (UP, UP._replace(up_seconds=30, ends=3), 60.0, True),
         (UP, UP._replace(up_seconds=300, ends=3), None, True),  # long ago, and it is counted
-        (UP, UP._replace(up_seconds=300, ends=0), 400.0, True),  # the daemon began anew, and counts from nought
+        (UP, UP._replace(up_seconds=300, ends=0), 400.0, True),  # the daemon began again, and counts from nought
         (UP._replace(ends=-1), UP._replace(up_seconds=30, ends=-1), None, True),
         (UP._replace(ends=-1), UP._replace(up_seconds=150, ends=-1), 400.0, True),  # younger than the earlier sample
         (UP._replace(ends=-1), UP._replace(up_seconds=500, ends=-1), 400.0, False),
@@ -79,8 +79,10 @@ def test_what_can_not_be_told_is_said() -> None:
     found, unsaid = between("leaf", state(None, silent), replace(state(None, silent), unread={"links": "why"}), 60)
     assert (found, [one.check for one in unsaid]) == ((), ["sessions", "interfaces"])
     assert "not counted here" in unsaid[1].reason
-    _, anew = between("leaf", state(9), state(2, LATER), 60)
-    assert [one.reason for one in anew] == ["since the earlier sample: the count of changes of 1 link began anew: swp1"]
+    _, again = between("leaf", state(9), state(2, LATER), 60)
+    assert [one.reason for one in again] == [
+        "since the earlier sample: the count of changes of 1 link began again: swp1"
+    ]
 
 
 def test_of_two_collections_those_are_compared_that_answered_both_times() -> None:

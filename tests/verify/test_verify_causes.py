@@ -140,7 +140,7 @@ def test_a_switch_that_does_not_answer_is_the_cause_of_what_is_missing_of_it() -
     there = states(planned())
     del there[SPINE]
     there[LEAF] = both(port("swp29", oper_up=False), deaf("swp29"), peers("10.128.0.17"))(there[LEAF])
-    words = ("the switch", "can not be reached", "its state", "timeout")
+    words = ("the switch", "cannot be reached", "its state", "timeout")
     silent = Verdict(
         device=SPINE, passed=(), findings=(Finding(SPINE, "reachable", "unreachable", *words),), unchecked=()
     )

@@ -135,7 +135,7 @@ def test_no_switch_answers(switches: Switches, tmp_path: Path) -> None:
     assert lines[6:8] == ["  and 9 more causes, told below", ""]
     assert [line.partition("  ")[0] for line in lines[8:22]] == list(NAMES)
     assert lines[8] == (
-        "be-leaf-000  reachable: the switch can not be reached. Expected: its state."
+        "be-leaf-000  reachable: the switch cannot be reached. Expected: its state."
         " Actual: verify with <removed> is refused by be-leaf-000."
     )
     assert lines[-1].startswith("14 switches, 0 reached: 14 findings on 14 of them, 0 comparisons right,")
@@ -251,7 +251,7 @@ def test_a_collection_that_can_not_be_judged(switches: Switches, tmp_path: Path,
     (out / "be-leaf-000.json").write_text('{"collection": 1, "dev')
     result = call(line(INTENT, "--from", out))
     assert (result.returncode, result.stdout) == (1, "")
-    assert f"error[collection-file]: {out}/be-leaf-000.json can not be judged" in result.stderr
+    assert f"error[collection-file]: {out}/be-leaf-000.json cannot be judged" in result.stderr
     (out / "be-leaf-000.json").rename(out / "be-leaf-00.json")
     assert "error[collection-device]" in run(INTENT, "--from", out).stderr
     (out / "be-leaf-00.json").unlink()
@@ -491,15 +491,15 @@ def test_a_watch_tells_what_changes_and_ends_with_the_last_round(switches: Switc
     words = switches.command("--watch", "0.1", "--devices", "be-spine-*")
     with started(words, switches.environment) as process:
         first = told(process, "2 of 14 switches")
-        assert first.count("reachable: the switch can not be reached") == 2
+        assert first.count("reachable: the switch cannot be reached") == 2
         switches.become({"be-spine-00": "well"})
         second = told(process, "2 of 14 switches")
-        assert "gone: be-spine-00  reachable: the switch can not be reached." in second
+        assert "gone: be-spine-00  reachable: the switch cannot be reached." in second
         assert "appeared: be-spine-00  " in second
         assert "be-spine-01" not in second
         switches.become({})
         third = told(process, "2 of 14 switches, 0 reached")
-        assert "appeared: be-spine-00  reachable: the switch can not be reached." in third
+        assert "appeared: be-spine-00  reachable: the switch cannot be reached." in third
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=SECONDS)
     assert (process.returncode, stdout, stderr) == (5, "", "")
@@ -524,7 +524,7 @@ def test_a_retry_ends_when_all_is_well(switches: Switches) -> None:
     """Nothing becomes well here; the budget is spent and then told."""
     result = switches.verify("--retry", "1", "--devices", "be-spine-00")
     assert result.returncode == 5
-    assert result.stdout.count("reachable: the switch can not be reached") == 1
+    assert result.stdout.count("reachable: the switch cannot be reached") == 1
 
 
 def test_help_loads_neither_napalm_nor_nornir() -> None:

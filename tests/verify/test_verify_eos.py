@@ -231,7 +231,7 @@ def test_a_switch_is_asked_each_command_once_and_changed_by_none(run: Run) -> No
 
 
 def test_a_refused_login_and_wrong_certificates_hide_no_other(tmp_path: Path) -> None:
-    """One lets in, one does not, and four can not prove who they are: these do not even hear the password."""
+    """One lets in, one does not, and four cannot prove who they are: these do not even hear the password."""
     own = authority(tmp_path / "authority.pem")
     stranger = authority(tmp_path / "stranger.pem", "authority of nobody")
     right = certificate(tmp_path / "right.pem", own)

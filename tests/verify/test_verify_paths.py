@@ -220,7 +220,7 @@ def test_strays_are_no_fault(seed: int) -> None:
 
 
 def test_what_the_same_probes_pass_is_named_too() -> None:
-    """One server at a leaf: its cable and the leaf can not be told apart."""
+    """One server at a leaf: its cable and the leaf cannot be told apart."""
     seen = [one for one in _seen({"leaf-1": 0.05}, _dice(5)) if not _names(one.path) & {"b-leaf-1"}]
     (culprit,) = blame(seen, HOSTS)
     assert {culprit.suspect, *culprit.alike} >= {_both("a-leaf-1", "leaf-1"), Suspect(switch="leaf-1")}

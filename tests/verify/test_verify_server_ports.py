@@ -68,7 +68,7 @@ def test_members_that_are_not_said_are_told() -> None:
         Unchecked(
             "leaf1",
             "interfaces",
-            "which ports they bundle can not be read, and are not verified, of 1 bridged port: lag 5",
+            "which ports they bundle cannot be read, and are not verified, of 1 bridged port: lag 5",
         ),
     )
 

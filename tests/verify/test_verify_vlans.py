@@ -50,5 +50,5 @@ def test_others_are_found(wanted: tuple[tuple[int, int], ...], found: object, ex
 
 def test_those_that_are_not_said_are_told() -> None:
     assert verdict(ACCESS, None).unchecked == (
-        Unchecked("leaf1", "interfaces", "their VLANs can not be read, and are not verified, of 1 bridged port: p9"),
+        Unchecked("leaf1", "interfaces", "their VLANs cannot be read, and are not verified, of 1 bridged port: p9"),
     )

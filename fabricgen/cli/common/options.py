@@ -22,7 +22,7 @@ def _intent(ctx: click.Context) -> object:
 
 
 def _document(intent: object) -> dict[str, object]:
-    """What an intent's file says; nothing where it can not be read: a shell that completes tells no problems."""
+    """What an intent's file says; nothing where it cannot be read: a shell that completes tells no problems."""
     # YAML is needed only where somebody presses Tab behind such an option.
     from fabricgen.errors import FabricError  # noqa: PLC0415
     from fabricgen.source.document import read_document  # noqa: PLC0415

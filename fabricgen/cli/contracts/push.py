@@ -92,7 +92,7 @@ class NoRun(Versioned):
 
 
 class WaitingRow(TypedDict):
-    """A commit of an unfinished run that goes back by itself after `seconds`, `until` at the latest."""
+    """A commit of an unfinished run that reverts by itself after `seconds`, `until` at the latest."""
 
     device: str
     seconds: int | None
@@ -239,7 +239,7 @@ class PushReport(Versioned):
 
     run      its number; ended and outcome are null while it is not finished
     resume   what to type to go on, else empty
-    waiting  commits that go back by themselves
+    waiting  commits that revert by themselves
     by_hand  what was typed by hand while commits waited, and is undone
     to_do    what it asks of a person, in this order
     counts   how a switch ended → how many

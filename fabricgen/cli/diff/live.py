@@ -180,7 +180,7 @@ def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
     if collected is None:
         return Silent(target.device, ABSENT["not-collected"], "nothing was collected of it")
     if collected.failure is not None:
-        problem = ABSENT.get(collected.failure.code, "can not be judged")
+        problem = ABSENT.get(collected.failure.code, "cannot be judged")
         return Silent(target.device, problem, collected.failure.reason)
     if collected.system != target.system:
         reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"

@@ -69,7 +69,7 @@ def _tell(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) 
 
 
 def _answers(read: Read, posture: str, asked: Asked) -> tuple[Answer, ...]:
-    """Every meaning. A check is explained even where the intent can not be read: that is when one asks for it."""
+    """Every meaning. A check is explained even where the intent cannot be read: that is when one asks for it."""
     try:
         workspace = sound(read, posture, ungrounded)
     except FabricError:

@@ -27,7 +27,7 @@ from fabricgen.export.nornir import nornir_files
 from fabricgen.export.readme import Summary
 from fabricgen.export.words import Text
 from fabricgen.lab.subset import parse_subset
-from fabricgen.output.commit import Anew, commit
+from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.output.paths import output_folder
@@ -121,7 +121,7 @@ def parse_images(given: Iterable[str]) -> dict[str, str]:
         elif uses[key] in found:
             problems.append(_bad_image(text, f"{key} has an image already", "name each once"))
         elif not IMAGE.fullmatch(image):
-            problems.append(_bad_image(text, f"{image!r} can not be an image", f"write e.g. {key}=name:tag"))
+            problems.append(_bad_image(text, f"{image!r} cannot be an image", f"write e.g. {key}=name:tag"))
         else:
             found[uses[key]] = image
     if problems:
@@ -159,7 +159,7 @@ def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outco
     if _maker_of(out) not in (None, made_by):
         raise FabricError([_other(out, what)])
     octets = ((path, _octets(text)) for path, text in texts)
-    return commit(out, Anew(octets), {}, Maker(__version__, made_by))
+    return commit(out, AllFiles(octets), {}, Maker(__version__, made_by))
 
 
 def _maker_of(out: Path) -> str | None:

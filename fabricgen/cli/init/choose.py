@@ -188,7 +188,7 @@ def _site(name: str) -> None:
             [
                 Problem(
                     code="bad-name",
-                    what=f"--site {name} can not be the name of a site",
+                    what=f"--site {name} cannot be the name of a site",
                     why="a name is of lower case letters, digits and hyphens, 24 at most, and starts with a letter",
                     fix="write another, e.g. --site dc1",
                 )

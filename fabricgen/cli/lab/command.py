@@ -55,7 +55,7 @@ def command() -> None:
 @json_option
 @click.pass_context
 def up_command(ctx: click.Context, /, **_: object) -> None:
-    """Build it, tell what it can not show, and wait until every session stands."""
+    """Build it, tell what it cannot show, and wait until every session stands."""
     from fabricgen.cli.lab.run import run_up  # noqa: PLC0415
 
     run_up(LabOptions(**ctx.params))

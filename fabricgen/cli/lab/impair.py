@@ -14,7 +14,7 @@ from fabricgen.lab.run import require_lab
 
 
 def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path | None, *, clear: bool) -> None:
-    """Change cables. Raises click.UsageError, or SystemExit where that can not be."""
+    """Change cables. Raises click.UsageError, or SystemExit where that cannot be."""
     if clear == bool(faults):
         raise click.UsageError("write --clear, or some of --loss, --delay and --rate")
     wanted = NONE._replace(**{kind: _value(kind, words) for kind, words in faults.items()})

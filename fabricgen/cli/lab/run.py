@@ -5,7 +5,7 @@ whether limits of the host are raised; kinds of kernel devices), `seconds` by st
 routing text it runs, where that is not the lab's own), `skipped` (each with `feature`, `where`, `reason`), `complaints`
 by switch, `short` (switch → sessions established and expected) and `dir`; of `status` a list of switches, each with
 daemons, sessions and links, how many of each there should be, and `impaired` (port → in words). Problems: `problems`,
-as every verb tells them. Exit codes: 1 the lab can not be built; 4 it stands, and lacks sessions or daemons; `exec`
+as every verb tells them. Exit codes: 1 the lab cannot be built; 4 it stands, and lacks sessions or daemons; `exec`
 passes on the command's.
 """
 

@@ -89,4 +89,4 @@ def _unusable(old: Side) -> Problem:
     else:
         why = old.fault or (old.notes[0] if old.notes else "it holds no intent")
         fix = "name the folder, the rendered tree or the git revision that holds the intent before the change"
-    return Problem(code="steps-before", what=f"steps can not begin with {old.name}", why=why, fix=fix)
+    return Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=why, fix=fix)

@@ -38,7 +38,7 @@ def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
     except OSError as error:
         problem = Problem(
             code="approval-write",
-            what=f"{path} can not be written",
+            what=f"{path} cannot be written",
             why=error.strerror or str(error),
             fix="make room, mend the permissions, or name another --journal",
         )

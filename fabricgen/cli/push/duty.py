@@ -37,6 +37,6 @@ def refuse_frozen(options: PushOptions, rules: Rules, now: datetime) -> None:
             code="push-frozen",
             what=what,
             why=f"{options.inventory / FILE} has this freeze",
-            fix='wait until then, or say why it can not wait: --in-freeze "…", which the journal and the hooks get',
+            fix='wait until then, or say why it cannot wait: --in-freeze "…", which the journal and the hooks get',
         )
         raise FabricError([problem])

@@ -57,7 +57,7 @@ class PushOptions:
         return tuple(path for path in self.reports if path.suffix not in REPORTS)
 
     def drained_hosts(self) -> frozenset[str]:
-        """Servers that run no job, as the file says. Raises FabricError where it can not be read."""
+        """Servers that run no job, as the file says. Raises FabricError where it cannot be read."""
         if self.hosts is None:
             return frozenset()
         try:
@@ -65,7 +65,7 @@ class PushOptions:
         except (OSError, UnicodeDecodeError) as error:
             problem = Problem(
                 code="hosts-file",
-                what=f"{self.hosts} can not be read",
+                what=f"{self.hosts} cannot be read",
                 why=getattr(error, "strerror", None) or "it is no text",
                 fix="write the names of drained servers into it, one a line, as a scheduler lists them",
             )

@@ -62,7 +62,7 @@ FIXES = {
     "or drain it by the intent and push that first; or ",
     OTHER_SECRET: "change it where packets may be lost: ",
 }
-"""Why a leaf can not be drained first → what else can be done."""
+"""Why a leaf cannot be drained first → what else can be done."""
 
 
 class Shown(NamedTuple):
@@ -206,17 +206,17 @@ def _runs(ground: Ground, device: Device, found: Surveyed) -> bool:
 
 
 def _accepted(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
-    """The same; what can not be drained first is changed at once where somebody accepts its loss."""
+    """The same; what cannot be drained first is changed at once where somebody accepts its loss."""
     old = ground.before()
     for one in decisions:
         name = one.subject.name
         hindrance = _hindrance(ground, old, found[name], one) if name in ground.options.accepted else None
-        options = f"its loss is accepted by name; it can not be drained first, as {hindrance}"
+        options = f"its loss is accepted by name; it cannot be drained first, as {hindrance}"
         yield one if hindrance is None else Decision(one.subject, Need.ACCEPTED, options)
 
 
 def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
-    """Problems with leaves that are to be drained first, and can not be."""
+    """Problems with leaves that are to be drained first, and cannot be."""
     old = ground.before()
     for one in decisions:
         name = one.subject.name
@@ -231,7 +231,7 @@ def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterabl
 
 
 def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decision: Decision) -> str | None:
-    """Why a switch that is to be drained first can not be; None where it can, or need not.
+    """Why a switch that is to be drained first cannot be; None where it can, or need not.
 
     A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions: what
     it runs, drained. That would have the secrets of now.

@@ -194,7 +194,7 @@ def check_reports(options: PushOptions) -> None:
 
 
 def _unwritten(path: Path, error: OSError, fix: str) -> Problem:
-    return Problem(code="report-write", what=f"{path} can not be written", why=error.strerror or str(error), fix=fix)
+    return Problem(code="report-write", what=f"{path} cannot be written", why=error.strerror or str(error), fix=fix)
 
 
 def _written(report: Report, suffix: str) -> str:

@@ -23,7 +23,7 @@ def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
     problem = Problem(
         code="push-unfinished",
         what=f"run {record.number} was killed, and it is of another inventory than -i {ground.options.inventory}",
-        why=f"it was begun at {begun}: switches of the same names there may be in the midst of their change",
+        why=f"it was begun at {begun}: switches of the same names there may be in the middle of their change",
         fix=f"type -i {begun} to go on with it or to --abandon it; or name another --journal for this inventory",
     )
     raise FabricError([problem])

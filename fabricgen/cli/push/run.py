@@ -57,8 +57,8 @@ from fabricgen.source.report import report
 from fabricgen.verify.finding import Finding, Verdict
 
 STOPS = (
-    "stops before the next switch: what is in the midst is proven, or goes back, first. A second Ctrl-C leaves it: "
-    "commits that wait go back by themselves within {seconds} s, and the same command goes on"
+    "stops before the next switch: the change in progress is verified or rolled back first. A second Ctrl-C leaves it: "
+    "commits that wait revert by themselves within {seconds} s, and the same command goes on"
 )
 DIFFERENCES, FOUND, UNREACHED, INTERRUPTED = 3, 4, 5, 130
 
@@ -173,7 +173,7 @@ class _Verb:
         )
         if failed:
             tell_unreached(options, failed)
-            click.echo(f"{len(failed)} of {len(goals)} switches can not be pushed to; nothing was changed", err=True)
+            click.echo(f"{len(failed)} of {len(goals)} switches cannot be pushed to; nothing was changed", err=True)
             return UNREACHED
         self._leased(found)
         known = self._ground.secrets
@@ -384,7 +384,7 @@ class _Verb:
 
 
 def _is_amid(record: RunRecord, *, gives_up: bool) -> bool:
-    """Whether a killed run left switches in the midst, or is only given up: no freeze is to keep them there."""
+    """Whether a killed run left switches half changed, or is only given up: no freeze is to keep them there."""
     past = RunProgress(record)
     return gives_up or bool(past.touched - past.done)
 

@@ -184,13 +184,13 @@ def _secrets(found: frozenset[Use], wanted: Iterable[Demand], workspace: Workspa
 
 
 def _old(options: PushOptions) -> Plan:
-    """The plan of what is said to run. Raises FabricError where it can not be read."""
+    """The plan of what is said to run. Raises FabricError where it cannot be read."""
     with open_side(str(options.against), options.intent, options.templates, posture=options.against_posture) as side:
         if side.plan is not None:
             return side.plan
         problem = Problem(
             code="against-unread",
-            what=f"{options.against} can not be read",
+            what=f"{options.against} cannot be read",
             why=side.fault,
             fix="name what runs now, or leave --against out: then the lines that differ decide",
         )

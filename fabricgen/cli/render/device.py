@@ -41,7 +41,7 @@ def run(options: RenderOptions, name: str) -> None:
 
 
 def _require_words(device: Device, workspace: Workspace) -> None:
-    """Raise what the platform can not be told of the switch, as `validate` says it."""
+    """Raise what the platform cannot be told of the switch, as `validate` says it."""
     problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
     told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
     if told:

@@ -41,7 +41,7 @@ def _lock_lost(workspace: Workspace, out: Path, kept: Path) -> Problem:
     return Problem(
         code="lock-lost",
         what=f"{_path(workspace)} is gone, and {out} was rendered with one",
-        why="without it every number would be given anew",
+        why="without it every number would be given again",
         fix=shlex.join(["cp", str(kept), str(_path(workspace))]),
     )
 

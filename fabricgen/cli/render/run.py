@@ -122,7 +122,7 @@ def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> N
 
 
 def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move, ...]]:
-    """The workspace with one fabric's numbers given anew, and each value that moves."""
+    """The workspace with one fabric's numbers given again, and each value that moves."""
     fabric = read.forget
     if fabric not in workspace.plan.fabrics:
         problem = Problem(
@@ -132,8 +132,8 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
             fix="write one of them after --renumber",
         )
         raise FabricError([problem])
-    anew = opened(read, workspace.posture)
-    return anew, tuple(moves(workspace.plan.fabrics[fabric], anew.plan.fabrics[fabric]))
+    again = opened(read, workspace.posture)
+    return again, tuple(moves(workspace.plan.fabrics[fabric], again.plan.fabrics[fabric]))
 
 
 def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> Outcome:
@@ -153,7 +153,7 @@ def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, 
             return commit(out, tree, inputs, maker, lambda: _write_lock(workspace, text))
         except FabricError as error:
             if not isinstance(error, WorkspaceError) and any(each.code == CANNOT for each in error.problems):
-                # A switch that can not be spelled ends the run before all are seen: say of it what `validate` says.
+                # A switch that cannot be spelled ends the run before all are seen: say of it what `validate` says.
                 _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
             raise
 

@@ -1,7 +1,7 @@
 """`fabricgen render --with-secrets`: files that are loaded into a switch by hand, for their owner alone.
 
 Its manifest has digests of the files as they lie there, secrets included, and no keys of switches: a secret that has
-changed is no change of an input, so all is made anew each time. The manifest is as private as the files.
+changed is no change of an input, so all is made again each time. The manifest is as private as the files.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.commit import Anew
+from fabricgen.output.commit import AllFiles
 from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
 from fabricgen.output.stage import Outcome
 from fabricgen.output.staging import Content
@@ -74,7 +74,7 @@ class Filling:
 
 
 def commit_with_secrets(
-    workspace: Workspace, out: Path, templates: Path | None, write: Callable[[Anew], Outcome], done: Done
+    workspace: Workspace, out: Path, templates: Path | None, write: Callable[[AllFiles], Outcome], done: Done
 ) -> tuple[Outcome, int]:
     """Write the whole tree, or nothing; and how many of its files have a secret.
 
@@ -84,7 +84,7 @@ def commit_with_secrets(
     """
     filling = Filling(workspace)
     with private_tree(out):
-        outcome = write(Anew(_files(workspace, templates, filling, done)))
+        outcome = write(AllFiles(_files(workspace, templates, filling, done)))
     keep_private(out, outcome)
     return outcome, filling.count
 

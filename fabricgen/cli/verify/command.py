@@ -26,7 +26,7 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option("--from", "collection", type=FOLDER, help="Judge what --save kept, or what was collected by hand.")
 @click.option("--commands", "system", metavar="PLATFORM", help="Print what to collect by hand, and into which files.")
 @click.option("--save", type=FOLDER, help=KEPT)
-@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings anew, for so long.")
+@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings again, for so long.")
 @click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
 @click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")

@@ -75,7 +75,7 @@ def _round(meant: Meant, place: Place, stop: Event, number: int) -> Verdict:
     try:
         received = probe(place, dict.fromkeys(each, number) if number else each, octets, stop.is_set)
     except OSError as error:
-        return not_probed(f"packets can not be sent: {error}")[0]
+        return not_probed(f"packets cannot be sent: {error}")[0]
     tallies = {flow: Tally(*small, *full) for flow, (small, full) in received.counts.items()}
     probed = Probed(chosen, tallies, octets)
     click.echo(summary(probed, time.monotonic() - start), err=True)

@@ -172,7 +172,7 @@ def _write_junit(options: VerifyOptions, verdicts: Verdicts) -> None:
     except OSError as error:
         problem = Problem(
             code="junit-write",
-            what=f"{options.junit_file} can not be written",
+            what=f"{options.junit_file} cannot be written",
             why=error.strerror or str(error),
             fix="make room, mend the permissions, or name another file",
         )

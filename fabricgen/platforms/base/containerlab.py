@@ -43,7 +43,7 @@ class Estimate(NamedTuple):
 class Access(NamedTuple):
     """How NAPALM enters a node.
 
-    barrier  why it can not; "" where it can
+    barrier  why it cannot; "" where it can
     by_key   with a key, and no password
     note     what people must know to enter
     """

@@ -26,7 +26,7 @@ class Rule(NamedTuple):
     """How a value is spelled in a place.
 
     escapes  a sign, and how it is written there
-    barred   regular expression of what it can not have there; empty: it can have everything
+    barred   regular expression of what it cannot have there; empty: it can have everything
     why      why not, with the source
     around   what is put before and behind the value
     """
@@ -42,7 +42,7 @@ class Rule(NamedTuple):
         return f"{self.around}{''.join(written.get(sign, sign) for sign in value)}{self.around}"
 
     def bars(self, value: str) -> bool:
-        """Whether this place can not hold the value."""
+        """Whether this place cannot hold the value."""
         return bool(self.barred) and re.search(self.barred, value) is not None
 
 
@@ -135,11 +135,11 @@ def words(barred: str, why: str) -> Form:
 
 
 def json_text(barred: Mapping[str, tuple[str, str]]) -> Form:
-    """JSON. barred: key → pattern of what its value can not have, and why."""
+    """JSON. barred: key → pattern of what its value cannot have, and why."""
     keys = {key: Rule(BACKSLASHES, pattern, why) for key, (pattern, why) in barred.items()}
     return Form(_in_json, MappingProxyType({QUOTED: Rule(BACKSLASHES), **keys}))
 
 
 def braces(quoted: tuple[str, str], word: tuple[str, str]) -> Form:
-    """Text in braces. quoted, word: what a value can not have in quotation marks and without, and why."""
+    """Text in braces. quoted, word: what a value cannot have in quotation marks and without, and why."""
     return Form(_in_braces, MappingProxyType({QUOTED: Rule((), *quoted), WORD: Rule((), *word)}))

@@ -146,14 +146,14 @@ class Platform(NamedTuple):
 
     name          as it starts the intent's `os:` value; its templates are templates/<name>/
     versions      releases that a judge's model or a cited manual covers
-    artifacts     role → files; a role that is missing can not be rendered
+    artifacts     role → files; a role that is missing cannot be rendered
     spell         what the templates print that is not a Device field word for word
     derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
                   empty; no other kind of fact tells of one that moves under something that stays
     main          the artifact that raw lines go to unless they name another
     comment       how a line of remark starts
-    limits        values of one switch that it can not be told, as problems of the intent
-    raw_fault     file and raw lines for it → why they can not be joined with its own; empty where they can
+    limits        values of one switch that it cannot be told, as problems of the intent
+    raw_fault     file and raw lines for it → why they cannot be joined with its own; empty where they can
     capabilities  every feature a Device may need
     costs         kind of fact → what its changes cost while they are made
     streams       paths of its state that it streams by gNMI; empty where it has no server

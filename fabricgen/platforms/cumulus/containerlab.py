@@ -55,7 +55,7 @@ BARE = re.compile(r"^        link:\n(?=        \S)", re.MULTILINE)
 
 
 def _fit(device: Device) -> Device:
-    """Raises FabricError where cages are divided as the machine can not do."""
+    """Raises FabricError where cages are divided as the machine cannot do."""
     problems = list(_refused(device))
     if problems:
         raise FabricError(problems)
@@ -71,7 +71,7 @@ def _refused(device: Device) -> Iterator[Problem]:
         what = f"cages of {min(widths)} parts" if widths else f"{cards} ports and cages"
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} can not be a Cumulus VX of containerlab: it has {what}",
+            what=f"{device.name} cannot be a Cumulus VX of containerlab: it has {what}",
             where=("fabrics", device.fabric),
             why=f"its ports.conf takes {', '.join(map(str, WIDTHS))} parts, and {MOST} ports in all (vrnetlab, pull "
             "request 521)",

@@ -29,7 +29,7 @@ BY_HAND = "override"
 
 
 def refuse(device: Device) -> None:
-    """Raises FabricError for what can not be told."""
+    """Raises FabricError for what cannot be told."""
     problems = list(limits(device))
     if problems:
         raise FabricError(problems)
@@ -58,7 +58,7 @@ def _restore(device: Device) -> Iterator[Problem]:
     if watchdog is not None and watchdog.restore_ms != RESTORE_MS:
         yield Problem(
             code="platform-cannot",
-            what=f"the PFC watchdog of {device.name} can not be told restore_ms: {watchdog.restore_ms}",
+            what=f"the PFC watchdog of {device.name} cannot be told restore_ms: {watchdog.restore_ms}",
             where=("fabrics", device.fabric, "roce", "watchdog", "restore_ms"),
             why="Cumulus Linux gives a queue back when one look finds no pause; no command says for how long it must "
             "have found none (Quality of Service, PFC watchdog)",
@@ -79,7 +79,7 @@ def _monitor(device: Device) -> Iterator[Problem]:
     if monitor is not None and 0 < monitor.high < LEAST_DEPTH:
         yield Problem(
             code="platform-cannot",
-            what=f"the queue monitor of {device.name} can not have the threshold {monitor.high}",
+            what=f"the queue monitor of {device.name} cannot have the threshold {monitor.high}",
             where=("fabrics", device.fabric, "telemetry", "queue_monitor", "high"),
             why=f"Cumulus Linux takes {LEAST_DEPTH} octets and more (NVUE reference, Telemetry)",
             fix="write a depth in octets",
@@ -93,7 +93,7 @@ def _histograms(device: Device) -> Iterator[Problem]:
     if watched > len(rows):
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} can not watch {watched} queues on {len(rows)} ports",
+            what=f"{device.name} cannot watch {watched} queues on {len(rows)} ports",
             where=("fabrics", device.fabric, "telemetry", "queue_monitor"),
             why="Cumulus Linux has one histogram for each port on average (511 ASIC Monitoring, cos_list)",
             fix="watch no queues, or have one lossless priority",
@@ -109,7 +109,7 @@ def _headroom(device: Device) -> Iterator[Problem]:
         if row.headroom_octets and _by_hand(qos, row) and row.profile.mtu in common:
             yield Problem(
                 code="platform-cannot",
-                what=f"the PFC headroom of {device.name} {row.name} can not be given in octets",
+                what=f"the PFC headroom of {device.name} {row.name} cannot be given in octets",
                 where=("overrides",),
                 why="Cumulus Linux computes it from the length of the cable (Quality of Service)",
                 fix="take headroom_octets away, and write the cable's length",
@@ -145,7 +145,7 @@ def _relays(device: Device) -> Iterator[Problem]:
         for server in sorted({*row.relays_ipv4, *row.relays_ipv6} & set(device.management.dns)):
             yield Problem(
                 code="platform-cannot",
-                what=f"{device.name} can not ask {server} for names and relay DHCP of {row.vrf} to it",
+                what=f"{device.name} cannot ask {server} for names and relay DHCP of {row.vrf} to it",
                 where=("tenants", row.vrf),
                 why="Cumulus Linux sends whatever goes to a DNS server of management out of eth0 (Management VRF)",
                 fix="give one of the two another address",
@@ -154,7 +154,7 @@ def _relays(device: Device) -> Iterator[Problem]:
         if len(servers) > 1:
             yield Problem(
                 code="platform-cannot",
-                what=f"the DHCP relay of {vrf} on {device.name} can not ask {len(servers)} servers of IPv6",
+                what=f"the DHCP relay of {vrf} on {device.name} cannot ask {len(servers)} servers of IPv6",
                 where=("tenants", vrf),
                 why="an upstream interface of Cumulus Linux has one server address, and only a VRF's own reaches all "
                 "(DHCP Relays)",
@@ -167,7 +167,7 @@ def _logins(device: Device) -> Iterator[Problem]:
     if tacacs is not None and len(tacacs.servers) > MOST_TACACS:
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} can not ask {len(tacacs.servers)} TACACS+ servers",
+            what=f"{device.name} cannot ask {len(tacacs.servers)} TACACS+ servers",
             where=("management", "aaa", "tacacs"),
             why=f"Cumulus Linux takes {MOST_TACACS} (TACACS)",
             fix=f"name {MOST_TACACS} at most",

@@ -78,7 +78,7 @@ SPINE = (
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines can not stand behind ours: they must be items of the list, each a `set` or an `unset`."""
+    """Why raw lines cannot stand behind ours: they must be items of the list, each a `set` or an `unset`."""
     from fabricgen.source.document import load_document  # noqa: PLC0415  # the help of export imports platforms, and is quick
 
     try:

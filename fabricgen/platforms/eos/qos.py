@@ -130,5 +130,5 @@ def ten_milliseconds(milliseconds: int) -> int:
 
 
 def thousandths(milliseconds: int) -> str:
-    """Seconds with two digits, or three where two can not say it."""
+    """Seconds with two digits, or three where two cannot say it."""
     return f"{milliseconds / 1000:.3f}" if milliseconds % 10 else f"{milliseconds / 1000:.2f}"

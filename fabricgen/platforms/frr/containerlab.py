@@ -226,7 +226,7 @@ def _options(device: Device) -> Mapping[str, object]:
 def _no_key(image: str) -> Access:
     """Access to kind `linux` (S): an image with a way in of its own may be named."""
     if PLAIN.search(image):
-        return Access("plain images of FRR have no SSH server, so NAPALM can not enter", by_key=True)
+        return Access("plain images of FRR have no SSH server, so NAPALM cannot enter", by_key=True)
     if ":containerlab-" in image:
         return Access("containerlab gives a node of kind linux no key, and the image has no password", by_key=True)
     return Access(by_key=True, note="the image must run an SSH server that takes a key of yours for root")
@@ -236,7 +236,7 @@ def _key(image: str) -> Access:
     """Access to kind `frr` (S)."""
     if PLAIN.search(image):
         return Access(
-            "plain images of FRR have no SSH server, so NAPALM can not enter; those that FRR makes for containerlab do "
+            "plain images of FRR have no SSH server, so NAPALM cannot enter; those that FRR makes for containerlab do "
             "(tag containerlab-10.7.1 and later; name one with --image)",
             by_key=True,
         )

@@ -80,7 +80,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """Junos' words for one switch. Raises FabricError for what can not be told."""
+    """Junos' words for one switch. Raises FabricError for what cannot be told."""
     check_limits(device)
     bgp, management = device.routing.bgp, device.management
     lags = device.interfaces.lags

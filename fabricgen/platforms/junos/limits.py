@@ -1,4 +1,4 @@
-"""What Junos can not be told, found in one Device: named at the intent's line, before anything is written."""
+"""What Junos cannot be told, found in one Device: named at the intent's line, before anything is written."""
 
 from collections.abc import Iterator
 
@@ -49,7 +49,7 @@ def _timers(device: Device) -> Iterator[Problem]:
     bgp = device.routing.bgp
     if bgp.hold_seconds != KEEPALIVES * bgp.keepalive_seconds:
         yield _problem(
-            f"{device.name} can not send keepalives every {bgp.keepalive_seconds} s in a hold time of "
+            f"{device.name} cannot send keepalives every {bgp.keepalive_seconds} s in a hold time of "
             f"{bgp.hold_seconds} s",
             "Junos has no word for it: keepalives are a third of the hold time (hold-time of BGP)",
             f"write hold_seconds: {KEEPALIVES * bgp.keepalive_seconds}",
@@ -61,7 +61,7 @@ def _names(device: Device) -> Iterator[Problem]:
     for vrf in device.routing.bgp.vrfs:
         if vrf.name == MASTER:
             yield _problem(
-                f"tenant {MASTER} can not have an instance of its name on {device.name}",
+                f"tenant {MASTER} cannot have an instance of its name on {device.name}",
                 "the default instance of Junos is called that (routing instances overview)",
                 "give the tenant another name",
                 ("tenants", MASTER),
@@ -69,7 +69,7 @@ def _names(device: Device) -> Iterator[Problem]:
     for user in device.management.users:
         if user.name == ROOT:
             yield _problem(
-                f"{device.name} can not be given the user {ROOT}",
+                f"{device.name} cannot be given the user {ROOT}",
                 "it is always there, outside the login block, and logs in by no password (user accounts overview)",
                 "give the user another name",
                 ("management", "users", ROOT),
@@ -101,14 +101,14 @@ def _sflow(device: Device) -> Iterator[Problem]:
         return
     if len(sflow.collectors) > COLLECTORS:
         yield _problem(
-            f"{device.name} can not send samples to {len(sflow.collectors)} collectors",
+            f"{device.name} cannot send samples to {len(sflow.collectors)} collectors",
             f"Junos has up to {COLLECTORS} (overview of sFlow technology, QFX)",
             f"name {COLLECTORS} at most",
             ("management", "sflow", "collectors"),
         )
     if sflow.sample > LARGEST_SAMPLE:
         yield _problem(
-            f"{device.name} can not sample one packet in {sflow.sample}",
+            f"{device.name} cannot sample one packet in {sflow.sample}",
             f"sample-rate takes up to {LARGEST_SAMPLE} (sFlow statements of QFX)",
             f"write {LARGEST_SAMPLE}",
             ("management", "sflow", "sample"),
@@ -122,7 +122,7 @@ def _frames(device: Device) -> Iterator[Problem]:
         if row.profile.role == "external" and octets > PHYSICAL_MTU:
             vrfs = sorted({sub.vrf for sub in device.interfaces.subinterfaces if sub.parent == row.name})
             yield _problem(
-                f"{device.name} {row.name} can not take packets of {row.profile.mtu} octets outside the fabric",
+                f"{device.name} {row.name} cannot take packets of {row.profile.mtu} octets outside the fabric",
                 f"with two tags they are frames of {octets}, and {PHYSICAL_MTU} is the largest that Juniper's designs "
                 "have on any port",
                 f"write mtu: {row.profile.mtu + PHYSICAL_MTU - octets}, or less",
@@ -143,7 +143,7 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
     for key, value in (("detect_ms", watchdog.detect_ms), ("restore_ms", watchdog.restore_ms)):
         if value < WATCHDOG_MS:
             yield _problem(
-                f"the PFC watchdog of {device.name} can not be told {key}: {value}",
+                f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
                 f"Junos' own is {WATCHDOG_MS} ms, and that it takes a shorter one was read nowhere (PFC watchdog)",
                 f"write {key}: {WATCHDOG_MS}, or more",
                 (*where, key),
@@ -154,7 +154,7 @@ def _headroom(device: Device, qos: Qos) -> Iterator[Problem]:
     for row in device.interfaces.ethernet:
         if row.headroom_octets and _is_given(qos, row):
             yield _problem(
-                f"the PFC headroom of {device.name} {row.name} can not be given in octets",
+                f"the PFC headroom of {device.name} {row.name} cannot be given in octets",
                 "Junos makes it of the cable's length and the largest frame (cable-length, mru)",
                 "take headroom_octets away, and write the cable's length_m",
                 ("overrides",),
@@ -179,7 +179,7 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
     marked = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
     if marked and not limit:
         yield _problem(
-            f"{device.name} can not be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
+            f"{device.name} cannot be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
             "not known",
             "Junos takes percent of it (fill-level), and the hardware file has no spellings.junos.buffer_octets",
             "write transport: best-effort, or a hardware file of your own with the buffer's size and its source",
@@ -195,7 +195,7 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
         )
     if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in marked):
         yield _problem(
-            f"{device.name} can not mark at a depth that its queues never have",
+            f"{device.name} cannot mark at a depth that its queues never have",
             f"a lossless queue grows to {limit} octets, and Junos takes up to 100 % of that (fill-level)",
             f"write maximum_octets: {limit}, or less",
             ("fabrics", device.fabric, "roce", "ecn"),

@@ -219,7 +219,7 @@ def alpha_step(alpha: str) -> int:
 
 
 def queue_limit(qos: Qos, spellings: Mapping[str, str]) -> int:
-    """Octets that one congested lossless queue may grow to, as the plan counts them; 0 where it can not be known."""
+    """Octets that one congested lossless queue may grow to, as the plan counts them; 0 where it cannot be known."""
     buffer = int(spellings.get("buffer_octets", "0"))
     if not buffer or not qos.headroom_pool_octets:
         return 0

@@ -7,7 +7,7 @@ COMMANDS = ("set", "delete", "activate", "deactivate", "insert", "edit", "rename
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines can not stand behind the file's own; empty where they can. A platform's `raw_fault`.
+    """Why raw lines cannot stand behind the file's own; empty where they can. A platform's `raw_fault`.
 
     A statement ends with a semicolon, or has a block; Junos merges a block of a name that stood before.
     """

@@ -52,7 +52,7 @@ def _divided(device: Device) -> Iterator[Problem]:
     if rows:
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} {rows[0].name} can not be a port of a Nexus 9000v",
+            what=f"{device.name} {rows[0].name} cannot be a port of a Nexus 9000v",
             where=("fabrics", device.fabric),
             why="its ports are Ethernet1/1, Ethernet1/2 and so on, and none of them can be divided (containerlab's "
             "manual, kind cisco_n9kv)",

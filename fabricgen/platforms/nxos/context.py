@@ -103,7 +103,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """NX-OS's words for one switch. Raises FabricError for what NX-OS can not be told."""
+    """NX-OS's words for one switch. Raises FabricError for what NX-OS cannot be told."""
     check_limits(device)
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()

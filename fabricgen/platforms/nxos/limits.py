@@ -1,4 +1,4 @@
-"""What NX-OS can not be told, found in one Device: named with the numbers, before anything is written."""
+"""What NX-OS cannot be told, found in one Device: named with the numbers, before anything is written."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ def _vlans(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.vlan_id > LAST_VLAN:
             yield _problem(
-                f"VLAN {vlan.vlan_id} ({vlan.name}) can not be made on {device.name}",
+                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot be made on {device.name}",
                 f"NX-OS keeps VLANs {LAST_VLAN + 1} to 4094 for itself (NX-OS Layer 2 guide, reserved VLANs)",
                 f"write a VLAN from 2 to {LAST_VLAN}",
                 ("tenants", vlan.vrf, "networks"),
@@ -99,14 +99,14 @@ def _numbers(device: Device) -> Iterator[Problem]:
     roce: IntentPath = ("fabrics", device.fabric, "roce")
     own = "that NX-OS has words for it was found in no configuration: its own value stays (NX-OS QoS guide 10.5)"
     if qos.alpha != ALPHA:
-        what = f"{device.name} can not be told that a queue may take {qos.alpha} of the free buffer"
+        what = f"{device.name} cannot be told that a queue may take {qos.alpha} of the free buffer"
         yield _problem(what, own, "leave alpha out", (*roce, "alpha"))
     watchdog = qos.watchdog
     if (watchdog.detect_ms, watchdog.restore_ms) != WATCHDOG_MS:
-        what = f"the PFC watchdog of {device.name} can not be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
+        what = f"the PFC watchdog of {device.name} cannot be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
         yield _problem(what, MULTIPLIERS, "leave detect_ms and restore_ms out", (*roce, "watchdog"))
     if any(row.basis == "override" for row in qos.headroom):
-        what = f"{device.name} can not be told the headroom of a port"
+        what = f"{device.name} cannot be told the headroom of a port"
         yield _problem(what, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
 
 
@@ -114,7 +114,7 @@ def _names(device: Device) -> Iterator[Problem]:
     for vrf in device.routing.bgp.vrfs:
         if vrf.name in ("management", "default"):
             yield _problem(
-                f"tenant {vrf.name} can not have a VRF of its name on {device.name}",
+                f"tenant {vrf.name} cannot have a VRF of its name on {device.name}",
                 "NX-OS has a VRF of that name already",
                 "give the tenant another name",
                 ("tenants", vrf.name),
@@ -123,7 +123,7 @@ def _names(device: Device) -> Iterator[Problem]:
             longest = max(far.route_map_in, far.route_map_out, key=len)
             if len(longest) > LONGEST_NAME:
                 yield _problem(
-                    f"{device.name} can not have a route map of the name {longest}",
+                    f"{device.name} cannot have a route map of the name {longest}",
                     f"NX-OS takes {LONGEST_NAME} characters, and this one has {len(longest)}",
                     "give the tenant or the peer a shorter name",
                     ("tenants", vrf.name, "external"),
@@ -140,7 +140,7 @@ def _texts(device: Device) -> Iterator[Problem]:
     for text, where in told:
         if PARTS in text:
             yield _problem(
-                f"{device.name} can not be told the text {text!r}",
+                f"{device.name} cannot be told the text {text!r}",
                 "NX-OS parts commands of one line by a blank and a semicolon (NX-OS programmability guide, NX-API)",
                 "write the semicolon without a blank before it",
                 where,
@@ -151,7 +151,7 @@ def _hops(device: Device) -> Iterator[Problem]:
     for route in device.routing.static_routes:
         if route.next_hop and (":" in route.next_hop) != (route.family == "ipv6"):
             yield _problem(
-                f"{device.name} can not send {route.prefix} to {route.next_hop}",
+                f"{device.name} cannot send {route.prefix} to {route.next_hop}",
                 "`ip route` of NX-OS takes a next hop of its own family",
                 "write a gateway of the family of the management prefix",
                 ("management", "gateway"),
@@ -162,14 +162,14 @@ def _telemetry(device: Device) -> Iterator[Problem]:
     gnmi, seconds = device.management.gnmi, device.telemetry.load_interval_seconds
     if gnmi is not None and gnmi.port < FIRST_PORT:
         yield _problem(
-            f"{device.name} can not answer gNMI at port {gnmi.port}",
+            f"{device.name} cannot answer gNMI at port {gnmi.port}",
             f"`grpc port` takes {FIRST_PORT} to 65535 (NX-OS programmability guide, gRPC agent)",
             f"write a port from {FIRST_PORT} on",
             ("management", "gnmi", "port"),
         )
     if seconds > LOAD_SECONDS:
         yield _problem(
-            f"{device.name} can not average rates over {seconds} s",
+            f"{device.name} cannot average rates over {seconds} s",
             f"`load-interval` takes 5 to {LOAD_SECONDS} s (NX-OS command reference)",
             f"write at most {LOAD_SECONDS}",
             ("fabrics", device.fabric, "telemetry", "load_interval"),
@@ -182,14 +182,14 @@ def _sflow(device: Device) -> Iterator[Problem]:
         return
     if len(sflow.collectors) > COLLECTORS:
         yield _problem(
-            f"{device.name} can not send samples to {len(sflow.collectors)} collectors",
+            f"{device.name} cannot send samples to {len(sflow.collectors)} collectors",
             "NX-OS has one `sflow collector-ip` (NX-OS system management guide, sFlow)",
             "name one collector",
             ("management", "sflow", "collectors"),
         )
     if sflow.sample not in SAMPLES:
         yield _problem(
-            f"{device.name} can not sample one packet in {sflow.sample}",
+            f"{device.name} cannot sample one packet in {sflow.sample}",
             f"`sflow sampling-rate` takes {SAMPLES[0]} to {SAMPLES[-1]} (NX-OS system management guide, sFlow)",
             f"write a number from {SAMPLES[0]} to {SAMPLES[-1]}",
             ("management", "sflow", "sample"),

@@ -66,7 +66,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """SONiC's words for one switch. Raises FabricError for what its tables can not say."""
+    """SONiC's words for one switch. Raises FabricError for what its tables cannot say."""
     problems = tuple(limits(device))
     if problems:
         raise FabricError(problems)

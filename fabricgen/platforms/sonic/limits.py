@@ -1,4 +1,4 @@
-"""What SONiC can not be told of one switch, found when its tables are written: problems at the intent's own line."""
+"""What SONiC cannot be told of one switch, found when its tables are written: problems at the intent's own line."""
 
 import re
 from collections.abc import Iterator
@@ -142,7 +142,7 @@ def _services(device: Device) -> Iterator[Problem]:
 def _names(device: Device) -> Iterator[Problem]:
     management = device.management
     if management.domain and device.version != SCOPED:
-        what = f"SONiC {device.version} can not be told to search the domain {management.domain}"
+        what = f"SONiC {device.version} cannot be told to search the domain {management.domain}"
         why = f"DNS_OPTIONS is in the models of {SCOPED} only"
         fix = f"write os: sonic-{SCOPED}, or domain: null in an override of the fabric's management"
         yield _cannot(what, why, fix, ("management", "domain"))
@@ -173,7 +173,7 @@ def _snmp(device: Device) -> Iterator[Problem]:
         return
     if snmp.traps:
         why = "SNMP_TRAP_CONFIG has no model in either release"
-        yield _cannot("SONiC can not be told where to send traps", why, "remove traps:", (*where, "traps"))
+        yield _cannot("SONiC cannot be told where to send traps", why, "remove traps:", (*where, "traps"))
     if len(snmp.user) not in USER:
         lengths = f"{USER[0]} to {USER[-1]} letters"
         what = f"SONiC wants {lengths} in the name of an SNMP user, and {snmp.user} has {len(snmp.user)}"
@@ -181,7 +181,7 @@ def _snmp(device: Device) -> Iterator[Problem]:
 
 
 def _raw(device: Device) -> Iterator[Problem]:
-    """Lines for a file that the switch itself makes: the bgp container writes it anew when it starts."""
+    """Lines for a file that the switch itself makes: the bgp container writes it again when it starts."""
     if device.version != TABLES or device.evpn is not None:
         return
     for lines in device.raw:

@@ -1,4 +1,4 @@
-"""Community SONiC: config_db.json, and the file that FRR reads where the release's daemon can not."""
+"""Community SONiC: config_db.json, and the file that FRR reads where the release's daemon cannot."""
 
 from fabricgen.platforms.base.forms import json_text
 from fabricgen.platforms.base.platform import Artifact, EcnChoice, FactoryAccount, Platform

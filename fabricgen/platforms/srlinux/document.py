@@ -95,7 +95,7 @@ def document(text: str) -> str:
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines for a file can not be joined with ours; empty where they can. A platform's `raw_fault`."""
+    """Why raw lines for a file cannot be joined with ours; empty where they can. A platform's `raw_fault`."""
     return json_fault(artifact, lines, document)
 
 

@@ -1,4 +1,4 @@
-"""What SR Linux can not be told, found in one Device: named at the intent's line, before anything is written.
+"""What SR Linux cannot be told, found in one Device: named at the intent's line, before anything is written.
 
 Ranges, counts and reserved names are those of Nokia's YANG of 25.3.1; what a `must` refuses, the switch refuses with
 the whole file.
@@ -73,7 +73,7 @@ def _instances(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if instance(vlan.vlan_id) == wanted:
             yield _problem(
-                f"management of {device.name} can not be in the VRF {wanted}",
+                f"management of {device.name} cannot be in the VRF {wanted}",
                 f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
                 "instance (srl_nokia-network-instance)",
                 "write another name, e.g. MGMT",
@@ -85,7 +85,7 @@ def _users(device: Device) -> Iterator[Problem]:
     for user in device.management.users:
         if user.name in OWN_USERS:
             yield _problem(
-                f"{device.name} can not be given the user {user.name}",
+                f"{device.name} cannot be given the user {user.name}",
                 f"{', '.join(OWN_USERS)} are SR Linux's own, and its list of users refuses them",
                 "give the user another name",
                 ("management", "users", user.name),
@@ -103,7 +103,7 @@ def _services(device: Device) -> Iterator[Problem]:
     for service in _told(device.management):
         if len(service.addresses) > service.most:
             yield _problem(
-                f"{device.name} can not be given {len(service.addresses)} servers",
+                f"{device.name} cannot be given {len(service.addresses)} servers",
                 f"SR Linux takes {service.most} of them",
                 f"name {service.most} at most",
                 ("management", *service.where),
@@ -126,14 +126,14 @@ def _samples(device: Device) -> Iterator[Problem]:
     sflow = device.management.sflow
     if sflow is not None and sflow.sample > LARGEST_SAMPLE:
         yield _problem(
-            f"{device.name} can not sample one packet in {sflow.sample}",
+            f"{device.name} cannot sample one packet in {sflow.sample}",
             f"sample-rate takes up to {LARGEST_SAMPLE}",
             f"write {LARGEST_SAMPLE} or less",
             ("management", "sflow", "sample"),
         )
     if sflow is not None and sflow.polling_seconds != POLLING_SECONDS:
         yield _problem(
-            f"{device.name} can not be told to send counters every {sflow.polling_seconds} s",
+            f"{device.name} cannot be told to send counters every {sflow.polling_seconds} s",
             "no leaf of the models has the interval of polling: SR Linux's own stays (srl_nokia-sflow)",
             "leave polling_seconds out",
             ("management", "sflow", "polling_seconds"),
@@ -145,7 +145,7 @@ def _frames(device: Device) -> Iterator[Problem]:
     largest = max((row.profile.mtu for row in device.interfaces.ethernet if row.switching is not None), default=0)
     if largest > LARGEST_PACKET:
         yield _problem(
-            f"{device.name} can not send packets of {largest} octets to a server",
+            f"{device.name} cannot send packets of {largest} octets to a server",
             f"with a tag they are frames of {largest + FRAME + TAG}, and {LARGEST_FRAME} is the largest",
             f"write mtu: {LARGEST_PACKET} or less",
             ("fabrics", device.fabric, "mtu"),
@@ -159,7 +159,7 @@ def _packets(device: Device) -> Iterator[Problem]:
     least = min(told, default=SMALLEST_PACKET)
     if least < SMALLEST_PACKET:
         yield _problem(
-            f"{device.name} can not be told packets of {least} octets",
+            f"{device.name} cannot be told packets of {least} octets",
             f"ip-mtu takes {SMALLEST_PACKET} or more",
             f"write an mtu that is larger by {SMALLEST_PACKET - least}, or more",
             ("fabrics", device.fabric, "mtu"),
@@ -170,7 +170,7 @@ def _outside(device: Device) -> Iterator[Problem]:
     for sub in device.interfaces.subinterfaces:
         if not SMALLEST_PACKET <= sub.mtu <= LARGEST_PACKET:
             yield _problem(
-                f"{device.name} {sub.parent} can not be told packets of {sub.mtu} octets for VLAN {sub.vlan_id}",
+                f"{device.name} {sub.parent} cannot be told packets of {sub.mtu} octets for VLAN {sub.vlan_id}",
                 f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
                 f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
                 ("tenants", sub.vrf, "external"),
@@ -181,7 +181,7 @@ def _tables(device: Device) -> Iterator[Problem]:
     for vlan in device.evpn.vlans if device.evpn else ():
         if vlan.macs > MOST_IN_TABLE:
             yield _problem(
-                f"VLAN {vlan.vlan_id} ({vlan.name}) can not hold {vlan.macs} MAC addresses on {device.name}",
+                f"VLAN {vlan.vlan_id} ({vlan.name}) cannot hold {vlan.macs} MAC addresses on {device.name}",
                 f"the servers of {vlan.vrf} and their guests are so many, and maximum-entries takes {MOST_IN_TABLE}",
                 f"plan fewer guests_per_server, or divide the servers of {vlan.vrf} among several tenants",
                 ("fabrics", device.fabric, "server_ports", "guests_per_server"),
@@ -212,7 +212,7 @@ def _fecs(device: Device) -> Iterator[Problem]:
         has_choice = profile.speed_gbps // profile.lanes < PAM4_GBPS
         if told and told not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
             yield _problem(
-                f"{device.name} {row.name} can not be told fec: {profile.fec} at {profile.speed_gbps}G",
+                f"{device.name} {row.name} cannot be told fec: {profile.fec} at {profile.speed_gbps}G",
                 "IEEE 802.3 leaves no choice there, and SR Linux keeps a port down that is told otherwise",
                 "take fec away from the override of this port",
                 ("overrides",),
@@ -234,7 +234,7 @@ def _watchdog(device: Device) -> Iterator[Problem]:
     for key, value, ends in (("detect_ms", told.detect_ms, DETECT_MS), ("restore_ms", told.restore_ms, RESTORE_MS)):
         if not ends[0] <= value <= ends[1]:
             yield _problem(
-                f"the PFC watchdog of {device.name} can not be told {key}: {value}",
+                f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
                 f"SR Linux takes {ends[0]} to {ends[1]} ms",
                 f"write {key}: {min(max(value, ends[0]), ends[1])}",
                 ("fabrics", device.fabric, "roce", "watchdog", key),

@@ -40,7 +40,7 @@ class Hooks:
         try:
             child = _begun(hook.command, self._folder, json.dumps(values))
         except OSError as error:
-            raise HookError(f"it can not be run: {error.strerror}") from None
+            raise HookError(f"it cannot be run: {error.strerror}") from None
         with child:
             said = _ended(child, hook.timeout)
         if child.returncode:

@@ -51,7 +51,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[Planned], bool
     for name, said in means.fleet.each(sorted(planned), end).items():
         if isinstance(said, BoxError):
             until = past.until.get(name)
-            timer = f"; it goes back by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
+            timer = f"; it reverts by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
             means.tell(f"{name}: what the abandoned run left could not be ended: {said.reason}{timer}")
         elif said:
             means.tell(f"{name}: {said}")
@@ -85,7 +85,7 @@ def _candidate(work: Work, stage: StageName | None) -> Candidate | None:
 
 
 def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
-    """Put back what ran before commits whose switch can not do so by itself any more, whosever they are."""
+    """Put back what ran before commits whose switch cannot do so by itself any more, whosever they are."""
 
     def end(box: Box) -> bool:
         armed = box.standing().armed

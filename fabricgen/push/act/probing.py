@@ -2,7 +2,7 @@
 
 Sessions stand over a cable that loses packets, and over a switch that drops what it forwards. What was lost before the
 run is no matter of the change, and is told. Who asks for probes is not told that all is well without them: where no
-packet can be sent, nothing begins, and a wave goes back that can not be probed, or of which two rounds left paths out
+packet can be sent, nothing begins, and a wave goes back that cannot be probed, or of which two rounds left paths out
 that were probed before the run.
 """
 

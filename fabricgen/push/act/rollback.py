@@ -23,7 +23,7 @@ GUESSED = (
     "again, or what it ran"
 )
 TRIAL_SECONDS = 60
-"""A commit of what somebody says that a switch ran goes back by itself behind so many, unless it is seen to be that."""
+"""A commit of what somebody says that a switch ran reverts by itself behind so many, unless it is seen to be that."""
 TYPED = "somebody has changed it since it was drained: it stays so, with what was typed there; push it, or what it ran"
 
 
@@ -136,7 +136,7 @@ def _unlike(held: Rollback, name: str) -> tuple[str, str]:
 
 def _ended(box: Box, held: Rollback, token: str) -> bool:
     """Revert what waits there by this token, and keep what that undoes of a hand; whether there was something."""
-    # From its beginning on: one whose client broke off goes back by itself only at the end of its time.
+    # From its beginning on: one whose client broke off reverts by itself only at the end of its time.
     armed = box.standing().armed
     is_armed = armed is not None and armed.token == token
     waits = is_armed if box.profile.timed else box.name in held.committed

@@ -35,7 +35,7 @@ def push(means: Means, record: RunRecord) -> Outcome:
     record  of a run that has just begun, or of one that was killed: that goes on where it was
 
     A run that fails or is stopped has put back what it had not confirmed. Raises FabricError where the fabric as it is
-    does not bear the change, and where the journal can not be written; it has put back as much then.
+    does not bear the change, and where the journal cannot be written; it has put back as much then.
     """
     run = _Run(means, record)
     try:
@@ -108,7 +108,7 @@ class _Run:
             self._means.tell("it had failed before it was killed: it only goes back")
             raise Failed(past.failed)
         if past.touched - past.done:
-            return  # a killed run left switches in the midst: they come first
+            return  # a killed run left switches half changed: they come first
         self._may_begin()
         found = frozen(self._means.rules, self._means.now())
         if found is not None:
@@ -191,7 +191,7 @@ class _Run:
             DrainWait(self._means, self._steps, drained, established, stage="").wait()
 
     def leave(self) -> None:
-        """Go back on what a killed run left in the midst, where this one ends before it has come to it."""
+        """Go back on what a killed run left half changed, where this one ends before it has come to it."""
         for wave in self._record.waves:
             if wave.number not in self._entered:
                 WavePush(self._means, self._record, wave, frozenset(), self._probing).leave()

@@ -36,7 +36,7 @@ PARTS = {
 }
 OUT = (StageName.MARK, StageName.DRAIN)
 """Stages that lead out of service: what a switch ran before them is what it goes back to."""
-UNDRAINABLE = "it can not be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
+UNDRAINABLE = "it cannot be drained: the maps that do it do not stand there whole; accept it with --accept-loss {name}"
 MEANWHILE = "somebody typed there while it was being drained"
 RIGHT_BEFORE = "somebody changed it right before this commit, which undid that: {who}"
 NOT_MEANT = "it would get something else than when this was approved: a file that it is rendered from has changed"
@@ -111,7 +111,7 @@ class WavePush:
             raise Failed(dict.fromkeys(other, NOT_MEANT))
 
     def leave(self) -> None:
-        """Go back on what a killed run left in the midst, without coming to it."""
+        """Go back on what a killed run left half changed, without coming to it."""
         names = [name for name in self._wave.devices if name in self._past.touched - self._past.done]
         if not names:
             return
@@ -149,7 +149,7 @@ class WavePush:
         return candidate is not None and not box.compare(candidate)
 
     def _read(self, names: Iterable[str]) -> Mapping[str, Spot]:
-        """Where all stand. Raises Failed where one can not be read; what waits on the others is known then."""
+        """Where all stand. Raises Failed where one cannot be read; what waits on the others is known then."""
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
         self._held.adopted = set(self._held.tokens)
@@ -173,11 +173,9 @@ class WavePush:
         """What becomes of a commit of this run on a switch that is out of reach."""
         until = self._until.get(name)
         if until is not None:
-            return f"its commit of this run goes back by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
+            return f"its commit of this run reverts by itself at {until:%H:%M:%S} UTC at the latest: {GOES_BACK}"
         return (
-            f"a commit of this run that waits there goes back by itself: {GOES_BACK}"
-            if name in self._past.begun
-            else ""
+            f"a commit of this run that waits there reverts by itself: {GOES_BACK}" if name in self._past.begun else ""
         )
 
     def _look_before(self, names: Iterable[str]) -> None:

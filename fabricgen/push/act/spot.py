@@ -12,8 +12,8 @@ from fabricgen.push.switch.switch import Box, BoxError
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
-OTHER = "it runs something else than when this was approved: show the change anew"
-TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change anew"
+OTHER = "it runs something else than when this was approved: show the change again"
+TYPED = "somebody has changed it since this run did: what was typed there is not undone, show the change again"
 PAUSE_SECONDS = 1
 """Between two looks at a commit that is being ended."""
 

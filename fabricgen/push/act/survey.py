@@ -95,7 +95,7 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: s
     lacking = {each.command: Output(None, "not asked") for each in target.reads}
     state = reader.state({**lacking, **outputs}, target.vrfs)
     if state.running is None:
-        raise BoxError("unable", f"its running configuration can not be read: {state.unread.get('running', '')}")
+        raise BoxError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
     standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     text = box.running()
     difference = "" if armed is not None else box.compare(goal.candidate)

@@ -26,7 +26,7 @@ class RunProgress:
     has_probed  whether it sends packets over every path; None: it was killed before that showed
     lossy    cables and switches that lost packets before its first wave, a sentence each; None: nobody looked
     unprobed why it did not probe every path then
-    until    switch → when that commit goes back by itself, at the latest, where that is known
+    until    switch → when that commit reverts by itself, at the latest, where that is known
     """
 
     def __init__(self, record: RunRecord) -> None:

@@ -80,7 +80,7 @@ class DrainWait:
             for peer, addresses in found.items():
                 heard = seen.get(peer)
                 if isinstance(heard, BoxError):
-                    yield name, f"{peer} can not be asked whether it has heard that this is drained: {heard.reason}"
+                    yield name, f"{peer} cannot be asked whether it has heard that this is drained: {heard.reason}"
                 elif heard is not None and not addresses <= heard:
                     yield name, f"{peer} has not heard that it is drained: no route of {min(addresses - heard)} says so"
 

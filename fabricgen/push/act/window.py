@@ -60,7 +60,7 @@ class Window:
 
     @contextmanager
     def over(self, box: Box, *, is_whole: bool) -> Iterator[None]:
-        """Find out, while a commit is reverted in the midst of this, what that undoes.
+        """Find out, while a commit is reverted in the middle of this, what that undoes.
 
         is_whole  whether the commit had ended: else what it was to bring may lack, and lines that lack tell nothing
         """
@@ -83,7 +83,7 @@ class Window:
             yield
             self._unknown(box.name, OTHER)
             return
-        if found:  # a kill in the midst must not lose them
+        if found:  # a kill in between must not lose them
             self._note(box.name, How.BEGUN, found)
         yield
         if found:

@@ -217,7 +217,7 @@ class Stopped(Exception):  # noqa: N818  # no error
 
 
 class Failed(Exception):  # noqa: N818  # of a run, told in its report
-    """A run can not go on. reasons: switch → why."""
+    """A run cannot go on. reasons: switch → why."""
 
     def __init__(self, reasons: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name}: {reason}" for name, reason in reasons.items()))

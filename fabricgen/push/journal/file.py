@@ -55,7 +55,7 @@ def connect_reading(path: Path) -> sqlite3.Connection:
         return _reader(path, "rw")  # who can write leaves no log behind
     except sqlite3.OperationalError:
         log = path.with_name(f"{path.name}-wal")
-        # Where nothing can be written SQLite can not share the file; without a log nobody writes to it either.
+        # Where nothing can be written SQLite cannot share the file; without a log nobody writes to it either.
         return _reader(path, "ro" if log.exists() and log.stat().st_size else "ro&immutable=1")
 
 
@@ -64,7 +64,7 @@ def _reader(path: Path, mode: str) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA query_only = ON")
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except BaseException:  # UnicodeDecodeError too: sqlite3 can not read SQLite's own message, which quotes the file
+    except BaseException:  # UnicodeDecodeError too: sqlite3 cannot read SQLite's own message, which quotes the file
         database.close()
         raise
     return database

@@ -82,7 +82,7 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class JournalReader:
-    """What stands in a journal; from several threads too. Every method raises FabricError where it can not be read."""
+    """What stands in a journal; from several threads too. Every method raises FabricError where it cannot be read."""
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self.path = path

@@ -22,7 +22,7 @@ def exclusive(path: Path, now: Callable[[], datetime]) -> Iterator[Callable[[], 
 
     Yields what tells whether it is held still: a hand may remove it, and another push take it.
 
-    Raises FabricError `push-running` where another process holds it, `journal-write` where it can not be made.
+    Raises FabricError `push-running` where another process holds it, `journal-write` where it cannot be made.
     """
     lock = path.with_name(path.name + SUFFIX)
     with write_faults(path):

@@ -1,4 +1,4 @@
-"""Commits of an unfinished run that wait on their switches, and go back by themselves when their time is over."""
+"""Commits of an unfinished run that wait on their switches, and revert by themselves when their time is over."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -58,13 +58,13 @@ def _reason(error: sqlite3.Error) -> str:
 
 def unwritten(path: Path, reason: str) -> Problem:
     """It cannot be kept."""
-    return Problem(code="journal-write", what=f"can not write the journal {path}", why=reason, fix=_WRITE)
+    return Problem(code="journal-write", what=f"cannot write the journal {path}", why=reason, fix=_WRITE)
 
 
 def _unread(path: Path, reason: str) -> Problem:
     return Problem(
         code="journal-read",
-        what=f"can not read the journal {path}",
+        what=f"cannot read the journal {path}",
         why=reason,
         fix="name the journal of the push with --journal",
     )
@@ -91,7 +91,7 @@ def damaged(path: Path, reason: str) -> Problem:
         code="journal-damaged",
         what=f"the journal {path} is damaged",
         why=reason,
-        fix=f"keep it apart (mv {path} {path}.damaged), then push anew: each switch is read before it is changed",
+        fix=f"keep it apart (mv {path} {path}.damaged), then push again: each switch is read before it is changed",
     )
 
 
@@ -109,7 +109,7 @@ def other_release(path: Path, differs: str, unfinished: int | None) -> Problem:
     """A journal whose tables another release made.
 
     differs     the table, and how
-    unfinished  how many of its runs have no end; None where that can not be read
+    unfinished  how many of its runs have no end; None where that cannot be read
     """
     away = f"keep it apart (mv {path} {path}.old), then type the same again: a new one is made"
     fixes = {
@@ -125,7 +125,7 @@ def other_release(path: Path, differs: str, unfinished: int | None) -> Problem:
     )
 
 
-_UNFINISHED = {0: "no run in it is unfinished", None: "whether a run in it is unfinished can not be told"}
+_UNFINISHED = {0: "no run in it is unfinished", None: "whether a run in it is unfinished cannot be told"}
 
 
 def no_run(path: Path, number: int) -> FabricError:

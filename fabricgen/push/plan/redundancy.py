@@ -1,4 +1,4 @@
-"""Switches that are to carry on for those that are away, and can not: by what verify has found now."""
+"""Switches that are to carry on for those that are away, and cannot: by what verify has found now."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -44,7 +44,7 @@ def _mates(fabric: FabricPlan, place: Place) -> Iterator[Place]:
 def _problem(name: str, mates: tuple[str, ...]) -> Problem:
     return Problem(
         code="push-mate-live",
-        what=f"{name} can not be away now: {', '.join(mates)} can not carry on for it",
+        what=f"{name} cannot be away now: {', '.join(mates)} cannot carry on for it",
         why="it changes too, or verify finds that it does not answer, does not route, or has no uplink that is up",
         fix=f"mend what fabricgen verify finds of {', '.join(mates)}, then type the same again",
     )

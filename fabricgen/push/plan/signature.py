@@ -114,7 +114,7 @@ def _keygen(action: str, *words: str, text: str = "") -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         problem = Problem(
             code="approval-keygen",
-            what="a signature can not be checked",
+            what="a signature cannot be checked",
             why=f"ssh-keygen: {error}",
             fix="install OpenSSH 8.2 or later where the push is typed",
         )

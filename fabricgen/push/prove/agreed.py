@@ -1,6 +1,6 @@
 """Whether a switch runs what it is to run: its own comparison of what runs with what was committed is empty.
 
-A commit that ended well is no proof: its daemons may have been started anew since, with what was saved before.
+A commit that ended well is no proof: its daemons may have been started again since, with what was saved before.
 """
 
 import re

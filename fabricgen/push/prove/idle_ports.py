@@ -27,7 +27,7 @@ the same again for each overlay session over the port: 2,800, and a leaf has one
 LLDP, neighbor discovery: under 300
 
 In all some 10 kbit/s. The limit leaves room for ten times as much and is a hundred-thousandth of 10 Gbit/s: one flow
-that was left behind shows, be it a slow one. A full table sent anew is above it for a moment, and only delays."""
+that was left behind shows, be it a slow one. A full table sent again is above it for a moment, and only delays."""
 POLLS = 3
 """So many intervals in a row: one may fall between two bursts."""
 INTERVAL = 2.0

@@ -1,6 +1,6 @@
-"""Counters of ports in two samples, and before that in two others: which rose, and what can not be compared. Pure.
+"""Counters of ports in two samples, and before that in two others: which rose, and what cannot be compared. Pure.
 
-A counter that goes back was cleared, has wrapped, or its daemon or the switch began anew: it tells nothing of its time.
+A counter that falls was cleared, has wrapped, or its daemon or the switch started again: it says nothing of its time.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ NO_PORT = "no port of it shows such a counter"
 NOT_LOSSLESS = "the plan has no lossless class there"
 NOT_SAID = "it was not read"
 NO_TIME = "when it was asked is not known"
-WENT_BACK = "the counter went back: it was cleared, has wrapped, or began anew with its daemon or the switch"
+WENT_BACK = "the counter went back: it was cleared, has wrapped, or began again with its daemon or the switch"
 
 
 class Sample(NamedTuple):

@@ -222,7 +222,7 @@ class Checks:
         return asked.moment(at) if asked is not None else None
 
     def _asked_before(self, look: str) -> Asked | None:
-        """When a killed run took a look. None where this host was started anew since, or has no clock that tells.
+        """When a killed run took a look. None where this host was started again since, or has no clock that tells.
 
         The calendar alone does not: it may have been set between the kill and now.
         """
@@ -322,7 +322,7 @@ def _silent(device: str, failure: Failure | None) -> Verdict:
         check="reachable",
         code="unreachable",
         subject="the switch",
-        problem="can not be reached",
+        problem="cannot be reached",
         expected="its state",
         actual=reason,
     )

@@ -10,7 +10,7 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
     forecast   what was said before it: seconds in all, told (of what they are made); null where nobody said
     verdict    the outcome in a sentence
     resume     what to type to go on with a run that is not finished or was stopped, else ""
-    waiting    commits of an unfinished run that wait: device, seconds after which each goes back by itself and until
+    waiting    commits of an unfinished run that wait: device, seconds after which each reverts by itself and until
                (when at the latest; both null where no end of the commit is told), is_sure (false: it may wait)
     by_hand    what was typed by hand while commits waited and is undone: device, typed (lines that are gone with the
                revert), removed (that are back with it), unknown (why it is not known, else "")

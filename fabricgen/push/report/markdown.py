@@ -93,7 +93,7 @@ def _fitting(blocks: list[_Block], tail: str) -> str:
     texts = [blocks[number].text for number in sorted(kept)]
     left = len(blocks) - len(kept)
     if left:
-        texts.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment can not be longer._")
+        texts.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment cannot be longer._")
     return "\n\n".join([*texts, *([tail] if tail else [])]) + "\n"
 
 

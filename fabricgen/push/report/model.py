@@ -102,7 +102,7 @@ class Report(NamedTuple):
     outcome  None while it is not finished
     seconds  from its start to its end, or to what the journal told last
     resume   what to type to go on with what is not finished or was stopped; else empty
-    waiting  commits of an unfinished run that go back by themselves
+    waiting  commits of an unfinished run that revert by themselves
     checks   of the whole fabric
     reasons  what failed of the run as a whole, and why it ended
     counts   switches by how they ended, without zeros
@@ -269,7 +269,7 @@ def _lines(planned: Planned, events: list[Event]) -> int | None:
 
 
 def _checks(steps: Iterable[Step]) -> Judged:
-    """What was right before the first stage and after the last one, and what the last one found anew."""
+    """What was right before the first stage and after the last one, and what the last one found again."""
     return judged_of([step.detail for step in steps if step.step is StepName.CHECK and step.how is not How.BEGUN])
 
 

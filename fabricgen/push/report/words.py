@@ -199,17 +199,17 @@ def waits(report: Report) -> Iterator[str]:
     for number in dict.fromkeys(one.seconds for one in sure):
         same = [one for one in sure if one.seconds == number]
         names, last = named([one.device for one in same]), moment(max(one.until for one in same if one.until))
-        how = "goes back by itself {} s after its commit, at" if len(same) == 1 else _TOGETHER
+        how = "reverts by itself {} s after its commit, at" if len(same) == 1 else _TOGETHER
         yield f"If it was killed, {names} {how.format(number)} {last}, unless the push goes on before"
     rest = [one.device for one in report.waiting if not one.is_sure]
     if rest:
         ends = [one.until for one in report.waiting if not one.is_sure]
         known = [one for one in ends if one is not None]
         last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
-        yield f"On {named(rest)} a commit may wait, of which no end is told: it would go back by itself{last}"
+        yield f"On {named(rest)} a commit may wait, of which no end is told: it would revert by itself{last}"
 
 
-_TOGETHER = "go back by themselves {} s after their commits, the last at"
+_TOGETHER = "revert by themselves {} s after their commits, the last at"
 
 
 def wave_words(wave: WaveReport) -> str:

@@ -38,7 +38,7 @@ def goal_of(
     secrets: Mapping[str, str],
     forms: Mapping[str, Form] = _LINES,
 ) -> Goal:
-    """Sort a switch's rendered files. Raises FabricError for a secret that can not be spelled in what is pushed.
+    """Sort a switch's rendered files. Raises FabricError for a secret that cannot be spelled in what is pushed.
 
     main   name of the artifact that NAPALM replaces
     forms  name of a file → how it is written, of those that are more than lines of words

@@ -15,7 +15,7 @@ OUR_DRIVERS = re.compile(r"fabricgen\.platforms\.\w+\.napalm_driver\b")
 """Packages of it that are drivers: what those raise is told as what any driver raises."""
 
 AWAY = frozenset({"lost", "unreachable"})
-"""Kinds after which a connection is opened anew, and of which a commit may stand or not."""
+"""Kinds after which a connection is opened again, and of which a commit may stand or not."""
 
 _GENERAL = (
     # Classes of napalm/base/exceptions.py, before those of Python that they are also.

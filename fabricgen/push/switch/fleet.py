@@ -1,7 +1,7 @@
 """The switches of one site, acted on in parallel: Nornir's threads, NAPALM's drivers, and a Box for each.
 
 A connection is opened when a switch is first acted on, and kept from one call to the next; one that went away is opened
-anew by the next. They are the fleet's own, beside those that a verification opens and closes.
+again by the next. They are the fleet's own, beside those that a verification opens and closes.
 """
 
 import logging

@@ -53,7 +53,7 @@ class Line:
 
 
 class Guard(Protocol):
-    """Runs what may raise anything, and raises BoxError in its stead; what is a fault of this program passes."""
+    """Runs what may raise anything, and raises BoxError instead; what is a fault of this program passes."""
 
     def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
         """Run it. unknown: kind of what nothing is known of; hidden: secrets beside those of the connection."""
@@ -152,10 +152,10 @@ class NapalmBox:
 
     def _fits(self, candidate: Candidate) -> None:
         if not candidate.merge and not self.profile.replaces:
-            raise BoxError("unable", f"{self.profile.driver} can not replace a configuration by rendered text")
+            raise BoxError("unable", f"{self.profile.driver} cannot replace a configuration by rendered text")
         unknown = [path for path in candidate.files if path not in self.profile.files.values()]
         if unknown or (candidate.merge and candidate.files):
-            raise BoxError("unable", f"{self.profile.driver} can not push the files {', '.join(candidate.files)}")
+            raise BoxError("unable", f"{self.profile.driver} cannot push the files {', '.join(candidate.files)}")
 
     def _with_blame(self, error: BoxError) -> BoxError:
         """Say who holds the lock, where the driver does not."""
@@ -170,7 +170,7 @@ class NapalmBox:
         """Commit what is loaded; unconfirmed it reverts after so many seconds, in whole steps. None: it stays."""
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is None:
-            raise BoxError("lost", "nothing is loaded: the connection was opened anew after it")
+            raise BoxError("lost", "nothing is loaded: the connection was opened again after it")
         if seconds is not None and not self.profile.timed:
             raise BoxError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step

@@ -36,7 +36,7 @@ class BoxError(Exception):
 
     kind  unreachable (nobody answers), login (not let in), host-key (not who it should be), locked (somebody else's
           commit), leased (somebody else is at work), refused (a configuration that it does not take; it runs what it
-          ran), lost (went away in the midst), unsaved (could not keep it: a full disk), gone (no such commit waits any
+          ran), lost (went away meanwhile), unsaved (could not keep it: a full disk), gone (no such commit waits any
           more), unable (its driver has no way), moved (what runs is not what was approved), loud (drained, and still
           full of traffic), differs (what runs is not what was committed)
     """

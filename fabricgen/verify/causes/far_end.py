@@ -39,7 +39,7 @@ class Far:
     dead      port → why it carries nothing; shut: those of them that somebody has shut or taken away
     cables    port with a finding about its cable → planned far end
     deaf      ports that hear nobody while they are up
-    sessions  session → why it can not stand; lost: those that are dead to BFD
+    sessions  session → why it cannot stand; lost: those that are dead to BFD
     heard     whether its LLDP was judged
     lacking   words of rendered lines that it does not have
     missing   prefixes that it has no route to

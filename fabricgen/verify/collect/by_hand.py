@@ -55,7 +55,7 @@ def _hand(system: str) -> ByHand:
 
 
 def is_by_hand(folder: Path) -> bool:
-    """Whether a folder has folders of switches in it. One that can not be read is left to others to tell."""
+    """Whether a folder has folders of switches in it. One that cannot be read is left to others to tell."""
     try:
         return any(entry.is_dir() for entry in folder.iterdir() if entry.name[0] not in BESIDE)
     except OSError:
@@ -63,7 +63,7 @@ def is_by_hand(folder: Path) -> bool:
 
 
 def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], into: Path) -> None:
-    """Write what a person collected as a collection. Raises FabricError with everything that can not be read.
+    """Write what a person collected as a collection. Raises FabricError with everything that cannot be read.
 
     known  names of all switches, be they asked for or not
     """

@@ -89,7 +89,7 @@ class Collection:
 def collect(collection: Collection, targets: Mapping[str, Target]) -> None:
     """Ask these switches and keep what they say; one that the inventory lacks is kept as a failure.
 
-    Raises FabricError where a file can not be written.
+    Raises FabricError where a file cannot be written.
     """
     hosts = collection.site.nornir.hosts
     lock = Lock()

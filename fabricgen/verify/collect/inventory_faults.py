@@ -19,7 +19,7 @@ def check_hosts(site: SiteInventory, targets: Mapping[str, Target], known: Itera
     """Hold an inventory against the plan. `known`: every switch of the plan; `targets`: those to be asked.
 
     Raises InventoryError for a host that is no switch, that has another platform or no address, for a secret that is
-    not there and for an authority that can not be read.
+    not there and for an authority that cannot be read.
     """
     places = site.documents[0]
     names = dict.fromkeys(sorted(known))

@@ -33,7 +33,7 @@ BY_HAND = "not collected by hand: "
 """How the reason begins why an output is missing from a folder that a person filled: it is not checkable."""
 ABSENT = {
     "host-missing": "is not in the inventory",
-    "unreachable": "can not be reached",
+    "unreachable": "cannot be reached",
     "no-answer": "answers no command",
     "not-collected": "is not in the collection",
 }
@@ -177,7 +177,7 @@ def read(folder: Path, device: str, suffix: str = PLAIN) -> Collected | None:
 
 
 def read_octets(folder: Path, device: str, suffix: str = PLAIN) -> bytes | None:
-    """Its file as it is; None where there is none. Raises FabricError where it can not be read."""
+    """Its file as it is; None where there is none. Raises FabricError where it cannot be read."""
     path = folder / f"{device}{suffix}"
     try:
         return path.read_bytes()
@@ -259,17 +259,17 @@ def unreadable(path: Path, why: str) -> Problem:
     """A file that is no part of a collection."""
     return Problem(
         code="collection-file",
-        what=f"{path} can not be judged",
+        what=f"{path} cannot be judged",
         why=why,
         fix="collect again with verify --save",
     )
 
 
 def refused(folder: Path, error: OSError) -> Problem:
-    """A folder that can not be written to."""
+    """A folder that cannot be written to."""
     return Problem(
         code="collection-write",
-        what=f"can not write to {folder}",
+        what=f"cannot write to {folder}",
         why=f"{error.strerror or type(error).__name__}: {error.filename or folder}",
         fix="make room or mend the permissions",
     )

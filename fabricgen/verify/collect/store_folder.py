@@ -50,7 +50,7 @@ def _mixed(folder: Path, others: list[str]) -> Problem:
 def check_folder(folder: Path, known: Iterable[str]) -> None:
     """Hold the names in a collection against the plan.
 
-    Raises FabricError for a folder that can not be read, has no file of a switch, or has one of another plan's.
+    Raises FabricError for a folder that cannot be read, has no file of a switch, or has one of another plan's.
     """
     try:
         files = [entry.name for entry in folder.iterdir() if entry.name.endswith(PLAIN)]

@@ -166,7 +166,7 @@ class Expected:
     vteps        every far tunnel end that must be known
     configuration  the main artifact as rendered; None: drift is not judged
     files        name of an artifact beside it → as rendered
-    unchecked    check → why it can not be judged here, or what of it
+    unchecked    check → why it cannot be judged here, or what of it
     drained      the plan takes it out of service
     drains       names of the maps that drained sessions have
     management   name of the management port: whom it is cabled to is not in the plan

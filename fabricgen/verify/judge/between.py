@@ -16,7 +16,7 @@ NO_AGE = "since when its sessions stand, or how often they fell, is not said"
 def between(
     device: str, before: State, after: State, seconds: float | None
 ) -> tuple[tuple[Finding, ...], tuple[Unchecked, ...]]:
-    """What fell and stands again, and what can not be told. seconds: between both samples; None where not known."""
+    """What fell and stands again, and what cannot be told. seconds: between both samples; None where not known."""
     findings = (*_sessions(device, before, after, seconds), *_ports(device, before, after, seconds))
     unsaid = (Unchecked(device, check, f"since the earlier sample: {why}") for check, why in _unsaid(before, after))
     return findings, tuple(unsaid)
@@ -75,7 +75,7 @@ def _is_in(peer: str, text: str) -> bool:
 def is_reset(was: Session, now: Session, seconds: float | None) -> bool:
     """Whether a session that is established in both samples fell between them, by whatever a switch says of it.
 
-    Counts of falls that are fewer now began anew with the daemon, and the session with them.
+    Counts of falls that are fewer now began again with the daemon, and the session with them.
     """
     told = (
         was.ends >= 0 and now.ends >= 0 and was.ends != now.ends,
@@ -116,7 +116,7 @@ def _flaps(state: State) -> dict[str, int]:
 
 
 def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
-    """Checks and reasons of what can not be told."""
+    """Checks and reasons of what cannot be told."""
     if after.bgp is None or before.bgp is None:
         yield "sessions", "sessions were not read in both"
     else:
@@ -127,6 +127,6 @@ def _unsaid(before: State, after: State) -> Iterator[tuple[str, str]]:
     if not has:
         why = after.unread.get("links") or after.unread.get(LINKS["flaps"])
         yield "interfaces", f"changes of links are not counted here{f': {why}' if why else ''}"
-    anew = sorted(port for port in has if port in had and has[port] < had[port])
-    if anew:
-        yield "interfaces", f"the count of changes of {counted(len(anew), 'link')} began anew: {listed(anew)}"
+    again = sorted(port for port in has if port in had and has[port] < had[port])
+    if again:
+        yield "interfaces", f"the count of changes of {counted(len(again), 'link')} began again: {listed(again)}"

@@ -26,7 +26,7 @@ def judge_bridging(book: Ledger, pairs: Pairs) -> None:
 def _unsaid(book: Ledger, what: str, names: Sequence[str]) -> None:
     if names:
         which = f"{counted(len(names), 'bridged port')}: {listed(names)}"
-        book.skip("interfaces", f"{what} can not be read, and are not verified, of {which}")
+        book.skip("interfaces", f"{what} cannot be read, and are not verified, of {which}")
 
 
 def _members(book: Ledger, one: ExpectedInterface, found: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What the queues of one switch counted: a queue that is to mark and can not, drops where there may be none.
+"""What the queues of one switch counted: a queue that is to mark and cannot, drops where there may be none.
 
 Pause frames are not judged: a port that pauses does as it was told. Nor are drops of other classes, which may drop.
 """

@@ -82,7 +82,7 @@ class Ledger:
         return found._replace(far=far) if found.far == NOWHERE and far != NOWHERE else found
 
     def skip(self, check: str, reason: str) -> None:
-        """A check, or a part of it, can not be judged."""
+        """A check, or a part of it, cannot be judged."""
         self._unchecked.append(Unchecked(self.device, check, reason))
 
     def blame(self, port: str, cause: str) -> None:

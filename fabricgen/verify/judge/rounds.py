@@ -40,7 +40,7 @@ class Judge:
 
 
 Kept = Callable[[str], Collected | None]
-"""Switch → what was collected of it; None for nothing. Raises FabricError for a file that can not be read."""
+"""Switch → what was collected of it; None for nothing. Raises FabricError for a file that cannot be read."""
 
 
 def verdicts(judge: Judge, kept: Kept) -> Iterator[Verdict]:
@@ -95,7 +95,7 @@ def absent(device: str, failure: Failure) -> Verdict:
         check="reachable",
         code=failure.code,
         subject="the switch",
-        problem=ABSENT.get(failure.code, "can not be judged"),
+        problem=ABSENT.get(failure.code, "cannot be judged"),
         expected="its state",
         actual=failure.reason,
     )
@@ -112,7 +112,7 @@ class Round:
     judged   verdicts on these switches by what is kept of them, in the order of the report; called once a round
     explain  all verdicts → the same, with what one says of another
     beyond   verdicts on what is no switch's own (pings, paths); called once a round
-    retry    seconds for which switches with findings are asked anew
+    retry    seconds for which switches with findings are asked again
     stop     once set, what is there is judged and no more is asked
     """
 

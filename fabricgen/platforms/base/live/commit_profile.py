@@ -1,4 +1,4 @@
-"""How one NAPALM driver commits: what it can, and what a push must do in its stead. Data; see `commit_profiles.py`."""
+"""How one NAPALM driver commits: what it can, and what a push must do instead. Data; see `commit_profiles.py`."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum

@@ -90,7 +90,7 @@ WORDINGS: Mapping[Trial, Wording] = {
         "a process of its own commits and is killed; the switch is only read until nothing is armed",
     ),
     Trial.KILL_COMMITTING: Wording(
-        "A commit whose process is killed in its midst leaves what ran.",
+        "A commit whose process is killed half-way leaves what ran.",
         "a process of its own is killed while it commits; the switch is only read until nothing is armed",
     ),
     Trial.PORT: Wording(

@@ -30,7 +30,7 @@ Source: 511 NVUE CLI, Default Startup File (host name, firewall, account cumulus
 switches that a public generator of fabrics begins with; NVUE reference, Config Commands, for types; 2026-11-22."""
 
 _UNTOLD = re.compile("|".join(f"(?:{pattern})" for pattern, _ in UNTOLD))
-UNREADABLE = "the configuration can not be read"
+UNREADABLE = "the configuration cannot be read"
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:

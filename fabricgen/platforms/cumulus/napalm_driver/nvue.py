@@ -44,7 +44,7 @@ cat >"$f" || exit 1
 [ "$(wc -c <"$f")" -eq "$1" ] || { echo 'Error: the file came cut off' >&2; exit 1; }
 nv config "$0" "$f" </dev/null
 """
-"""Lines of sh that hand NVUE a file of standard input, of so many octets: where the connection is lost in its midst
+"""Lines of sh that hand NVUE a file of standard input, of so many octets: where the connection is lost half-way
 standard input just ends. Nobody else can read it, and it goes when the lines end, also by a signal."""
 SET = re.compile(r"^- (?:set|unset):", re.MULTILINE)
 """Begin of an item that configures."""
@@ -184,4 +184,4 @@ def text_of(filename: str | None, config: str | None, fault: type[Exception]) ->
     try:
         return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
     except (OSError, UnicodeDecodeError) as error:
-        raise fault(f"{filename}: can not be read: {error}") from None
+        raise fault(f"{filename}: cannot be read: {error}") from None

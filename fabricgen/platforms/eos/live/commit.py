@@ -120,7 +120,7 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> str |
     del message
     if seconds is not None and not 0 < seconds < LONGEST:
         raise CommitOperationError(
-            "unable", f"a commit timer of {seconds} s can not be written: it has to be below a day"
+            "unable", f"a commit timer of {seconds} s cannot be written: it has to be below a day"
         )
     driver.config_session = token
     try:

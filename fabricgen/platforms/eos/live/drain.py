@@ -15,7 +15,7 @@ Sources of the commands and of their form:
 Unsure, so that nothing rests on it: whether the filter drops each path that lacks the community, or only prefixes of
 which none has it. So a path counts where its details name the community, or, without details, where its preference is
 0, which the inbound maps of ours give to what carries it. Whether `set community` in a map of a single neighbor is
-sent anew at once is not said either (templates/eos/NOTES.md); not seen is not drained.
+sent again at once is not said either (templates/eos/NOTES.md); not seen is not drained.
 """
 
 import re
@@ -75,7 +75,7 @@ def called(row: Neighbor) -> str:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read, or was refused, has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read, or was refused, has shown nothing."""
     found: set[str] = set()
     for read in SIGNS:
         output = outputs.get(read.command)

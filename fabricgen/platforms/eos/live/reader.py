@@ -158,7 +158,7 @@ def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, 
 
 
 def _switchports(outputs: Outputs) -> Mapping[str, Vlans]:
-    """VLANs by port; none where it can not be read, which is told of each port that should be in one."""
+    """VLANs by port; none where it cannot be read, which is told of each port that should be in one."""
     try:
         return _parsed(outputs, SWITCHPORTS, switchports)
     except NotUnderstoodError:

@@ -19,7 +19,7 @@ FRR = CommitProfile(
     limits=(
         "A commit is not atomic: frr-reload.py changes line after line, and where one fails the driver puts back what "
         "ran before (frr-reload.py of 8.4.4).",
-        "The timer is a process on the switch: a restart of the switch in the midst loads the startup configuration, "
+        "The timer is a process on the switch: a restart of the switch meanwhile loads the startup configuration, "
         "which a timed commit has not changed (napalm_frr, device_side.py).",
     ),
     drain=drain.drain,

@@ -156,7 +156,7 @@ def _named_stand(lines: list[tuple[str, ...]], running: Running) -> bool:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read has shown nothing."""
     found: set[str] = set()
     for read in SIGNS:
         output = outputs.get(read.command)

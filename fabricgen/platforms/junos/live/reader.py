@@ -156,7 +156,7 @@ def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, 
 
 
 def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
-    """None where it can not be read, which is told of each port that should have it."""
+    """None where it cannot be read, which is told of each port that should have it."""
     try:
         return answer(outputs, command, read)
     except NotUnderstoodError:

@@ -4,7 +4,7 @@ NAPALM's `cli` with encoding `xml` gives the whole `rpc-reply` as text, names wi
 junos.py of 5.2.0; PyEZ has ncclient take them away). Where Junos has only words to say, PyEZ gives the words instead.
 With encoding `json` NAPALM would give what Python's `str` makes of the parsed answer, which is no JSON; pipes such as
 `| display json` are cut to their first two words and go to a switch whose NETCONF need not know them (PyEZ 2.8.2,
-Device.cli: pipes can not be used). So neither is used.
+Device.cli: pipes cannot be used). So neither is used.
 """
 
 import re
@@ -26,7 +26,7 @@ def parsed(shown: object, name: str) -> tuple[Tree.Element, ...]:
     if not shown.lstrip().startswith("<") or any(word in shown for word in _DECLARED):
         raise NotUnderstoodError(f"no XML: {' '.join(shown.split())[:80] or 'an empty answer'}")
     try:
-        # Entities can not be declared, as is seen to above: nothing grows while it is parsed.
+        # Entities cannot be declared, as is seen to above: nothing grows while it is parsed.
         root = Tree.fromstring(shown)  # noqa: S314
     except (Tree.ParseError, ValueError, RecursionError) as error:
         raise NotUnderstoodError(f"no whole XML: {error}") from None

@@ -66,7 +66,7 @@ def drain(device: Device, running: str) -> str:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read has shown nothing."""
     answers = Answers(outputs, {})
     ports = _ports(answers)
     return frozenset(ports.get(peer, peer) for read in TABLES for peer in _peers(answers, read.command))

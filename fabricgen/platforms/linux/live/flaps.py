@@ -13,7 +13,7 @@ READS = (Read("interfaces", LINKS, JSON), Read("bgp", NEIGHBORS, JSON))
 
 
 def flaps(outputs: Outputs) -> Flaps:
-    """How often each carrier changed, and each BGP session fell. What can not be read has no counter."""
+    """How often each carrier changed, and each BGP session fell. What cannot be read has no counter."""
     answers = Answers(outputs, {})
     try:
         return dict((*_carriers(answers), *_dropped(answers)))

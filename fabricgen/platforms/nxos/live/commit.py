@@ -54,7 +54,7 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see base/liv
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
-    """Commit. Where it fails the driver goes back by itself, and calls that done: what runs then is looked at.
+    """Commit. Where it fails the driver reverts by itself, and calls that done: what runs then is looked at.
 
     A merge that was not answered may go on behind the driver's rollback, so what comes of it is not known.
     """
@@ -145,7 +145,7 @@ OPERATIONS = CommitOperations(
     sweep=nothing_left,
     blame=no_blame,
     close=let_go,
-    standing=lambda driver: Standing(),  # nothing goes back by itself
+    standing=lambda driver: Standing(),  # nothing reverts by itself
     patterns=(
         # Classes of napalm.nxapi_plumbing.errors.
         ErrorPattern("NXAPIAuthError", "", "login"),

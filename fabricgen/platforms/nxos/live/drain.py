@@ -7,7 +7,7 @@ one came, whose words for the reserved number no source shows.
 
 Unsure, so that little rests on it: how NX-OS writes the community. A path counts whose preference is 0, which the
 inbound maps of ours give to what carries it, unless its communities are told and are others. Whether NX-OS sends all
-anew by itself when a session's map changes is not said either; not seen is not drained.
+again by itself when a session's map changes is not said either; not seen is not drained.
 """
 
 import re
@@ -82,7 +82,7 @@ def _is_member(line: str) -> bool:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read, or was refused, has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read, or was refused, has shown nothing."""
     output = outputs.get(PATHS)
     if output is None or not isinstance(output.value, str):
         return frozenset()

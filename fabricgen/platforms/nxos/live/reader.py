@@ -47,7 +47,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("interfaces", ADDRESSES_IPV4, "SUZ, secondary addresses too"),
     ("interfaces", ADDRESSES_IPV6, "SUZ where there is none; NAP get_interfaces_ip and ANS nxos_facts"),
     ("interfaces", VRFS, "NAP get_network_instances"),
-    ("interfaces", SWITCHPORTS, "ANS nxos_switchport; where it can not be read, VLANs are not verified"),
+    ("interfaces", SWITCHPORTS, "ANS nxos_switchport; where it cannot be read, VLANs are not verified"),
     ("lldp", LLDP, "HAR lldp.json and lldp2.json; suzieq and sdn-sense's collection read these keys"),
     ("bgp", BGP_SUMMARY, "SUZ; NAP get_bgp_neighbors, which is for both families"),
     ("bgp", BGP_NEIGHBORS, "SUZ; ROB nxapi_bgp_neighbors"),
@@ -190,7 +190,7 @@ def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, 
 
 
 def _switchports(outputs: Outputs) -> Mapping[str, interfaces.Vlans]:
-    """VLANs by port; none where it can not be read, which is told of each port that should be in one."""
+    """VLANs by port; none where it cannot be read, which is told of each port that should be in one."""
     try:
         return _json(outputs, SWITCHPORTS, interfaces.switchports)
     except NotUnderstoodError:

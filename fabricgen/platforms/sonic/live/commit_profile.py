@@ -33,7 +33,7 @@ SONIC = CommitProfile(
         "file when it starts (dockers/docker-fpm-frr/frr/supervisord, vtysh_b). Until it has, the new file is on the "
         "disk: a switch that loses its power in those seconds starts with it. A revert goes back to the file, not to "
         "lines that somebody has typed into vtysh.",
-        "The timer is a transient one of systemd: a restart of the switch in the midst loads the startup files, which "
+        "The timer is a transient one of systemd: a restart of the switch meanwhile loads the startup files, which "
         "a timed commit has not changed (systemd-run(1)).",
         "SONiC's own tables and fields stay as they run, DEVICE_METADATA's mac among them (sonic/live/drift.py), so "
         "a counter or a feature that a former file has switched on and this one does not name stays on.",
@@ -50,7 +50,7 @@ SONIC = CommitProfile(
         Risk.HITLESS: NO_LOSS,
         Risk.SESSION_RESET: Interruption(
             120,
-            "another frr.conf restarts the bgp container (limits), and every session comes up anew",
+            "another frr.conf restarts the bgp container (limits), and every session comes up again",
             unsure=True,
         ),
         Risk.TRAFFIC_LOSS: Interruption(150, "the same, and training of links", unsure=True),

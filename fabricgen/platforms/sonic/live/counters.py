@@ -57,7 +57,7 @@ def counters(outputs: Outputs, config: Tables | None, unread: dict[str, str]) ->
 
 
 def _frames(answers: Answers) -> Mapping[str, tuple[int, int]]:
-    """Pause frames by port; none where they can not be read, as nothing is judged by them."""
+    """Pause frames by port; none where they cannot be read, as nothing is judged by them."""
     try:
         return pauses(answers.text(PFC))
     except Misread:

@@ -55,7 +55,7 @@ def _rows(device: Device, running: str) -> str:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read has shown nothing."""
     return frr_drain.seen(_called(outputs, SIGNS, frr_drain.SIGNS))
 
 

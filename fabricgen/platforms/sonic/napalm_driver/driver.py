@@ -208,4 +208,4 @@ def _read(filename: str | None, config: str | None, fault: type[Exception]) -> s
     try:
         return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
     except (OSError, UnicodeDecodeError) as error:
-        raise fault(f"{filename}: can not be read: {error}") from None
+        raise fault(f"{filename}: cannot be read: {error}") from None

@@ -30,7 +30,7 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see base/liv
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
     """Commit, and see that the switch names a timed commit as ours: else it could not be confirmed, and reverts."""
     if seconds is not None and not 0 < seconds <= LONGEST:
-        raise CommitOperationError("unable", f"a commit can not wait for {seconds} s: it has to be a day at most")
+        raise CommitOperationError("unable", f"a commit cannot wait for {seconds} s: it has to be a day at most")
     driver.commit_config(message=message, revert_in=seconds)
     if seconds is not None and (found := driver.pending_checkpoint()) != token:
         shown = "shows none" if found is None else f"shows {found or 'another one'}"

@@ -52,7 +52,7 @@ SRLINUX = CommitProfile(
     respelled=(
         Respelled(
             r"secret-key|password|authentication-key",
-            "unsure: the switch keeps what is written in clear text encrypted, anew each time (its NOTES.md)",
+            "unsure: the switch keeps what is written in clear text encrypted, again each time (its NOTES.md)",
         ),
     ),
 )

@@ -108,7 +108,7 @@ def _names(value: object) -> Sequence[str]:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What can not be read has shown nothing."""
+    """Peers from which routes with the community came. What cannot be read has shown nothing."""
     try:
         marked = frozenset(_marked(_shown(outputs, ATTRIBUTES)))
         found = [_senders(family, _shown(outputs, path), marked) for family, path in ARRIVED.items()]

@@ -95,7 +95,7 @@ def printed(value: object) -> str:
 
 
 def hiding(text: str, secrets: tuple[str, ...]) -> str:
-    """A text that repeats neither these secrets nor what the switch has made of one: it encrypts anew each time."""
+    """A text that repeats neither these secrets nor what the switch has made of one: it encrypts again each time."""
     lines = (line.strip() for one in secrets for line in one.splitlines() if "\n" in one)
     known = {*secrets, *(json.dumps(one)[1:-1] for one in secrets), *(line for line in lines if len(line) >= _TELLING)}
     for secret in sorted(known, key=len, reverse=True):

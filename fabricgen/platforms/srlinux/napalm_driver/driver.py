@@ -112,7 +112,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
-        """Texts of running and candidate, as JSON. The startup configuration can not be had by JSON-RPC: ""."""
+        """Texts of running and candidate, as JSON. The startup configuration cannot be had by JSON-RPC: ""."""
         del full
         if retrieve not in ("all", RUNNING, "startup", "candidate") or format != "text":
             raise AnswerError("unable", f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")

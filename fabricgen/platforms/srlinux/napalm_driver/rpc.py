@@ -108,7 +108,7 @@ class Rpc:
             raise AwayError("host-key", f"{host}: certificate verify failed: {error.verify_message}") from None
         except OSError as error:
             line.close()
-            raise AwayError("unreachable", f"{host}: can not be reached: {_words(error)}") from None
+            raise AwayError("unreachable", f"{host}: cannot be reached: {_words(error)}") from None
         return line
 
 
