@@ -35,7 +35,7 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 # What touches the machine: processes, archives, git, programs that may be missing; and that plain pytest collects.
 SMOKE := tests/test_names.py tests/test_skipped.py tests/test_streams.py tests/cli/test_cli_jobs.py \
   tests/cli/test_cli_process.py tests/judges tests/lab/test_lab_shell.py tests/lab/test_lab_verb.py tests/plan/test_lock.py \
-  tests/recipes/test_review_page.py tests/runs/test_runs_lost.py tests/sides tests/uml
+  tests/recipes/test_review_page.py tests/workers/test_runs_lost.py tests/baseline tests/uml
 
 smoke: $(VENV)/.ready           ## a few tests, in half a minute: does it work on this machine?
 	$(RUN)/pytest -q $(SMOKE)

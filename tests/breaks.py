@@ -846,7 +846,7 @@ READERS = (
         "            raise Misread(f\"`{command}`: {quoted(output.error) or 'it said nothing'}\")\n",
         "            return {}\n",
         "a command that failed says that there is nothing",
-        ("tests/drivers/test_frr_reader_said.py",),
+        ("tests/live/test_frr_reader_said.py",),
     ),
     Mutant(
         "linkdown-counted",
@@ -854,7 +854,7 @@ READERS = (
         'NOT_USED = {"dead", "linkdown"}\n',
         'NOT_USED = {"dead"}\n',
         "a next hop over a port without a signal carries traffic",
-        ("tests/drivers/test_frr_reader_kernel.py",),
+        ("tests/live/test_frr_reader_kernel.py",),
     ),
     Mutant(
         "zebra-believed",
@@ -862,7 +862,7 @@ READERS = (
         'ROUTES = "ip -j -N route show table all"\n',
         'ROUTES = "show ip route vrf all json"\n',
         "FRR is asked what it believes, and not the kernel what it does",
-        ("tests/drivers/test_frr_reader_said.py",),
+        ("tests/live/test_frr_reader_said.py",),
     ),
     Mutant(
         "hardware-not-asked",
@@ -870,7 +870,7 @@ READERS = (
         '    return flag(route, "hardwareProgrammed", flag(route, "kernelProgrammed", True))\n',
         "    return isinstance(route, Mapping)\n",
         "a route that no chip has counts as forwarding",
-        ("tests/drivers/test_eos_reader_forms.py",),
+        ("tests/live/test_eos_reader_forms.py",),
     ),
     Mutant(
         "inactive-route",
@@ -878,7 +878,7 @@ READERS = (
         '        if flag(table(path, "routeType"), "active", False):\n',
         "        if path:\n",
         "an EVPN route that EOS does not use is there",
-        ("tests/drivers/test_drivers_breaks.py",),
+        ("tests/live/test_drivers_breaks.py",),
     ),
     Mutant(
         "family-not-negotiated",
@@ -886,7 +886,7 @@ READERS = (
         "        if told.get(NEGOTIATED) is True:\n",
         "        if told:\n",
         "a family that one end alone speaks is carried",
-        ("tests/drivers/test_frr_reader_said.py",),
+        ("tests/live/test_frr_reader_said.py",),
     ),
     Mutant(
         "frr-typed-by-hand",
@@ -894,7 +894,7 @@ READERS = (
         "    found += [Drift(path[:-1], path[-1], present=True) for path in added]\n",
         "",
         "a line typed by hand on FRR is no drift",
-        ("tests/drivers/test_frr_reader_drift.py::test_seen",),
+        ("tests/live/test_frr_reader_drift.py::test_seen",),
     ),
     Mutant(
         "eos-line-missing",
@@ -902,7 +902,7 @@ READERS = (
         "    return (*missing, *added)\n",
         "    return (*added,)\n",
         "a rendered line that EOS has not is no drift",
-        ("tests/drivers/test_eos_reader_drift.py",),
+        ("tests/live/test_eos_reader_drift.py",),
     ),
 )
 
@@ -1172,7 +1172,7 @@ CHANGE = (
         '        Setting("qos.ecn", lambda queue: queue.ecn, _ecn),\n',
         "",
         "thresholds change and no fact says so",
-        ("tests/facts",),
+        ("tests/changes",),
     ),
     Mutant(
         "worst-is-first",
@@ -1294,7 +1294,7 @@ CHANGE = (
         "    with revision_side(against, intent, templates, Reader(steps=steps, posture=posture)) as side:\n"
         "        yield path_side(intent, intent.name, Templates(templates, templates), Reader(steps=steps))\n",
         "a revision is what stands now: nothing differs",
-        ("tests/sides",),
+        ("tests/baseline",),
     ),
     Mutant(
         "late-network-again",
@@ -1353,7 +1353,7 @@ PUSHED = (
         "    return all(name in maps and _whole(",
         "    return all(name not in maps or True or _whole(",
         "a session is told of a map that does not stand, and denies every route",
-        ("tests/drivers/test_drain_lines.py",),
+        ("tests/live/test_drain_lines.py",),
     ),
     Mutant(
         "anybodys-commit",

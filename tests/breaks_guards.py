@@ -139,7 +139,7 @@ OF_GUARDS = (
         "        if (runs := [member for member in others if member in members]) != mine:\n",
         "        if len(runs := [member for member in others if member in members]) != len(mine):\n",
         "policies or servers that somebody has put into another order are no drift",
-        ("tests/drivers/test_drift_lists.py", "tests/junos/test_junos_drift.py"),
+        ("tests/live/test_drift_lists.py", "tests/junos/test_junos_drift.py"),
     ),
     Mutant(
         "tag-dropped",
@@ -147,7 +147,7 @@ OF_GUARDS = (
         "    return int(tag[:10]) if kind in (2, 3, 5) ",
         "    return int(tag[:10]) if kind == 1 ",
         "routes of two VLANs of a bundle count as one",
-        ("tests/drivers/test_eos_reader_evpn.py",),
+        ("tests/live/test_eos_reader_evpn.py",),
     ),
     Mutant(
         "split-without-medium",

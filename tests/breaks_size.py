@@ -6,10 +6,10 @@ PROOFS = "tests/checks/test_checks_proofs.py"
 TALLY = "tests/checks/test_checks_tally.py"
 FLOWS = "tests/checks/test_checks_flows.py"
 JOBS = "tests/cli/test_cli_jobs.py"
-CLUSTER = "tests/runs/test_runs_cluster.py"
+CLUSTER = "tests/workers/test_runs_cluster.py"
 KEYS = "tests/stability/test_keys_of_edits.py"
 KEPT = "tests/output/test_incremental.py"
-VERIFY = "tests/runs/test_runs_verify.py"
+VERIFY = "tests/workers/test_runs_verify.py"
 COHORTS = "tests/verify/test_verify_cohorts.py"
 
 OF_SIZE = (

@@ -41,7 +41,7 @@ LIVE = (
         ),
     ),
     Job("driver", "pytest", ("tests/napalm_frr",)),
-    Job("frr", "pytest", ("tests/frr", "tests/drivers", "tests/verify")),
+    Job("frr", "pytest", ("tests/frr", "tests/live", "tests/verify")),
     Job("cables", "pytest", ("tests/lab/test_lab_faults.py", "tests/lab/test_lab_inventories.py")),
     Job("faults", "pytest", ("tests/lab/test_push_faults.py",)),
     Job("demo", "pytest", ("tests/lab/test_lab_demo.py",)),
@@ -54,7 +54,7 @@ LIVE = (
 PLAIN = (
     Job("push", "pytest", ("tests/push",)),
     Job("rest", "pytest", ("tests",)),
-    Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/sides", "tests/explain")),
+    Job("verbs", "pytest", ("tests/cli", "tests/sites", "tests/baseline", "tests/explain")),
     Job("change", "pytest", ("tests/diff", "tests/stability", "tests/steps")),
     Job(
         "texts",

@@ -21,8 +21,8 @@ from fabricgen.resolve.context import Site
 from fabricgen.resolve.device import devices, resolve
 from fabricgen.resolve.needs import Need, needs
 from fabricgen.site.workspace import open_workspace
+from tests.changes.walk import names, types
 from tests.checks.intents import plan
-from tests.facts.walk import names, types
 from tests.pairs import sites
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

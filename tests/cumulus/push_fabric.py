@@ -21,7 +21,7 @@ from fabricgen.site.workspace import open_workspace
 from tests.cumulus.reading import Node, at
 from tests.doubles.cumulus_nvue import Switch, paths, tree
 from tests.doubles.ssh_server import Server, serving
-from tests.drivers.frr_kernel import address, device
+from tests.live.frr_kernel import address, device
 
 HASH = f"$6$c4n4ry$0a1b2c3d4e5f6071{'x' * 70}"
 PASSWORD = "c4n4ry-77ab1-push"  # noqa: S105 - of doubles

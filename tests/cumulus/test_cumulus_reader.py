@@ -20,7 +20,7 @@ from fabricgen.state.state import (
     Vni,
 )
 from tests.cumulus.shown_fabric import NUMBERED, UNNUMBERED, findings, outputs, site, state
-from tests.drivers.frr_kernel import address, device
+from tests.live.frr_kernel import address, device
 
 NAMES = {"RED": "research", "mgmt": "oob"}
 BOND = {"ad_info": {"aggregator": 2, "num_ports": 1}, "mode": "802.3ad"}

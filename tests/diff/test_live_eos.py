@@ -1,7 +1,7 @@
 """`fabricgen diff --against live` on EOS, from the command line to the switch: NAPALM's own driver, against doubles.
 
 The doubles are no EOS: each replays, as its running configuration, the text that was rendered for it, edited by hand.
-What a real EOS adds and leaves out by itself is the reader's, and tried on recordings (tests/drivers).
+What a real EOS adds and leaves out by itself is the reader's, and tried on recordings (tests/live).
 """
 
 import base64

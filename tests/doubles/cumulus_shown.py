@@ -2,7 +2,7 @@
 
 It is no switch. Its interfaces, VLANs and configuration are those of its startup.yaml, read by tests/cumulus/reading.py
 and not by the reader under test; sessions, routes, VNIs and neighbors are what the plan says that there must be. Forms:
-fabricgen/platforms/cumulus/live/reader.py, SOURCES; iproute2's as recorded in tests/drivers/frr_kernel.py.
+fabricgen/platforms/cumulus/live/reader.py, SOURCES; iproute2's as recorded in tests/live/frr_kernel.py.
 """
 
 import json
@@ -14,8 +14,8 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.cumulus.names import l3_vlans, vrf_names
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
 from tests.cumulus.reading import tree
-from tests.drivers.frr_kernel import address, device
-from tests.drivers.frr_said import RULES, path
+from tests.live.frr_kernel import address, device
+from tests.live.frr_said import RULES, path
 
 DOWN = ["BROADCAST", "MULTICAST"]
 FAMILIES = {"ipv4": "ipv4Unicast", "ipv6": "ipv6Unicast", "evpn": "l2VpnEvpn"}

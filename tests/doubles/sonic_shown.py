@@ -1,6 +1,6 @@
 """A double of a SONiC switch that is read: the State of a switch, spelled as its commands print it.
 
-No switch is at hand. The forms are iproute2's and lldpd's as recorded (tests/drivers/frr_kernel.py, frr_said.py), those
+No switch is at hand. The forms are iproute2's and lldpd's as recorded (tests/live/frr_kernel.py, frr_said.py), those
 of FRR 10.3 where it differs from 8.4 (`tenantVrf`: zebra/zebra_evpn.c), and of SONiC's own commands as their source and
 tests print them (sonic-utilities 691b1bbc: show/main.py; tests/pfcstat_test.py, queuestat_input, wred_queue_counter_
 test.py). What a real switch has beside a plan is there too: docker0, the dummy port of the bridge, SONiC's rules.

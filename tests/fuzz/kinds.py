@@ -298,8 +298,8 @@ def answers() -> Mapping[str, tuple[Outputs, Mapping[str, str]]]:
     from tests.cumulus import shown_fabric as cumulus  # noqa: PLC0415 - one fabric each, and only where it is asked for
     from tests.doubles.nxos_shown import outputs as nxos_outputs  # noqa: PLC0415
     from tests.doubles.nxos_shown import shown as nxos_shown  # noqa: PLC0415
-    from tests.drivers import frr_said  # noqa: PLC0415
     from tests.junos.planned import switches as junos  # noqa: PLC0415
+    from tests.live import frr_said  # noqa: PLC0415
     from tests.nxos.test_nxos_reader_fabric import fabric  # noqa: PLC0415
     from tests.sonic.test_sonic_reader import of  # noqa: PLC0415
     from tests.srlinux.shown import healthy  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Configurations that real switches ran: the readers find in them what the switches did, and their ends pair up.
 
-Recorded by others (tests/drivers/recorded.py says where the archive is looked for): a fabric of nine vEOS 4.23 with
+Recorded by others (tests/live/recorded.py says where the archive is looked for): a fabric of nine vEOS 4.23 with
 EVPN, two pairs of eBGP speakers (cEOS 4.36, NX-OS 10.3 on N9Kv), an EVPN pair of NX-OS 9.2, a pair of Cumulus with FRR.
 """
 
@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from tests.drivers.recorded import archive
+from tests.live.recorded import archive
 from tests.pairs.pairing import Cable, compare
 from tests.pairs.sites import READERS
 from tests.pairs.view import Gateway, View

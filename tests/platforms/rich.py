@@ -14,10 +14,10 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.device import devices
+from tests.changes import walk
 from tests.checks import shared as demo
 from tests.cumulus import fleet as cumulus
 from tests.eos import fleet as eos
-from tests.facts import walk
 from tests.junos import sites as junos
 from tests.nxos import fleet as nxos
 from tests.pairs import sites

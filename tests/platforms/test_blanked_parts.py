@@ -14,7 +14,7 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer, environment
-from tests.facts import walk
+from tests.changes import walk
 from tests.platforms import rich, test_left_out
 from tests.platforms.test_left_out import Changes, Edits, bare, excused, is_left, is_rendered, kind, outcome, small
 from tests.some import some

@@ -18,7 +18,7 @@ from fabricgen.device.needs import FEATURES, NO_FEATURE, needs_of
 from fabricgen.errors import FabricError
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
-from tests.facts import walk
+from tests.changes import walk
 from tests.platforms import rich
 from tests.platforms.finished import finished_once
 from tests.platforms.left_out import LEFT_OUT

@@ -21,7 +21,7 @@ from fabricgen.render.render import Rendered, Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from fabricgen.verify.collect.redact_config import without_secrets
-from tests.facts.walk import samples, types
+from tests.changes.walk import samples, types
 from tests.secret_sites import PLAIN, PLAIN_FILE, SYSTEMS, TACACS, VALUES, site_of
 
 CANARY = VALUES["VAULT_TOKEN"]

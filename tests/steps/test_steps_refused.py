@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.baseline.conftest import Git, git
 from tests.cli.sites import tree
-from tests.sides.conftest import Git, git
 from tests.steps.conftest import Site, refused, rendered, say, steps
 
 __all__ = ["git"]

@@ -20,7 +20,7 @@ from fabricgen.platforms.linux.live import daemons as frr_daemons
 from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.platforms.linux.live.decode import Answers
 from fabricgen.state.state import BfdSession, FamilyState, Session
-from tests.drivers.eos_shown import REFUSED, of, shown
+from tests.live.eos_shown import REFUSED, of, shown
 from tests.unnumbered.sites import LINK, SPINE, fleet, text
 
 FAR, OTHER = "fe80::ce5:40ff:fe9b:19ca", "fe80::9055:43ff:fe3c:d680"

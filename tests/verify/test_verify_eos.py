@@ -24,8 +24,8 @@ from fabricgen.verify.finding import CHECKS
 from tests import forked
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi import Double, eapi
-from tests.drivers.recorded import FABRIC, Recording, answers, recordings, sanitized
-from tests.drivers.running_config import Switch, read
+from tests.live.recorded import FABRIC, Recording, answers, recordings, sanitized
+from tests.live.running_config import Switch, read
 
 ROOT = Path(__file__).parents[2]
 INTENT = ROOT / "inventories/demo/intent.yaml"
