@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.base.text import natural
 from fabricgen.changes.change import Change
+from fabricgen.diff import text
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.fold import STAR, Differing, folded, same_hunks
 from fabricgen.diff.model import Blast, Cause, Hunk, TextClass
@@ -29,6 +30,15 @@ class Running(NamedTuple):
     system: str
     artifact: str
     drifts: tuple[Drift, ...]
+
+
+class FileBeside(NamedTuple):
+    """A file beside the main one of a switch: its path there, as it stands and as it is rendered. Without secrets."""
+
+    device: str
+    path: str
+    stands: str
+    rendered: str
 
 
 class Known(NamedTuple):
@@ -63,7 +73,21 @@ def live_classes(
         for (_, reading), group in alike.items()
         for differing, devices in _joined(same_hunks(group))
     )
-    return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), one.devices)))
+    return worst_first(classes)
+
+
+def beside_classes(files: Iterable[FileBeside], blast: Callable[[tuple[str, ...]], Blast]) -> tuple[TextClass, ...]:
+    """Classes of switches whose files beside the main one a push would change alike. No table knows lines of these."""
+    found = (
+        (one.device, Differing(one.path, Cause.LIVE, folded(text.hunks(one.stands, one.rendered, "")))) for one in files
+    )
+    reading = _Reading((UNKNOWN,), Risk.UNKNOWN)
+    return tuple(_class(differing, devices, reading, blast) for differing, devices in same_hunks(found).items())
+
+
+def worst_first(classes: Iterable[TextClass]) -> tuple[TextClass, ...]:
+    """Order of a report."""
+    return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), one.devices, one.artifact)))
 
 
 def reach_of(plan: Plan) -> Callable[[tuple[str, ...]], Blast]:

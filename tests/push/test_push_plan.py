@@ -164,6 +164,15 @@ def test_a_file_beside_that_was_changed_by_hand_is_not_what_is_said_to_run(make:
     assert "not known as an intent" in caught.value.problems[0].what
 
 
+def test_a_file_beside_that_a_commit_changes_is_shown_line_by_line(make: Make) -> None:
+    """An operator approves what is shown: the line of a hand that goes is there, though frr.conf is as rendered."""
+    ground = make(accepted=(BORDER,))
+    shown_ = plan_push(ground, surveyed(ground, BORDER, running(ground, BORDER, BY_HAND)), ()).difference
+    (found,) = shown_.text
+    assert (found.artifact, found.devices, found.risk.words) == ("/etc/network/interfaces", (BORDER,), "unknown")
+    assert [(one.removed, one.added) for one in found.hunks] == [(("auto dummy9",), ())]
+
+
 def test_a_leaf_of_a_pair_whose_loss_is_accepted_is_changed_where_it_can_not_be_drained(make: Make) -> None:
     with pytest.raises(FabricError) as caught:
         planned(make(VLAN), LEAF)

@@ -14,7 +14,16 @@ from fabricgen.device.device import Device
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import in_order, make_class
 from fabricgen.diff.groups import Changed, Groups
-from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
+from fabricgen.diff.live import (
+    FileBeside,
+    Known,
+    Running,
+    beside_classes,
+    live_classes,
+    reach_of,
+    worst_first,
+    worst_reached,
+)
 from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
@@ -101,7 +110,8 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
         raise FabricError(foreign)
     differing = [one for one in found.values() if one.difference]
     known = _known(ground, differing)
-    classes = _classes(ground, [one for one in differing if one.device not in known])
+    by_lines = [one for one in differing if one.device not in known]
+    classes = _classes(ground, by_lines)
     dead = {name: dead_of(ground.devices[name], one) for name, one in found.items()}
     subjects, lame = held_back(_subjects(ground, differing, known, classes), dead, ground.options.accepted)
     allowed = Allowed(frozenset(ground.options.accepted), ground.options.drained_hosts())
@@ -115,7 +125,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
     decisions, alone = _with_loss(ground, decisions, ordered)
     planned = tuple(_planned(ground, found, decisions, ordered))
     return Shown(
-        difference=_difference(ground, found, known, classes),
+        difference=_difference(ground, found, known, worst_first((*classes, *_beside(ground, by_lines)))),
         decisions=decisions,
         waves=ordered,
         planned=planned,
@@ -156,8 +166,23 @@ def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, 
     return live_classes(running, known, reach_of(ground.meant.plan))
 
 
+def _beside(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+    """Files beside the main one that a commit would change."""
+    files = (
+        FileBeside(one.device, path, *_plain(one.standing[path], wanted[path]))
+        for one in differing
+        for wanted in (ground.goal(ground.devices[one.device]).candidate.files,)
+        for path in one.beside
+    )
+    return beside_classes(files, reach_of(ground.meant.plan))
+
+
+def _plain(*texts: str) -> Iterator[str]:
+    return (str(without_secrets(text)) for text in texts)
+
+
 def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
-    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))
+    return reader_of(system).drift(*_plain(wanted, running))
 
 
 def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fact, ...]]:
