@@ -64,7 +64,9 @@ def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, ri
     found = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces", "/etc/sysctl.d/fabric.conf"))
     assert found.risk is wanted
     assert found.why.startswith("/etc/network/interfaces, /etc/sysctl.d/fabric.conf differs")
-    assert "--against" in found.why
+    assert found.why.endswith("say --against what runs, and facts decide")
+    said = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces",), "origin/main")
+    assert said.why == "/etc/network/interfaces differs: it does not run exactly what origin/main says"
     assert subject_of(device, None, ("/etc/network/interfaces",)).risk is Risk.UNKNOWN
 
 
@@ -85,7 +87,7 @@ def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
     moved = device._replace(interfaces=device.interfaces._replace(ethernet=(one._replace(description="other"), *rest)))
     found = by_facts(device, moved)
     assert found[:-1] == named(device, Risk.NONE)  # a description, by the table of EOS
-    assert found.why == "1 facts differ from origin/main, the worst of them interface.description"
+    assert found.why == "1 fact differs from origin/main, the worst of them interface.description"
     ports = (one._replace(description="other", enabled=not one.enabled), *rest)
     cut = device._replace(interfaces=device.interfaces._replace(ethernet=ports))
     assert by_facts(device, cut).why == "2 facts differ from origin/main, the worst of them interface.enabled"

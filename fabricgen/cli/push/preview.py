@@ -65,10 +65,12 @@ LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
 """Of switches whose change loses packets that somebody sends."""
 
 NOT_KNOWN = "what it runs is not known as an intent"
+NO_MATCH = "it does not run exactly what --against says"
 OTHER_SECRET = "a secret of its sessions differs, which the drain would change already"  # noqa: S105 - words
 FIXES = {
     NOT_KNOWN: "say --against with what it runs (an intent, a rendered tree, a revision); "
     "or drain it by the intent and push that first; or ",
+    NO_MATCH: "say --against with what it runs, or bring it to that first; or ",
     OTHER_SECRET: "change it where packets may be lost: ",
 }
 """Why a leaf cannot be drained first → what else can be done."""
@@ -210,8 +212,16 @@ def _subjects(
             subject, is_told = subject_by_facts(device, facts, costs, str(ground.options.against)), bool(facts)
         else:
             lines = by_lines.get(one.device)
-            subject, is_told = subject_of(device, lines, one.beside), lines is not None or bool(one.beside)
+            subject, is_told = (
+                subject_of(device, lines, one.beside, _said(ground, one)),
+                lines is not None or bool(one.beside),
+            )
         yield with_unseen(subject, one.difference, partial(_secret_price, device.system), is_told=is_told)
+
+
+def _said(ground: Ground, found: Surveyed) -> str | None:
+    """The old side, where it was said and has this switch."""
+    return ground.options.against if found.device in ground.before() else None
 
 
 def _secret_price(system: str, line: str) -> Risk:
@@ -264,8 +274,10 @@ def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decis
     name = found.device
     if decision.need is not Need.DRAIN or is_above(ground.devices[name]):
         return None
-    if name not in old or not _runs(ground, old[name], found):
+    if name not in old:
         return NOT_KNOWN
+    if not _runs(ground, old[name], found):
+        return NO_MATCH
     costs = (_secret_price(ground.devices[name].system, line) for line in secrets_between(found.difference))
     return OTHER_SECRET if any(risk.is_disruptive for risk in costs) else None
 

@@ -28,17 +28,27 @@ MASK = re.compile(f"{SPELLED.pattern}.*")
 """A secret that is gone, from what says how it is written, which may change with it."""
 
 
-def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...]) -> Subject:
-    """By the lines that differ. beside: files that differ and that no table of lines knows."""
+def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None) -> Subject:
+    """By the lines that differ.
+
+    beside   files that differ and that no table of lines knows
+    against  the old side, where one was said: the switch runs something else
+    """
+    facts = "say --against what runs, and facts decide" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
     why = "every line that differs is of a kind whose price is known"
     if lines is not None and UNKNOWN in lines.facts:
         why = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        why = f"lines do not tell what it costs ({few(lines.facts)}): say --against what runs, and facts decide"
+        why = f"lines do not tell what it costs ({few(lines.facts)}): {facts}"
     if beside:
-        risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: say --against what runs, and facts decide"
+        risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {facts}"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+
+
+def no_match(against: str) -> str:
+    """Why facts do not decide though an old side was said."""
+    return f"it does not run exactly what {against} says"
 
 
 def facts_between(old: Device, device: Device) -> tuple[Fact, ...]:
@@ -51,7 +61,7 @@ def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str
     risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
     risk = max(risks, default=Risk.NONE)
     worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
-    why = f"{len(found)} facts differ from {name}, the worst of them {worst}"
+    why = f"{len(found)} {'fact differs' if len(found) == 1 else 'facts differ'} from {name}, the worst of them {worst}"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)
 
 
