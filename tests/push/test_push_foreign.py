@@ -55,3 +55,4 @@ def test_what_is_armed_is_told_with_its_run_and_what_becomes_of_it() -> None:
     ]
     assert "--take-over" in found[2].fix
     assert all("--take-over" not in one.fix for one in found[:2])
+    assert all("--commit --abandon" in one.fix for one in found[:2])  # --abandon alone is refused

@@ -52,8 +52,8 @@ from fabricgen.push.switch.switch import BoxError
 from fabricgen.verify.collect.redact_config import without_secrets
 
 ARMED_FIX = (
-    "if it is a killed push of yours, type that push again with --commit (it goes on) or --abandon (it goes back); "
-    "else wait until it is confirmed or has gone back"
+    "if it is a killed push of yours, type that push again with --commit (it goes on) or --commit --abandon (it goes "
+    "back); else wait until it is confirmed or has gone back"
 )
 ARMED_FIXES = {
     Phase.LOST: "type the push that made it again with --commit, which puts back what ran before and goes on; or any "
