@@ -96,11 +96,11 @@ def test_paces_are_medians_of_what_was_seen_by_driver() -> None:
     seen = [Took("a", StepName.READ, seconds) for seconds in (3.0, 6.0, 60.0)]
     seen += [Took("a", StepName.COMMIT, seconds) for seconds in (4.0, 8.0, 9.0)]
     seen += [Took("b", StepName.COMMIT, 1.0), Took("gone", StepName.READ, 999.0)]
-    found = paces({"a": "eos", "b": "frr"}, seen, "as in run 7")
+    found = paces(["eos", "frr"], {"a": "eos", "b": "frr"}, seen, "as in run 7")
     assert found["eos"] == Pace(2.0, 8.0, DEFAULTS["eos"].quiet, "as in run 7")
     assert found["frr"] == DEFAULTS["frr"]  # nobody knows how it answers
     assert {pace.source for pace in DEFAULTS.values()} == {"assumed"}
-    quiet = paces({"a": "eos"}, [*seen, Took("a", StepName.QUIET, 12.0)], "")
+    quiet = paces(["eos"], {"a": "eos"}, [*seen, Took("a", StepName.QUIET, 12.0)], "")
     assert quiet["eos"].quiet == 12.0
 
 

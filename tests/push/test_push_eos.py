@@ -213,6 +213,18 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
 
 
 @TLS
+def test_a_forecast_goes_by_the_last_push_though_that_was_to_other_switches(
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str]
+) -> None:
+    del site
+    intent.write_text(ECN)
+    first = push(*against, *COMMIT, "--devices", "be-spine-01")
+    assert first.exit_code == 0, first.output
+    assert "(eos: 1 s an answer, 5 s a commit, assumed)" in first.output
+    second = push(*against, "--devices", "be-spine-00")
+    assert (second.exit_code, "as in run 1)" in second.output) == (3, True), second.output
+
+
 def test_a_spine_is_drained_before_what_may_lose_packets(
     site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
 ) -> None:

@@ -192,11 +192,11 @@ class _Verb:
         if not shown.planned:
             return shown
         ground, last = self._ground, self._journal.took()
-        drivers = {name: target.driver for name, target in ground.targets.items()}
+        drivers = {name: target.driver for name, target in ground.meant.targets.items()}
         run, took = last if last is not None else (0, ())
         near = near_of(ground)
         crew = Crew(
-            paces=paces({one.device: drivers[one.device] for one in shown.planned}, took, f"as in run {run}"),
+            paces=paces((drivers[one.device] for one in shown.planned), drivers, took, f"as in run {run}"),
             drivers=drivers,
             around=lambda names: len(frozenset(names).union(*(near.get(name, ()) for name in names))),
             workers=self._options.workers,

@@ -52,16 +52,17 @@ DEFAULTS: Mapping[str, Pace] = {
 30 to 60 s of the lab, see docs/push.md, "One link"."""
 
 
-def paces(drivers: Mapping[str, str], took: Iterable[Took], source: str) -> Mapping[str, Pace]:
-    """Driver → its pace: medians of what its switches took, and DEFAULTS for what nothing tells.
+def paces(needed: Iterable[str], drivers: Mapping[str, str], took: Iterable[Took], source: str) -> Mapping[str, Pace]:
+    """Driver → its pace: medians of what its switches took, whichever, and DEFAULTS for what nothing tells.
 
-    drivers  switch → NAPALM driver; source: of `took`, in words
+    needed   drivers of what is pushed to
+    drivers  every switch → NAPALM driver; source: of `took`, in words
     """
     seen: dict[tuple[str, StepName], list[float]] = {}
     for one in took:
         if one.device in drivers:
             seen.setdefault((drivers[one.device], one.step), []).append(one.seconds)
-    return {driver: _pace(driver, seen, source) for driver in sorted(set(drivers.values()))}
+    return {driver: _pace(driver, seen, source) for driver in sorted(set(needed))}
 
 
 def _pace(driver: str, seen: Mapping[tuple[str, StepName], Collection[float]], source: str) -> Pace:
