@@ -274,7 +274,9 @@ def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
     for path in (site.inventory / "push.yaml", site.inventory / "defaults.yaml"):
         path.write_text(path.read_text().replace(old, new))
     words = () if is_begun else ("--approval", approval)
-    assert told in refused(site, "push-unfinished" if is_begun else "approval-rules", *words)
+    found = refused(site, "push-unfinished" if is_begun else "approval-rules", *words)
+    assert told in found
+    assert f"they stand in {site.inventory / 'push.yaml'}" in found  # the file to open
 
 
 def ruled(site: Site) -> str:

@@ -141,8 +141,8 @@ def _other_rules(ground: Ground, found: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
         what=f"the rules of a push are others than approved: {few(found)}",
-        why=f"{ground.site.folder} says them, in {FILE}, and {INTERRUPTION} in its data; they are part of what is "
-        "approved and signed",
+        why=f"they stand in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        "they are part of what is approved and signed",
         fix="put them back as they were; or type the push without --commit and --approval, and have that approved",
     )
 

@@ -66,8 +66,8 @@ def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
     return Problem(
         code="push-unfinished",
         what=f"run {number} was killed, and the rules of a push are others now: {few(found)}",
-        why=f"{ground.site.folder} says them, in {FILE}, and {INTERRUPTION} in its data; it goes on with those that "
-        "it was begun with",
+        why=f"they stand in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        "it goes on with those that it was begun with",
         fix="put them back as they were, or say --abandon: what it had not confirmed reverts by itself",
     )
 
