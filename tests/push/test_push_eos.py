@@ -339,6 +339,28 @@ def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent
     assert is_at(site, rendered(intent))
 
 
+def test_who_stops_the_last_wait_for_quiet_ports_is_told_not_to_pull_the_cable(
+    site: Fabric, push: Push, intent: Path, on_note: Callable[[OnNote], None]
+) -> None:
+    """The same command finds nothing to push then, and waits for nothing: the report is the last to say it."""
+    sent: list[str] = []  # a second one would end the program
+
+    def stop(step: StepName, how: How, device: str, stage: str) -> None:
+        del stage
+        if (step, how) == (StepName.QUIET, How.BEGUN) and not sent:
+            sent.append(device)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    on_note(stop)
+    site.loud.add(CANARY)
+    intent.write_text(LINK)
+    result = push(*COMMIT)
+    assert result.exit_code == 130, result.output
+    assert "all is changed; stopped by hand before it was seen that no traffic is left on be-" in result.output
+    assert "stopped by hand before the next switch" not in result.output
+    assert is_at(site, rendered(intent))
+
+
 def test_a_peer_that_has_not_heard_stops_the_drain_and_is_named(site: Fabric, push: Push, intent: Path) -> None:
     old = rendered(intent)
     site.deaf.add("be-leaf-002")

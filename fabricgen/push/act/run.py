@@ -58,6 +58,11 @@ def push(means: Means, record: RunRecord) -> Outcome:
     return run.finish(Outcome.DONE, {})
 
 
+NOT_WAITED = (
+    "all is changed; stopped by hand before it was seen that no traffic is left on {names}: pull no cable there yet"
+)
+
+
 class _Run:
     def __init__(self, means: Means, record: RunRecord) -> None:
         self._means, self._record = means, record
@@ -188,7 +193,10 @@ class _Run:
         if drained:
             self._means.tell(f"waits until no traffic is left on {named(sorted(drained))}")
             established = {name: self._means.checks.established("end", name) for name in drained}
-            DrainWait(self._means, self._steps, drained, established, stage="").wait()
+            try:
+                DrainWait(self._means, self._steps, drained, established, stage="").wait()
+            except Stopped as stopped:
+                raise Stopped(NOT_WAITED.format(names=named(sorted(drained)))) from stopped
 
     def leave(self) -> None:
         """Go back on what a killed run left half changed, where this one ends before it has come to it."""
