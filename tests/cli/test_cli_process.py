@@ -69,7 +69,8 @@ def test_validate_imports_only_what_the_intent_names(intent: Path) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "fabricgen", "validate", str(intent)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
-    assert {name for name in PLATFORMS if f"fabricgen.platforms.{name}" in imported} == {"eos"}
+    # What `import_module` is asked for is not timed; what that module imports is.
+    assert {name for name in PLATFORMS if f"fabricgen.platforms.{name}.capabilities" in imported} == {"eos"}
     assert not {name.partition(".")[0] for name in imported} & {"jinja2", "netaddr", "napalm", "nornir", "paramiko"}
 
 
