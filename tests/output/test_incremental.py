@@ -48,7 +48,7 @@ def pressings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often switches were resolved, rendered and cabled."""
     counted: Counter[str] = Counter()
 
-    class Press(pressed.DeviceRenderer):
+    class Counting(pressed.DeviceRenderer):
         def device(self, fabric: str, place: Place) -> Device:
             counted["resolved"] += 1
             return super().device(fabric, place)
@@ -62,7 +62,7 @@ def pressings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
             counted["cabled"] += len(found)
             return super().cabling(fabric, found)
 
-    monkeypatch.setattr("fabricgen.workers.tasks.Press", Press)
+    monkeypatch.setattr("fabricgen.workers.tasks.DeviceRenderer", Counting)
     return counted
 
 
