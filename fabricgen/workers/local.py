@@ -40,6 +40,7 @@ def _stop_feeding(pool: ProcessPoolExecutor) -> None:
 def _begin() -> None:
     """Leave Ctrl-C to the process that asked, and end when it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.set_wakeup_fd(-1)  # a signal to this process is none to the other
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

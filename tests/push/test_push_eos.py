@@ -10,7 +10,6 @@ import json
 import os
 import re
 import signal
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -350,8 +349,7 @@ def test_who_stops_the_last_wait_for_quiet_ports_is_told_not_to_pull_the_cable(
         del stage
         if (step, how) == (StepName.QUIET, How.BEGUN) and not sent:
             sent.append(device)
-            # To the main thread: of a process any thread that is just made may take it, and the main one sleeps on.
-            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
 
     on_note(stop)
     site.loud.add(CANARY)

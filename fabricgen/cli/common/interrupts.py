@@ -1,10 +1,11 @@
 """Work that a person may end early, and what a terminal shows of it meanwhile."""
 
+import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from threading import Event
+from threading import Event, Thread
 from types import FrameType
 from typing import Self
 
@@ -31,10 +32,39 @@ def stopping(told: str = "") -> Iterator[Event]:
     for number in signals:
         signal.signal(number, asked)
     try:
-        yield stop
+        with _at_once(stop, before):
+            yield stop
     finally:
         for number in signals:
             signal.signal(number, before[number])
+
+
+@contextmanager
+def _at_once(stop: Event, numbers: Container[int]) -> Iterator[None]:
+    """Set `stop` as soon as one of the signals comes.
+
+    The kernel may give a signal of the process to any thread. The main one, which alone runs handlers, then sleeps on
+    until its wait is over; Python writes the signal's number to `set_wakeup_fd` from whichever thread has it.
+    """
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+
+    def listen() -> None:
+        while number := os.read(reader, 1)[0]:
+            if number in numbers:
+                stop.set()
+
+    thread = Thread(target=listen, daemon=True)
+    thread.start()
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.write(writer, b"\0")  # no signal's number; a process that was made meanwhile has the pipe, too
+        thread.join()
+        os.close(writer)
+        os.close(reader)
 
 
 class Progress:
