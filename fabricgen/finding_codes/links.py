@@ -66,7 +66,7 @@ REACHABLE = LiveCheck(
             "commit-armed",
             "A commit waits for its confirmation, is under way, or has lost what would put it back.",
             "What the switch runs now is not what it will run: if nobody confirms, it reverts by itself at the time"
-            " that is told. A push that was killed: type it again with --commit, which goes on, or with --commit"
+            " that is shown. A push that was killed: type it again with --commit, which goes on, or with --commit"
             " --abandon, which goes back. Somebody else's: wait, or ask who it is.",
         ),
         FindingCode(

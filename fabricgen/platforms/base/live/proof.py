@@ -70,7 +70,7 @@ WORDINGS: Mapping[Trial, Wording] = {
         "the startup configuration is read before, and while the commit waits",
     ),
     Trial.SECOND: Wording(
-        "Another session is told of a commit that waits, so that fabricgen commits nothing over it.",
+        "Another session sees a commit that waits, so that fabricgen commits nothing over it.",
         "a second connection asks what is armed and tries to load",
     ),
     Trial.HITLESS: Wording(

@@ -21,7 +21,7 @@ CUMULUS = CommitProfile(
         "touches what waits is said nowhere, nor which of both `diff` takes for applied (511 NVUE CLI). Were it the "
         "former one, each commit would go back.",
         "A timed commit is `nv config apply --confirm`, whose time is whole minutes by NVIDIA's own words, and ten "
-        "minutes where none is told (511 NVUE CLI, 0bbf81aa).",
+        "minutes where none is given (511 NVUE CLI, 0bbf81aa).",
         "It is confirmed and ended by `nv config apply REVISION --confirm-yes` and `--confirm-no`, which NVIDIA's "
         "manual does not name: they are those of a public NAPALM driver for Cumulus, and of NVIDIA's tests of another "
         "system with NVUE (github.com/david-pili/napalm-cumulus, napalm_cumulus/cumulus.py, 4a22064e).",
@@ -32,7 +32,7 @@ CUMULUS = CommitProfile(
         "vtysh, iproute2 and lldpcli are run by `sudo -n`: the login must need no password for it (napalm_cumulus).",
         "NVUE runs with the option that answers its prompts with yes; whether it then keeps what it could "
         "apply in part only is not said (511 NVUE CLI).",
-        "Where an apply stops half-way (state `ignore_fail`) parts of it may be on the switch while NVUE calls the old "
+        "Where an apply stops midway (state `ignore_fail`) parts of it may be on the switch while NVUE calls the old "
         "configuration applied: that is told, taken for a commit that waits, and left to hands, as NVIDIA's own client "
         "does (github.com/NVIDIA/nv-config-manager).",
         "What is reverted by a push is saved, since auto-save may have saved what was not confirmed; what reverts by "

@@ -68,7 +68,7 @@ CUMULUS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/cumulus/live/commit.py: `nv config revision`",
-            says="Another session is told the name of a commit that waits, so that fabricgen commits nothing over it.",
+            says="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
             shows=frozenset({"token", "refused"}),
         ),
         PlatformClaim(

@@ -66,7 +66,7 @@ EOS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "github.com/napalm-automation/napalm, issue 2166, with the outputs of two releases",
-            says="Another session is told name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
             unsure="whether the time is of the calendar or the uptime: both are understood",
         ),

@@ -49,7 +49,7 @@ FRR = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "napalm_frr/device_side.py, armed; driver.py, standing",
-            says="Another session is told name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(

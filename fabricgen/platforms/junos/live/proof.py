@@ -43,7 +43,7 @@ JUNOS = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/junos/live/commit.py: `show system commit`, recorded of one release",
-            says="Another session is told name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(

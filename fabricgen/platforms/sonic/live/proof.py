@@ -48,7 +48,7 @@ SONIC = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/sonic/napalm_driver/standing.py",
-            says="Another session is told name and seconds of a commit that waits; fabricgen commits nothing over it.",
+            says="Another session sees name and seconds of a commit that waits; fabricgen commits nothing over it.",
             shows=frozenset({"token", "seconds", "refused"}),
         ),
         PlatformClaim(

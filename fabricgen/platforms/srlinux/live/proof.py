@@ -46,7 +46,7 @@ SRLINUX = ProofTable(
         PlatformClaim(
             Trial.SECOND,
             "fabricgen/platforms/srlinux/live/commits.py: the checkpoint in front of the commit",
-            says="Another session is told the name of a commit that waits, so that fabricgen commits nothing over it.",
+            says="Another session sees the name of a commit that waits, so that fabricgen commits nothing over it.",
             shows=frozenset({"token", "refused"}),
         ),
         PlatformClaim(
