@@ -40,8 +40,8 @@ OF_SIZE = (
     Mutant(
         "stamp-unasked",
         "fabricgen/output/before.py",
-        "return stamp != NO_STAMP and self.memory is not None and stamp == self.memory.stamps[number]",
-        "return stamp != NO_STAMP and self.memory is not None",
+        "return stamp != NO_STAMP and stamp == self._stamps.get(path)",
+        "return stamp != NO_STAMP and path in self._stamps",
         "a file changed by hand stands because there is a memory of the tree",
         (KEPT,),
     ),
@@ -104,8 +104,8 @@ OF_SIZE = (
     Mutant(
         "memory-of-another",
         "fabricgen/output/memory.py",
-        "return found if found.manifest == manifest else None",
-        "return found",
+        " if found == manifest else None\n",
+        "\n",
         "stamps of another tree are taken for this one's",
         (KEPT,),
     ),

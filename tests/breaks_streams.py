@@ -5,8 +5,7 @@ from tests.breaks_model import Mutant
 CLASHES = "tests/plan/test_lock_clashes.py"
 GROUPS = "tests/diff/test_groups.py"
 OWN = "tests/sonic/test_sonic_own.py"
-PACKS = "tests/output/test_packs.py"
-LINES = "tests/output/test_manifest_lines.py"
+MANIFEST = "tests/output/test_manifest.py"
 
 OF_STREAMS = (
     Mutant(
@@ -162,36 +161,28 @@ OF_STREAMS = (
         ("tests/export/test_export_faults.py", "tests/export/test_export_containerlab.py"),
     ),
     Mutant(
-        "runs-one-by-one",
-        "fabricgen/output/packs.py",
-        "in merge(*self._runs, self._sorted())",
-        "in chain(*self._runs, self._sorted())",
-        "files that were taken far apart stand in the manifest as they came",
-        (PACKS,),
-    ),
-    Mutant(
-        "digest-of-any-sign",
-        "fabricgen/output/digests.py",
-        "if not all(map(_SHA_256.fullmatch, digests)):",
-        "if {len(each) for each in digests} != {2 * OCTETS}:",
-        "of a digest in a manifest that a hand has changed to capitals it is not told",
-        (PACKS,),
-    ),
-    Mutant(
         "manifest-of-any-order",
         "fabricgen/output/manifest.py",
-        "if not found or not all(map(lt, names, names[1:])):",
-        "if not found:",
-        "of a file that a hand has put into a manifest twice the first digest is taken",
-        (LINES,),
+        "files=dict(sorted(files.items()))",
+        "files=files",
+        "files that a hand has edited are told in the order of a manifest that it has edited, too",
+        (MANIFEST,),
     ),
     Mutant(
-        "manifest-of-two-parts",
-        "fabricgen/output/manifest.py",
-        "    if found is None or dump(found) != content:\n",
-        "    if found is None:\n",
-        "of a manifest that names its files twice the first are taken, or one of a later format",
-        (LINES,),
+        "leaders-by-kind",
+        "fabricgen/checks/tally.py",
+        "(sorted(part, key=lambda one: one[0]) for part in (found, leading))",
+        "(sorted(found, key=lambda one: one[0]), leading)",
+        "the first switch of a fault is not the first of the fabric",
+        ("tests/checks/test_checks_tally.py",),
+    ),
+    Mutant(
+        "numbers-of-each-run",
+        "fabricgen/checks/tally.py",
+        "Leader(self.switches + at, name,",
+        "Leader(at, name,",
+        "the first switch of a fault is another one where several processes look",
+        ("tests/checks/test_checks_tally.py",),
     ),
     Mutant(
         "cabling-read-anyway",

@@ -28,10 +28,18 @@ class Witness(NamedTuple):
 
 
 class Kin(NamedTuple):
-    """Switches that differ in their names alone: how many, and the first two by their numbers among all."""
+    """Switches that differ in their names alone: how many, and the first two by numbers among all, with their names."""
 
     size: int
-    first: tuple[tuple[int, Turns], ...]
+    first: tuple[tuple[int, str], ...]
+
+
+class Leader(NamedTuple):
+    """A switch with others below it: its number among all, its name, and the switches of the tier above."""
+
+    number: int
+    name: str
+    above: tuple[str, ...]
 
 
 Counted = dict[K, tuple[int, V]]
@@ -55,7 +63,7 @@ class Tally:
     limits            by place, reason and remedy of the problem
     crossings         by "": pairs of switches of two planes
     knots, single     ends of links where overrides have a say; mtu_sources: MTU → who gives it
-    upper             switches with others below them; lower: the others, by their turns
+    upper             switches with others below them, by what is alike in their turns; lower: the others, likewise
     above             switches of the tier above, as each set of them was first told
     """
 
@@ -76,7 +84,7 @@ class Tally:
     knots: set[Knot] = field(default_factory=set)
     single: list[LinkEnd] = field(default_factory=list)
     mtu_sources: dict[int, IntentPath] = field(default_factory=dict)
-    upper: list[Turns] = field(default_factory=list)
+    upper: dict[Turns, list[Leader]] = field(default_factory=dict)
     lower: dict[Turns, Kin] = field(default_factory=dict)
     above: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
@@ -102,9 +110,10 @@ class Tally:
             count(self.crossings, "", crossing)
         turns = self._known(seen.turns)
         if seen.upper:
-            self.upper.append(turns)
+            leader = Leader(self.switches, turns.name, turns.above)
+            self.upper.setdefault(turns._replace(name="", above=()), []).append(leader)
         else:
-            self._kin(turns._replace(name=""), Kin(1, ((self.switches, turns),)))
+            self._kin(turns._replace(name=""), Kin(1, ((self.switches, turns.name),)))
 
     def _add_values(self, seen: Seen) -> None:
         """Count values of one switch that all have alike, or within limits."""
@@ -138,7 +147,7 @@ class Tally:
             for kind, (number, first) in more.items():
                 count(own, kind, first, number)
         for turns, kin in other.lower.items():
-            shifted = tuple((self.switches + at, self._known(found)) for at, found in kin.first)
+            shifted = tuple((self.switches + at, name) for at, name in kin.first)
             self._kin(self._known(turns), Kin(kin.size, shifted))
         self.mtus |= other.mtus
         self.kmax |= other.kmax
@@ -148,7 +157,10 @@ class Tally:
         self.knots |= other.knots
         self.single += other.single
         self.mtu_sources = {**other.mtu_sources, **self.mtu_sources}
-        self.upper += [self._known(turns) for turns in other.upper]
+        for turns, leaders in other.upper.items():
+            self.upper.setdefault(turns, []).extend(
+                Leader(self.switches + at, name, self.above.setdefault(above, above)) for at, name, above in leaders
+            )
         self.switches += other.switches
 
     def _counted(self) -> tuple[Counted[Any, Any], ...]:
@@ -166,9 +178,14 @@ class Tally:
     def herds(self) -> tuple[Herd, ...]:
         """All switches, those that differ in their names alone as one or two; those with none below come first."""
         found: list[tuple[int, Herd]] = []
-        for kin in self.lower.values():
+        for turns, kin in self.lower.items():
             (at, first), *others = kin.first
-            found.append((at, Herd(first, kin.size - len(others))))
-            found += [(after, Herd(second)) for after, second in others]
-        ordered = (herd for _, herd in sorted(found, key=lambda one: one[0]))
-        return (*ordered, *(Herd(turns) for turns in self.upper))
+            found.append((at, Herd(turns._replace(name=first), kin.size - len(others))))
+            found += [(after, Herd(turns._replace(name=second))) for after, second in others]
+        leading = [
+            (number, Herd(turns._replace(name=name, above=above)))
+            for turns, leaders in self.upper.items()
+            for number, name, above in leaders
+        ]
+        in_order = (sorted(part, key=lambda one: one[0]) for part in (found, leading))
+        return tuple(herd for part in in_order for _, herd in part)

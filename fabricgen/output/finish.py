@@ -6,7 +6,7 @@ into being whole, by one rename. From then on the new tree is the truth, and eve
 
 import os
 import stat
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, load_manifest, read_manifest
-from fabricgen.output.packs import Texts
 from fabricgen.output.paths import check_folder
 
 RECORD = "commit"
@@ -83,14 +82,14 @@ def _not_ours(place: Path) -> Problem:
     )
 
 
-def removed(old: Manifest | None, new: Manifest | None) -> Collection[str]:
+def removed(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     """Return the files of the old render that the new one no longer has, sorted."""
     if old is None:
         return ()
-    return Texts(path for path in old.files if new is None or path not in new.files)
+    return tuple(path for path in old.files if new is None or path not in new.files)
 
 
-def inputs_gone(old: Manifest | None, new: Manifest | None) -> Collection[str]:
+def inputs_gone(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
     """Return the paths below `out` of inputs that the old render kept and the new one does not have."""
     names = old.inputs.keys() - (new.inputs.keys() if new is not None else set()) if old is not None else ()
     return tuple(f"{FOLDER}/{INPUTS}/{name}" for name in sorted(names))

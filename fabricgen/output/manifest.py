@@ -3,17 +3,14 @@
 import hashlib
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import chain, islice
-from operator import lt
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import IO, NamedTuple, TypeGuard, cast
+from typing import NamedTuple, TypeGuard
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.digests import Digests, packed
 from fabricgen.output.paths import refusals
 
 FOLDER = ".fabricgen"
@@ -38,14 +35,14 @@ class Manifest:
              manifests, as a key that one does not know is left out by its next render
     devices  device name → input key: equal keys mean equal files
     inputs   name → SHA-256 of what lies in .fabricgen/inputs, in hexadecimal
-    files    path below `out` → SHA-256 of its bytes, in hexadecimal
+    files    path below `out` → SHA-256 of its bytes, in hexadecimal; sorted by path
     """
 
     release: str
     made_by: str
-    devices: Digests
+    devices: Mapping[str, str]
     inputs: Mapping[str, str]
-    files: Digests
+    files: Mapping[str, str]
 
 
 def digest(content: bytes) -> str:
@@ -55,39 +52,15 @@ def digest(content: bytes) -> str:
 
 def dump(manifest: Manifest) -> bytes:
     """Write a manifest as JSON, sorted, one entry a line, without any time: equal manifests are equal bytes."""
-    return b"".join(dumped(manifest))
-
-
-def dumped(manifest: Manifest) -> Iterator[bytes]:
-    """The same in pieces: as one text, that of a million GPUs would be half of all memory that a render takes."""
-    yield b"{\n"
-    for name, part in (("devices", manifest.devices), ("files", manifest.files)):
-        yield from _entries(name, part.pairs())
-    yield f' "format": {FORMAT},\n'.encode()
-    yield from _entries("inputs", iter(sorted(manifest.inputs.items())))
-    yield f' "made_by": {json.dumps(manifest.made_by)},\n "release": {json.dumps(manifest.release)}\n}}\n'.encode()
-
-
-def _entries(name: str, part: Iterator[tuple[str, str]]) -> Iterator[bytes]:
-    """One mapping of a manifest, sorted, as the standard library indents it."""
-    lines = (f"  {_quoted(key)}: {_quoted(value)}" for key, value in part)
-    first = next(lines, None)
-    if first is None:
-        yield f' "{name}": {{}},\n'.encode()
-        return
-    yield f' "{name}": {{\n{first}'.encode()
-    while several := list(islice(lines, AT_ONCE)):
-        yield "".join(f",\n{line}" for line in several).encode()
-    yield b"\n },\n"
-
-
-_quoted = json.JSONEncoder().encode
-"""`json.dumps` of a text, without a look at its settings for each."""
-
-AT_ONCE = 1000
-"""Lines of one piece."""
-ENTRIES = 1 << 16
-"""Octets of entries that are read at once."""
+    values = {
+        "devices": dict(manifest.devices),
+        "files": dict(manifest.files),
+        "format": FORMAT,
+        "inputs": dict(manifest.inputs),
+        "made_by": manifest.made_by,
+        "release": manifest.release,
+    }
+    return (json.dumps(values, indent=1, sort_keys=True) + "\n").encode()
 
 
 def read_manifest(out: Path) -> Manifest | None:
@@ -101,23 +74,11 @@ def read_manifest(out: Path) -> Manifest | None:
 def load_manifest(path: Path) -> Manifest | None:
     """Do the same for a manifest at `path`."""
     try:
-        with path.open("rb") as file:
-            manifest = _as_dumped(file)
-        if manifest is None:
-            manifest = _parsed(path, path.read_bytes())
+        values = json.loads(path.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise FabricError([_damaged(path, error.strerror or "it cannot be read")]) from None
-    if any(refusals(name) for name in chain(manifest.files, manifest.inputs)):
-        raise FabricError([_damaged(path, "it names a file that no render writes")])
-    return manifest
-
-
-def _parsed(path: Path, content: bytes) -> Manifest:
-    """Any manifest, as JSON: whole, in ten times the memory of what comes of it. Raises FabricError."""
-    try:
-        values = json.loads(content)
     except (ValueError, RecursionError):
         raise FabricError([_damaged(path, "it is not JSON")]) from None
     if not isinstance(values, dict) or values.get("format") != FORMAT:
@@ -125,51 +86,9 @@ def _parsed(path: Path, content: bytes) -> Manifest:
     manifest = _manifest(values)
     if manifest is None:
         raise FabricError([_damaged(path, "a part is missing or of the wrong type")])
+    if any(refusals(name) for name in chain(manifest.files, manifest.inputs)):
+        raise FabricError([_damaged(path, "it names a file that no render writes")])
     return manifest
-
-
-_LONG = {f' "{name}": {{\n'.encode(): name for name in ("devices", "files")}
-_ENTRY = '  "{0}[A-Za-z0-9._/-]+{1}": "{0}[A-Za-z0-9]+{1}"'
-"""What nearly all entries are: nothing in them is written otherwise than it is."""
-_PLAIN_ONE = re.compile(_ENTRY.format("(", ")"))
-_PLAIN_ONES = re.compile("(?:{0},\n)*(?:{0}\n }},\n)?".format(_ENTRY.format("", "")))
-
-
-def _as_dumped(file: IO[bytes]) -> Manifest | None:
-    """A manifest that has the very octets that `dumped` writes, read piece by piece; None for any other."""
-    long: dict[str, Digests] = {}
-    short: list[bytes] = []
-    try:
-        while line := file.readline():
-            name = _LONG.get(line)
-            if name is not None:
-                long[name] = Digests(_plain_entries(file))
-            short.append(line if name is None else f' "{name}": {{}},\n'.encode())
-        content = b"".join(short)
-        values = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
-    found = _manifest(values) if isinstance(values, dict) else None
-    if found is None or dump(found) != content:
-        return None
-    return replace(found, devices=long.get("devices", found.devices), files=long.get("files", found.files))
-
-
-def _plain_entries(file: IO[bytes]) -> Iterator[tuple[str, str]]:
-    """One mapping as `_entries` writes it, with the line behind it. Raises ValueError for any other."""
-    last = ""
-    while text := file.read(ENTRIES).decode("ascii"):
-        entries = cast(re.Match[str], _PLAIN_ONES.match(text))[0]
-        found = _PLAIN_ONE.findall(entries)
-        names = [last, *(name for name, _ in found)]
-        if not found or not all(map(lt, names, names[1:])):
-            break
-        yield from found
-        last = names[-1]
-        file.seek(len(entries) - len(text), os.SEEK_CUR)
-        if entries.endswith(" },\n"):
-            return
-    raise ValueError("it is not what we have written")
 
 
 def _manifest(values: Mapping[str, object]) -> Manifest | None:
@@ -182,9 +101,9 @@ def _manifest(values: Mapping[str, object]) -> Manifest | None:
     return Manifest(
         release=release,
         made_by=made_by,
-        devices=packed(devices),
+        devices=devices,
         inputs=inputs,
-        files=packed(files),
+        files=dict(sorted(files.items())),
     )
 
 
@@ -198,7 +117,7 @@ def edited(out: Path) -> tuple[str, ...]:
 
 
 def _edited(out: Path, manifest: Manifest) -> Iterator[str]:
-    for name, written in sorted(manifest.files.items()):
+    for name, written in manifest.files.items():
         if digest_of(f"{out}/{name}") != written:
             yield name
 

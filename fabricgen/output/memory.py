@@ -4,36 +4,31 @@ It lies in the user's cache and not in the tree: it is believed, and a tree may 
 it is of another manifest than the tree has, files are read and all is looked at again: slower, and the same.
 """
 
+import json
 import os
-import pickle
-from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fabricgen.output.user_cache import cache_folder
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
-FOLDER = "trees-1"
+FOLDER = "trees-2"
 """With the number of the format."""
 MOST = 64
 """Trees that are remembered for a user; the one that was not rendered for longest is forgotten."""
-DIGEST = 32
 
 
 class Notes(NamedTuple):
     """What whoever renders wants to find again.
 
-    looks    digest of what was looked at → what was seen, as whoever rendered has packed it
+    looks    digest of what was looked at → what was seen, as text
     cabling  pieces of the cabling plan in order: digest of what they are made of, and octets
     """
 
-    looks: Mapping[str, bytes] = {}
+    looks: Mapping[str, str] = {}
     cabling: tuple[tuple[str, int], ...] = ()
 
 
@@ -44,7 +39,7 @@ class Memory(NamedTuple):
     """Of the tree with this manifest, by its digest. stamps: of its files, sorted by path."""
 
     manifest: str
-    stamps: "array[int]"
+    stamps: tuple[int, ...]
     notes: Notes
 
 
@@ -54,10 +49,10 @@ def recall(out: Path, manifest: str) -> Memory | None:
     if path is None:
         return None
     with suppress(OSError):
-        content = memoryview(path.read_bytes())
-        if content[:DIGEST] == sha256(content[DIGEST:]).digest():
-            found: Memory = pickle.loads(content[DIGEST:])  # noqa: S301 - of a folder that is the user's alone
-            return found if found.manifest == manifest else None
+        digest, _, text = path.read_bytes().partition(b"\n")
+        if digest == _digest(text):
+            found, stamps, (looks, cabling) = json.loads(text)
+            return Memory(found, tuple(stamps), Notes(looks, tuple(map(tuple, cabling)))) if found == manifest else None
     return None
 
 
@@ -66,14 +61,11 @@ def remember(out: Path, memory: Memory) -> None:
     path = _path(out)
     if path is None:
         return
+    text = json.dumps(memory).encode()
     with suppress(OSError), NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
         try:
-            file.write(bytes(DIGEST))
-            hashed = _Hashed(file)
-            # Piece by piece: as one it is as large again as all that is remembered.
-            pickle.Pickler(hashed, protocol=5).dump(memory)
-            file.seek(0)
-            file.write(hashed.digest())
+            file.write(_digest(text) + b"\n")
+            file.write(text)
             file.flush()
             Path(file.name).replace(path)
         except OSError:
@@ -82,18 +74,9 @@ def remember(out: Path, memory: Memory) -> None:
         _forget(path.parent)
 
 
-class _Hashed:
-    """A file that is written, and the SHA-256 of what was."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._found = file, sha256()
-
-    def write(self, octets: "ReadableBuffer", /) -> int:
-        self._found.update(octets)
-        return self._file.write(octets)
-
-    def digest(self) -> bytes:
-        return self._found.digest()
+def _digest(text: bytes) -> bytes:
+    """It stands in the first line: what is not whole does not count."""
+    return sha256(text).hexdigest().encode()
 
 
 def _path(out: Path) -> Path | None:

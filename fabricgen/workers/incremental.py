@@ -42,7 +42,7 @@ class Left:
         """Lines of a unit with this digest."""
         return self._pieces.get(cabling)
 
-    def seen(self, look: str) -> bytes | None:
+    def seen(self, look: str) -> str | None:
         """What was seen of a unit with this digest."""
         return self.notes.looks.get(look)
 
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     switches: int
     stand: frozenset[str]
     look: str
-    seen: bytes | None
+    seen: str | None
     cabling: str
     piece: Piece | None
 

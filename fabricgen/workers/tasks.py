@@ -1,13 +1,11 @@
 """What is to be made of some units, and what comes of it: rendered, looked at, and staged here or returned."""
 
-import pickle
-import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.checks.switches import Watch
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally_json import dumped
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.staging import Staged, Staging
 from fabricgen.plan.exceptions import ABSENT
@@ -15,9 +13,6 @@ from fabricgen.plan.fabric import name_of, state_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import DeviceRenderer
 from fabricgen.workers.units import Unit
-
-LEVEL = 1
-"""What is seen of switches is alike: so little work makes a sixth of it, and all of it is held to the end."""
 
 WholeFile = tuple[str, bytes]
 """Path and octets."""
@@ -50,11 +45,11 @@ class Made(NamedTuple):
     """What has become of a task.
 
     files    what became of each file, or path and octets
-    look     what `Watch` has kept of its switches, packed; cabling: lines of the cabling plan; empty if not asked for
+    look     what `Watch` has kept of its switches; cabling: lines of the cabling plan; empty if not asked for
     """
 
     files: tuple[Staged | WholeFile, ...]
-    look: bytes
+    look: str
     cabling: bytes
 
 
@@ -86,7 +81,7 @@ class Worker:
         """Do one. Raises FabricError where a template or a write is refused."""
         lines = self._press.cabling(task.unit.fabric, task.unit.places) if task.cables else ()
         files = tuple(self._files(task))
-        look = zlib.compress(pickle.dumps(self._watch.taken(), protocol=5), LEVEL) if task.looks else b""
+        look = dumped(self._watch.taken()) if task.looks else ""
         return Made(files, look, "".join(lines).encode())
 
     def _files(self, task: Task) -> Iterable[Staged | WholeFile]:
@@ -102,9 +97,3 @@ class Worker:
                 yield from (staging.add(*file) for file in files) if staging is not None else files
             if task.looks:
                 self._watch.look(device)
-
-
-def unpacked(look: bytes) -> Mapping[str, Tally]:
-    """What `Watch` has kept, by fabric, as a task gave it back."""
-    found: Mapping[str, Tally] = pickle.loads(zlib.decompress(look))  # noqa: S301 - our own, from a process of ours or the user's cache
-    return found

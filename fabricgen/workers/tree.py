@@ -7,9 +7,9 @@ from tempfile import TemporaryFile
 from typing import IO
 
 from fabricgen.checks.switches import Watch
+from fabricgen.checks.tally_json import loaded
 from fabricgen.errors import FabricError
 from fabricgen.output.before import Before
-from fabricgen.output.digests import Digests, Gathered
 from fabricgen.output.memory import Notes
 from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.fabric import name_of
@@ -18,7 +18,7 @@ from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, cabling_octets
 from fabricgen.workers.incremental import Left, Step, planned
 from fabricgen.workers.pool import Workers
-from fabricgen.workers.tasks import Made, Part, Task, Work, Worker, part_of, unpacked
+from fabricgen.workers.tasks import Made, Part, Task, Work, Worker, part_of
 from fabricgen.workers.units import units
 
 LEAST = 64
@@ -49,8 +49,8 @@ class Tree:
     workers: Workers | None
     done: Done
     judge: Callable[[Watch], None]
-    made_of: Gathered = field(default_factory=Gathered)
-    looks: dict[str, bytes] = field(default_factory=dict)
+    made_of: dict[str, str] = field(default_factory=dict)
+    looks: dict[str, str] = field(default_factory=dict)
     cabling: list[tuple[str, int]] = field(default_factory=list)
 
     def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
@@ -59,8 +59,7 @@ class Tree:
         steps: list[Step] = []
         for found in planned(self.plan, Keys(self.plan, self.templates), left):
             steps.append(found.step)
-            for name, key in found.keys.items():
-                self.made_of.add(name, key)
+            self.made_of |= found.keys
             yield from found.kept
         with TemporaryFile() as spool:
             for step, made in self._made(steps, left):
@@ -71,9 +70,9 @@ class Tree:
         self.judge(self._watch())
 
     @property
-    def keys(self) -> Digests:
+    def keys(self) -> dict[str, str]:
         """Device → input key, of all that were looked at."""
-        return self.made_of.digests()
+        return self.made_of
 
     def notes(self) -> Notes:
         """What is found again by the next render of the same tree."""
@@ -136,11 +135,11 @@ class Tree:
         """A watch that has seen all switches."""
         watch = Watch(self.plan)
         for look in self.looks.values():
-            watch.join(unpacked(look))
+            watch.join(loaded(look))
         return watch
 
 
-NOTHING = Made((), b"", b"")
+NOTHING = Made((), "", b"")
 
 
 def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task, ...]]:

@@ -1,6 +1,5 @@
 """Switches looked at one by one, by several watches, and after others of their like: always the same verdict."""
 
-import pickle
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
@@ -11,7 +10,9 @@ from fabricgen.checks.isolation import openings, strangers
 from fabricgen.checks.link_ends import differing, link_ends, paired
 from fabricgen.checks.observe import Observer
 from fabricgen.checks.switches import Watch
-from fabricgen.checks.valleys import bouncing, cycle, turns
+from fabricgen.checks.tally import Leader, Tally
+from fabricgen.checks.tally_json import dumped, loaded
+from fabricgen.checks.valleys import Turns, bouncing, cycle, turns
 from fabricgen.checks.weave import Weave, doubted, drawn, settled
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
@@ -108,7 +109,7 @@ def broken(name: str, random: Random, *keys: str) -> tuple[Device, ...]:
 
 
 def said(plan: Plan, *runs: tuple[Device, ...]) -> list[Problem]:
-    """Problems of switches that are looked at by one watch a run, all told to the first by way of a pickle."""
+    """Problems of switches that are looked at by one watch a run, all told to the first as a process sends them."""
     watches = []
     for run in runs:
         watch = Watch(plan)
@@ -117,7 +118,7 @@ def said(plan: Plan, *runs: tuple[Device, ...]) -> list[Problem]:
         watches.append(watch)
     first, *others = watches
     for watch in others:
-        first.join(pickle.loads(pickle.dumps(watch.tallies)))  # noqa: S301 - our own
+        first.join(loaded(dumped(watch.tallies)))
     assert first.switches == sum(map(len, runs))
     return list(first.problems())
 
@@ -169,11 +170,11 @@ def test_what_is_kept_does_not_grow_with_leaves() -> None:
     watch = Watch(plan)
     watch.look(leaf)
     watch.look(leaf)
-    small = len(pickle.dumps(watch.tallies))
+    small = len(dumped(watch.tallies))
     for number in range(1000):
         watch.look(leaf._replace(name=f"be-leaf-{number:03d}"))
     assert watch.switches == 1002
-    assert len(pickle.dumps(watch.tallies)) < small + 100
+    assert len(dumped(watch.tallies)) < small + 100
 
 
 def test_planes_that_speak_are_counted_with_those_that_do() -> None:
@@ -228,3 +229,10 @@ def test_one_end_of_a_link_tells_what_both_tell(name: str) -> None:
         assert all(strand.joint in settled(knots) for strand in strands if strand.joint is not None)
         told += len(streamed)
     assert told
+
+
+def test_switches_of_two_kinds_keep_their_order_over_two_runs() -> None:
+    one, other = (Turns("", (), frozenset((known,)), frozenset(), frozenset(), frozenset()) for known in ("1:1", "2:2"))
+    first = Tally(switches=3, upper={one: [Leader(0, "a", ()), Leader(2, "c", ())], other: [Leader(1, "b", ())]})
+    first.join(Tally(switches=2, upper={other: [Leader(0, "d", ())], one: [Leader(1, "e", ())]}))
+    assert [herd.turns.name for herd in first.herds()] == ["a", "b", "c", "d", "e"]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from fabricgen.checks.tally import Tally
+from fabricgen.checks.tally_json import loaded
 from fabricgen.errors import FabricError
 from fabricgen.output.staging import Staged
 from fabricgen.plan.lock import write_lock
@@ -17,7 +18,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 from fabricgen.site.workspace import open_workspace
 from fabricgen.workers import units as of_units
-from fabricgen.workers.tasks import Task, Worker, unpacked
+from fabricgen.workers.tasks import Task, Worker
 from fabricgen.workers.units import summed, units
 from tests.some import some
 from tests.stability.live_edits import Random, edited, first, write
@@ -44,7 +45,7 @@ def whole(plan: Plan) -> Whole:
         for each in made.files:
             assert not isinstance(each, Staged)
             found.files.setdefault(each[0].partition("/")[0], {}).update([each])
-        found.looks[digests.look] = dict(unpacked(made.look))
+        found.looks[digests.look] = loaded(made.look)
         found.cabling[digests.cabling] = made.cabling
     return found
 
