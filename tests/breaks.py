@@ -1034,7 +1034,7 @@ LAB = (
     ),
     Mutant(
         "lab-silent-about-nvue",
-        "fabricgen/lab/nvue_frr.py",
+        "fabricgen/platforms/cumulus/lab/nvue_frr.py",
         "if ROUTING.fullmatch(line) and not _is_no_line(line)",
         "if ROUTING.fullmatch(line) and _is_no_line(line)",
         "a command of NVUE that FRR is not told of is not told of",

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 from fabricgen.device.device import Device
 from fabricgen.lab.model import Server, Skipped
 from fabricgen.lab.queues import NOT_EXERCISED
-from fabricgen.lab.systems import SYSTEMS, is_own
+from fabricgen.lab.systems import is_own
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
+from fabricgen.platforms.lab_routings import LAB_ROUTINGS
 from fabricgen.resolve.needs import Need, needs, roles
 
 
@@ -36,9 +37,8 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
         name, _, version = system.partition("-")
         title = PLATFORMS[name].title if name in PLATFORMS else name
         if is_own(system):
-            reason = (
-                f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {SYSTEMS[name].made_of}"
-            )
+            text = LAB_ROUTINGS[name].made_of
+            reason = f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {text}"
             more = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
             yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {more}")
             continue

@@ -6,26 +6,19 @@ them, where the system puts something before a tenant's name. So a lab shows wha
 the system around it.
 """
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import yaml
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab import frrcfgd
-from fabricgen.lab.nvue_frr import told
-from fabricgen.lab.printed import printed
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.cumulus.names import vrf_names
-from fabricgen.platforms.cumulus.platform import CUMULUS
 from fabricgen.platforms.frr.platform import FRR
+from fabricgen.platforms.lab_routings import LAB_ROUTINGS
 from fabricgen.platforms.linux.interfaces import vrf_devices
-from fabricgen.platforms.sonic.overlay import vrf_name
-from fabricgen.platforms.sonic.platform import SONIC
+from fabricgen.platforms.linux.lab.routing import Routing
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 
@@ -34,10 +27,6 @@ ROUTING, DAEMONS, LLDP = "frr.conf", "daemons", "lldpd.conf"
 REMEDIES = "no zebra nexthop kernel enable\n"
 REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
 """Lines for faults of FRR 8.4 itself (templates/frr/NOTES.md): a lab's own, not the system's."""
-HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
-"""Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
-AGENT = "agentx"
-"""Of FRR's module for SNMP, which SONiC starts its daemons with and this host does not: refused without it."""
 PROFILE = re.compile(r"^frr defaults (\w+)$", re.MULTILINE)
 SHOWN = 4
 """Names of switches in a line."""
@@ -45,54 +34,6 @@ VRF = re.compile(r"\bvrf (\S+)")
 PORT_STEM = re.compile(r"\D+")
 
 
-class Routing(NamedTuple):
-    """Routing text of a system.
-
-    text    what FRR is told; unsaid: parts of the system's own files that are routing's and not in it
-    """
-
-    text: str
-    unsaid: tuple[str, ...] = ()
-
-
-class System(NamedTuple):
-    """A system whose routing is FRR's.
-
-    routing    its rendered files by name, and the switch's name → what FRR is told there
-    vrf_names  VRF of a tenant → what the system calls it
-    made_of    what people are told the routing text is
-    """
-
-    routing: Callable[[Mapping[str, str], str], Routing]
-    vrf_names: Callable[[Device], Mapping[str, str]]
-    made_of: str
-
-
-def _of_sonic(files: Mapping[str, str], name: str) -> Routing:
-    own, tables = files[ROUTING], json.loads(files[SONIC.main])
-    if not frrcfgd.makes_lines(tables):
-        lines = own.splitlines(keepends=True)
-        foreign = tuple(f"{ROUTING}: {line.strip()}" for line in lines if line.strip() == AGENT)
-        return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
-    found = frrcfgd.told(tables)
-    # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
-    unread = (f"{ROUTING}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(FRR.comment))
-    return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
-
-
-def _of_cumulus(files: Mapping[str, str], _: str) -> Routing:
-    return Routing(*told(files[CUMULUS.main]))
-
-
-def _sonic_names(device: Device) -> dict[str, str]:
-    rows = device.evpn.vrfs if device.evpn is not None else ()
-    return {row.name: vrf_name(row.name, row.vni) for row in rows}
-
-
-SYSTEMS: Mapping[str, System] = {
-    SONIC.name: System(_of_sonic, _sonic_names, "its frr.conf, or what frrcfgd makes of its tables"),
-    CUMULUS.name: System(_of_cumulus, vrf_names, "what NVUE writes into frr.conf, by NVIDIA's documented pairs"),
-}
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, yaml.YAMLError)
 """What a file draws that a user's own templates have made something else of."""
 
@@ -100,7 +41,7 @@ UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, yaml.YAMLError
 def is_own(system: str) -> bool:
     """Whether a switch with this operating system, e.g. `sonic-202505`, runs its own routing text in a lab."""
     name, _, version = system.partition("-")
-    return name in SYSTEMS and version in PLATFORMS[name].versions
+    return name in LAB_ROUTINGS and version in PLATFORMS[name].versions
 
 
 def as_frr(device: Device) -> Device:
@@ -134,11 +75,11 @@ class LabRenderer(Renderer):
         own = device._replace(system=name, version=version)
         files = {Path(file.path).name: file.marked for file in super().render(own)}
         try:
-            found = SYSTEMS[name].routing(files, device.name)
+            found = LAB_ROUTINGS[name].routing(files, device.name)
         except UNREADABLE as reason:
             raise FabricError([_unreadable(own, reason)]) from None
         remedies = REMEDIES + (REMEDIES_OF_VTEPS if device.evpn is not None else "")
-        return found._replace(text=_with(remedies, _with_vrfs(found.text, SYSTEMS[name].vrf_names(own), device)))
+        return found._replace(text=_with(remedies, _with_vrfs(found.text, LAB_ROUTINGS[name].vrf_names(own), device)))
 
 
 def run_as(systems: Mapping[str, str]) -> Iterator[str]:

@@ -3,13 +3,14 @@
 Beside the folders lie `base/`, what a platform is and what all share, and `linux/`, what the Linux systems share. The
 other modules here are tables over all platforms. A platform is imported when it is asked for: a fabric of one system
 does not load the others. Its folder holds, under its name in capitals: a Platform in `platform.py`, a Reader in
-`live/reader.py`, a CommitProfile in `live/commit_profile.py` and a ProofTable in `live/proof.py`; and OPERATIONS in
-`live/commit.py`.
+`live/reader.py`, a CommitProfile in `live/commit_profile.py` and a ProofTable in `live/proof.py`; OPERATIONS in
+`live/commit.py`; and where FRR does its routing, a LabRouting in `lab/routing.py`.
 """
 
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from fabricgen.base.lazy import OnDemand
@@ -22,6 +23,12 @@ SYSTEMS = ("eos", "frr", "sonic", "cumulus", "junos", "srlinux", "nxos")
 def makers(part: str, attribute: str = "") -> dict[str, Callable[[], Any]]:
     """Platform → what imports a module of its folder, and returns what that has under a name, its own in capitals."""
     return {name: partial(_imported, name, part, attribute or name.upper()) for name in SYSTEMS}
+
+
+def makers_of_some(part: str) -> dict[str, Callable[[], Any]]:
+    """The same of the platforms whose folders have such a part."""
+    first = part.partition(".")[0]
+    return {name: make for name, make in makers(part).items() if find_spec(f"{__name__}.{name}.{first}") is not None}
 
 
 def _imported(name: str, part: str, attribute: str) -> object:

@@ -1,16 +1,14 @@
 """From the text of startup.yaml to the classic files that NVUE writes: ifupdown2's interfaces, and frr.conf.
 
-frr.conf is made as a lab makes it (fabricgen/lab/nvue_frr.py). Interfaces are written from NVIDIA's documents alone,
-which show beside each NVUE command what it puts into the file: CumulusNetworks/docs, Virtual Routing and Forwarding,
-EVPN Multihoming, VLAN-aware Bridge Mode, Bonding, Switch Port Attributes. Nothing here knows our templates.
-
-One difference from what NVUE writes: a VXLAN device for each VNI and one bridge, as ifupdown2 3.0 of Debian reads them;
-NVUE has one device for all, and another bridge for L3 VNIs.
+frr.conf is made as a lab makes it (fabricgen/platforms/cumulus/lab/nvue_frr.py). Interfaces are written from NVIDIA's
+documents alone, which show beside each NVUE command what it puts into the file: CumulusNetworks/docs, Virtual Routing
+and Forwarding, EVPN Multihoming, VLAN-aware Bridge Mode, Bonding, Switch Port Attributes. Nothing here knows our
+templates.
 """
 
 from collections.abc import Iterator
 
-from fabricgen.lab.nvue_frr import frr_conf
+from fabricgen.platforms.cumulus.lab.nvue_frr import frr_conf
 from tests.cumulus.reading import Node, at, tree
 
 __all__ = ["frr_conf", "interfaces"]

@@ -5,8 +5,9 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 
-from fabricgen.lab import nvue_tree
-from fabricgen.lab.nvue_tree import Node, at, document
+from fabricgen.platforms.cumulus.lab import nvue_tree
+from fabricgen.platforms.cumulus.lab.nvue_tree import document
+from fabricgen.platforms.linux.lab.watched import Node, at
 
 __all__ = ["Leaf", "Node", "at", "document", "leaves", "numbers", "tree", "with_path"]
 

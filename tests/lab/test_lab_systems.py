@@ -9,11 +9,11 @@ from fabricgen.errors import FabricError
 from fabricgen.lab.inventory import render_files
 from fabricgen.lab.lab import make_lab
 from fabricgen.lab.model import Lab, tagged_name
-from fabricgen.lab.nvue_frr import told
-from fabricgen.lab.printed import printed
 from fabricgen.lab.refit import refit
 from fabricgen.lab.subset import Subset
 from fabricgen.lab.systems import is_own, run_as, unsaid
+from fabricgen.platforms.cumulus.lab.nvue_frr import told
+from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import REMOVED

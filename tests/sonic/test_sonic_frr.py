@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from fabricgen.lab import frrcfgd
+from fabricgen.platforms.sonic.lab import frrcfgd
 from tests.judges import frr
 from tests.sonic import sites
 

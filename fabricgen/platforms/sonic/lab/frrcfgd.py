@@ -11,9 +11,10 @@ gave FRR 8.4.4 the same configuration. Tests take it for a double of the daemon,
 import re
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
-from typing import Any, NamedTuple
+from typing import Any
 
-from fabricgen.lab.nvue_tree import Watched, unread
+from fabricgen.platforms.linux.lab.routing import Routing
+from fabricgen.platforms.linux.lab.watched import Watched, unread
 
 Row = Mapping[str, Any]
 Document = Mapping[str, Mapping[str, Row]]
@@ -30,24 +31,17 @@ NO_LINE: Mapping[str, str] = {
 UNICAST = {"ipv4_unicast": "ipv4 unicast", "ipv6_unicast": "ipv6 unicast", "l2vpn_evpn": "l2vpn evpn"}
 
 
-class Told(NamedTuple):
-    """The lines, and fields of routing's tables that are not in them."""
-
-    text: str
-    unsaid: tuple[str, ...]
-
-
 def makes_lines(found: Document) -> bool:
     """Whether the daemon makes FRR's file; else the file that stands is read (docker-fpm-frr, docker_init.sh)."""
     return bool(found["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
 
 
-def told(rows: Document) -> Told:
-    """The lines, and what is not in them. Raises as `text` does."""
+def told(rows: Document) -> Routing:
+    """The lines; `unsaid` are fields of routing's tables that are not in them. Raises as `text` does."""
     tables = Watched(dict(rows))
     lines = text(tables)
     found = (" ".join(path) for path in unread(tables))
-    return Told(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    return Routing(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
 
 
 def _is_no_line(row: str) -> bool:

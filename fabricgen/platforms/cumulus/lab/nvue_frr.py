@@ -8,9 +8,10 @@ Static Routing. Nothing here knows our templates. The first lines are those of F
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
-from fabricgen.lab.nvue_tree import Node, Watched, at, tree, unread
+from fabricgen.platforms.cumulus.lab.nvue_tree import tree
+from fabricgen.platforms.linux.lab.routing import Routing
+from fabricgen.platforms.linux.lab.watched import Node, Watched, at, unread
 
 WORDS = {"ipv4-unicast": "ipv4 unicast", "ipv6-unicast": "ipv6 unicast", "l2vpn-evpn": "l2vpn evpn"}
 EVPN = "l2vpn-evpn"
@@ -20,19 +21,15 @@ ROUTING = re.compile(r"(router|evpn|vrf \S+ (router|evpn)|interface \S+ evpn|sys
 """Commands whose part of a switch is FRR's."""
 
 
-class Told(NamedTuple):
-    """frr.conf, and commands of routing that none of the documents' pairs was found for: they are not in it."""
+def told(text: str) -> Routing:
+    """frr.conf of a startup.yaml; `unsaid` are commands of routing that none of the documents' pairs was found for.
 
-    text: str
-    unsaid: tuple[str, ...]
-
-
-def told(text: str) -> Told:
-    """frr.conf of a startup.yaml. Raises ValueError, LookupError, TypeError or yaml.YAMLError for what is none."""
+    Raises ValueError, LookupError, TypeError or yaml.YAMLError for what is none.
+    """
     root = Watched(tree(text))
     lines = "\n".join([*_frr(root), ""]).replace(*GRACEFUL_SHUTDOWN)
     found = (" ".join(path) for path in unread(root))
-    return Told(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    return Routing(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
 
 
 def frr_conf(text: str) -> str:

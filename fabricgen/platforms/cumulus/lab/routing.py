@@ -1,0 +1,15 @@
+"""The routing of Cumulus Linux in a lab."""
+
+from collections.abc import Mapping
+
+from fabricgen.platforms.cumulus.lab.nvue_frr import told
+from fabricgen.platforms.cumulus.names import vrf_names
+from fabricgen.platforms.cumulus.platform import CUMULUS as PLATFORM
+from fabricgen.platforms.linux.lab.routing import LabRouting, Routing
+
+
+def _routing(files: Mapping[str, str], _: str) -> Routing:
+    return told(files[PLATFORM.main])
+
+
+CUMULUS = LabRouting(_routing, vrf_names, "what NVUE writes into frr.conf, by NVIDIA's documented pairs")

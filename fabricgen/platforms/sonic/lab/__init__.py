@@ -1,0 +1,1 @@
+"""SONiC in a lab: from frr.conf, or the tables that frrcfgd reads, to FRR's lines."""

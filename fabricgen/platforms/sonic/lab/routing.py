@@ -1,0 +1,38 @@
+"""The routing of SONiC in a lab."""
+
+import json
+from collections.abc import Mapping
+
+from fabricgen.device.device import Device
+from fabricgen.platforms.linux.lab.printed import printed
+from fabricgen.platforms.linux.lab.routing import LabRouting, Routing
+from fabricgen.platforms.sonic.lab import frrcfgd
+from fabricgen.platforms.sonic.overlay import vrf_name
+from fabricgen.platforms.sonic.platform import SONIC as PLATFORM
+
+OWN = "frr.conf"
+COMMENT = "!"
+HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
+"""Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
+AGENT = "agentx"
+"""Of FRR's module for SNMP, which SONiC starts its daemons with and this host does not: refused without it."""
+
+
+def _routing(files: Mapping[str, str], name: str) -> Routing:
+    own, tables = files[OWN], json.loads(files[PLATFORM.main])
+    if not frrcfgd.makes_lines(tables):
+        lines = own.splitlines(keepends=True)
+        foreign = tuple(f"{OWN}: {line.strip()}" for line in lines if line.strip() == AGENT)
+        return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
+    found = frrcfgd.told(tables)
+    # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
+    unread = (f"{OWN}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(COMMENT))
+    return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
+
+
+def _vrf_names(device: Device) -> dict[str, str]:
+    rows = device.evpn.vrfs if device.evpn is not None else ()
+    return {row.name: vrf_name(row.name, row.vni) for row in rows}
+
+
+SONIC = LabRouting(_routing, _vrf_names, "its frr.conf, or what frrcfgd makes of its tables")
