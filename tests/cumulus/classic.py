@@ -4,6 +4,9 @@ frr.conf is made as a lab makes it (fabricgen/platforms/cumulus/lab/nvue_frr.py)
 documents alone, which show beside each NVUE command what it puts into the file: CumulusNetworks/docs, Virtual Routing
 and Forwarding, EVPN Multihoming, VLAN-aware Bridge Mode, Bonding, Switch Port Attributes. Nothing here knows our
 templates.
+
+One difference from what NVUE writes: a VXLAN device for each VNI and one bridge, as ifupdown2 3.0 of Debian reads them;
+NVUE has one device for all, and another bridge for L3 VNIs.
 """
 
 from collections.abc import Iterator
