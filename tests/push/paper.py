@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from fabricgen.platforms.base.live.commit_operations import Claim
-from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile
+from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile, Pace
 from fabricgen.platforms.base.live.reader import Outputs, Read
 from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
 from fabricgen.push.prove.answers import Moment
@@ -50,6 +50,7 @@ class Clock:
 MANNER = CommitProfile(
     driver="paper",
     timed=True,
+    pace=Pace(1, 5),
     step=1,
     replaces=True,
     says=True,

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push.act.forecast import DEFAULTS, Crew, Forecast, Pace, forecast, paces, words
+from fabricgen.platforms.base.live.commit_profile import Pace
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
+from fabricgen.push.act.forecast import Crew, Forecast, forecast, paces, words
 from fabricgen.push.act.work import Settings
 from fabricgen.push.journal.journal import open_journal
 from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Took, Wave
@@ -97,9 +99,9 @@ def test_paces_are_medians_of_what_was_seen_by_driver() -> None:
     seen += [Took("a", StepName.COMMIT, seconds) for seconds in (4.0, 8.0, 9.0)]
     seen += [Took("b", StepName.COMMIT, 1.0), Took("gone", StepName.READ, 999.0)]
     found = paces(["eos", "frr"], {"a": "eos", "b": "frr"}, seen, "as in run 7")
-    assert found["eos"] == Pace(2.0, 8.0, DEFAULTS["eos"].quiet, "as in run 7")
-    assert found["frr"] == DEFAULTS["frr"]  # nobody knows how it answers
-    assert {pace.source for pace in DEFAULTS.values()} == {"assumed"}
+    assert found["eos"] == Pace(2.0, 8.0, COMMIT_PROFILES["eos"].pace.quiet, "as in run 7")
+    assert found["frr"] == COMMIT_PROFILES["frr"].pace  # nobody knows how it answers
+    assert {profile.pace.source for profile in COMMIT_PROFILES.values()} == {"assumed"}
     quiet = paces(["eos"], {"a": "eos"}, [*seen, Took("a", StepName.QUIET, 12.0)], "")
     assert quiet["eos"].quiet == 12.0
 

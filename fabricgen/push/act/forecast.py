@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from statistics import median
 from typing import NamedTuple
 
+from fabricgen.platforms.base.live.commit_profile import Pace
+from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.push.act.work import Settings
 from fabricgen.push.model import Need, Planned, StageName, StepName, Took, Wave
 from fabricgen.push.plan.duty import Rules
@@ -24,36 +26,8 @@ ANSWERS: Mapping[StepName, int] = {
 work, what waits, and the loading), must_agree, and WavePush._confirm (which also reads what runs)."""
 
 
-class Pace(NamedTuple):
-    """Seconds of one switch.
-
-    answer  to one question; commit: from its order to its end
-    quiet   from the drain of a switch until its ports are quiet
-    source  what they are known from
-    """
-
-    answer: float
-    commit: float
-    quiet: float
-    source: str
-
-
-ASSUMED = "assumed"
-DEFAULTS: Mapping[str, Pace] = {
-    "frr": Pace(0.5, 3, 45, ASSUMED),
-    "sonic": Pace(1, 5, 45, ASSUMED),
-    "cumulus": Pace(2, 10, 45, ASSUMED),
-    "eos": Pace(1, 5, 45, ASSUMED),
-    "junos": Pace(1, 15, 45, ASSUMED),
-    "srlinux": Pace(1, 5, 45, ASSUMED),
-    "nxos": Pace(1, 5, 45, ASSUMED),
-}
-"""By NAPALM driver, until a push has been seen: no source measures any of them. 45 s until quiet is the middle of the
-30 to 60 s of the lab, see docs/push.md, "One link"."""
-
-
 def paces(needed: Iterable[str], drivers: Mapping[str, str], took: Iterable[Took], source: str) -> Mapping[str, Pace]:
-    """Driver → its pace: medians of what its switches took, whichever, and DEFAULTS for what nothing tells.
+    """Driver → its pace: medians of what its switches took, whichever; of what nothing tells, as its platform has it.
 
     needed   drivers of what is pushed to
     drivers  every switch → NAPALM driver; source: of `took`, in words
@@ -66,7 +40,7 @@ def paces(needed: Iterable[str], drivers: Mapping[str, str], took: Iterable[Took
 
 
 def _pace(driver: str, seen: Mapping[tuple[str, StepName], Collection[float]], source: str) -> Pace:
-    assumed = DEFAULTS[driver]
+    assumed = COMMIT_PROFILES[driver].pace
     answers = [seconds / ANSWERS[step] for (own, step), found in seen.items() if own == driver and ANSWERS.get(step)
                for seconds in found]  # fmt: skip
     commits, quiet = (seen.get((driver, step), ()) for step in (StepName.COMMIT, StepName.QUIET))

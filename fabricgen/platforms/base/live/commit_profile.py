@@ -45,11 +45,30 @@ class Interruption(NamedTuple):
 NO_LOSS = Interruption(0, "what is hitless loses nothing: platforms/base/cost.py, Risk")
 
 
+ASSUMED = "assumed"
+
+
+class Pace(NamedTuple):
+    """Seconds of one switch.
+
+    answer  to one question; commit: from its order to its end
+    quiet   from the drain of a switch until its ports are quiet
+    source  what they are known from; no source measures those that stand here
+    """
+
+    answer: float
+    commit: float
+    quiet: float = 45
+    """The middle of the 30 to 60 s of the lab, see docs/push.md, "One link"."""
+    source: str = ASSUMED
+
+
 class CommitProfile(NamedTuple):
     """One driver.
 
     driver    its NAPALM name
     timed     a commit reverts by itself unless it is confirmed
+    pace      how fast a switch is, until a push has been seen
     step      of the time to revert in, seconds: a driver may take whole minutes only
     replaces  a whole configuration can be replaced by rendered text
     says      a commit carries a message
@@ -72,6 +91,7 @@ class CommitProfile(NamedTuple):
 
     driver: str
     timed: bool
+    pace: Pace
     step: int
     replaces: bool
     says: bool

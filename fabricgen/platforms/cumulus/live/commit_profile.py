@@ -1,7 +1,7 @@
 """How a push commits on a switch with NVIDIA Cumulus Linux: the driver is this project's own `napalm_cumulus`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
 from fabricgen.platforms.cumulus.live import drain
 
 MINUTE = 60
@@ -9,6 +9,7 @@ MINUTE = 60
 CUMULUS = CommitProfile(
     driver="cumulus",
     timed=True,
+    pace=Pace(2, 10),
     step=MINUTE,
     replaces=True,
     says=True,

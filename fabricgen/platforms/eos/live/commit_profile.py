@@ -1,12 +1,13 @@
 """How a push commits on a switch with Arista EOS, through NAPALM's `eos` driver and eAPI."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.eos.live import drain
 
 EOS = CommitProfile(
     driver="eos",
     timed=True,
+    pace=Pace(1, 5),
     step=1,
     replaces=True,
     says=False,

@@ -1,13 +1,14 @@
 """How a push commits on a switch with FRRouting: the driver is this project's own `napalm_frr`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
 from fabricgen.platforms.frr.live.files import FILES, STANZA
 from fabricgen.platforms.linux.live import drain
 
 FRR = CommitProfile(
     driver="frr",
     timed=True,
+    pace=Pace(0.5, 3),
     step=1,
     replaces=True,
     says=True,

@@ -1,12 +1,13 @@
 """How a push commits on a switch with Junos, through NAPALM's `junos` driver and NETCONF."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.junos.live import drain
 
 JUNOS = CommitProfile(
     driver="junos",
     timed=True,
+    pace=Pace(1, 15),
     step=60,
     replaces=True,
     says=True,

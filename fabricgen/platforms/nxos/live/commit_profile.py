@@ -1,12 +1,13 @@
 """How a push commits on a switch with Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
 from fabricgen.platforms.nxos.live import drain
 
 NXOS = CommitProfile(
     driver="nxos",
     timed=False,
+    pace=Pace(1, 5),
     step=1,
     replaces=False,
     says=False,

@@ -1,12 +1,13 @@
 """How a push commits on a switch with SONiC: the driver is this project's own `napalm_sonic`. No switch has seen it."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace
 from fabricgen.platforms.sonic.live import drain
 
 SONIC = CommitProfile(
     driver="sonic",
     timed=True,
+    pace=Pace(1, 5),
     step=1,
     replaces=True,
     says=True,

@@ -1,12 +1,13 @@
 """How a push commits on a switch with Nokia SR Linux: the driver is this project's own `napalm_srlinux`."""
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Respelled
+from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled
 from fabricgen.platforms.srlinux.live import drain
 
 SRLINUX = CommitProfile(
     driver="srlinux",
     timed=True,
+    pace=Pace(1, 5),
     step=1,
     replaces=True,
     says=True,
