@@ -9,7 +9,7 @@ import click
 
 from docs.claims import claims
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.checks.check import Check, by_proof
+from fabricgen.checks.engine.check import Check, by_proof
 from fabricgen.cli import VERBS, main
 from fabricgen.device.references import FIELDS
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS

@@ -55,7 +55,7 @@ DIMENSIONS = (
     ),
     Mutant(
         "units-change-pods",
-        "fabricgen/checks/lock_fit.py",
+        "fabricgen/checks/numbers/lock_fit.py",
         "    if asked != units and (pods > 1 ",
         "    if asked != units and (pods > 99 ",
         "another number of units a pod moves every unit but those of the first, and nobody says so",
@@ -483,7 +483,7 @@ CHECKS = (
     ),
     Mutant(
         "no-address-check",
-        "fabricgen/checks/pools.py",
+        "fabricgen/checks/numbers/pools.py",
         "            if two.start < one.end:\n",
         "            if two.start < one.start:\n",
         "two switches may have one address",
@@ -491,7 +491,7 @@ CHECKS = (
     ),
     Mutant(
         "no-asn-check",
-        "fabricgen/checks/asns.py",
+        "fabricgen/checks/numbers/asns.py",
         "[one for one in reach if one.end > two.start]",
         "[one for one in reach if one.start > two.start]",
         "two switches may have one AS number",
@@ -499,7 +499,7 @@ CHECKS = (
     ),
     Mutant(
         "no-capacity-check",
-        "fabricgen/checks/capacity.py",
+        "fabricgen/checks/capacity/capacity.py",
         "    if down * ratio.up > up * ratio.down:\n",
         "    if down * ratio.up > up * ratio.down * 2:\n",
         "a backend may be oversubscribed",
@@ -507,7 +507,7 @@ CHECKS = (
     ),
     Mutant(
         "no-valley-check",
-        "fabricgen/checks/valleys.py",
+        "fabricgen/checks/routing/valleys.py",
         "    if not bad:\n        return\n",
         "    return\n",
         "buffers may wait for each other in a circle",
@@ -515,7 +515,7 @@ CHECKS = (
     ),
     Mutant(
         "no-isolation-check",
-        "fabricgen/checks/switches.py",
+        "fabricgen/checks/switches/watch.py",
         "    for count, first in seen.opened.values():\n",
         "    for count, first in list(seen.opened.values())[99:]:\n",
         "a backend may be open to the outside",
@@ -523,7 +523,7 @@ CHECKS = (
     ),
     Mutant(
         "no-headroom-check",
-        "fabricgen/checks/lossless.py",
+        "fabricgen/checks/lossless/buffers.py",
         '    yield from _told(_headroom_faults(plan), "")\n',
         "    yield from ()\n",
         "headroom may be promised that the chip does not have",
@@ -531,7 +531,7 @@ CHECKS = (
     ),
     Mutant(
         "no-threshold-check",
-        "fabricgen/checks/lossless.py",
+        "fabricgen/checks/lossless/buffers.py",
         '    yield from _told((fault for fault in _faults(plan) if not fault.published), "ecn")\n',
         "    yield from ()\n",
         "PFC may pause before ECN marks",
@@ -539,7 +539,7 @@ CHECKS = (
     ),
     Mutant(
         "no-vlan-check",
-        "fabricgen/checks/tenants.py",
+        "fabricgen/checks/numbers/tenants.py",
         "                if len(both) > 1:\n",
         "                if len(both) > 2:\n",
         "two tenants may share a VLAN on a leaf",
@@ -1615,7 +1615,7 @@ TIERS = (
     ),
     Mutant(
         "planes-share-a-check",
-        "fabricgen/checks/isolation.py",
+        "fabricgen/checks/routing/isolation.py",
         "plane_of(fabric, far) not in (own, None))",
         "plane_of(fabric, far) in (99, 98))",
         "a session between two planes is passed",
@@ -1658,7 +1658,7 @@ TENANCY = (
     ),
     Mutant(
         "any-hardware-vouches",
-        "fabricgen/checks/capabilities.py",
+        "fabricgen/checks/support/capabilities.py",
         "    if word is None:\n        return None\n",
         "    if word is None:\n        return ()\n",
         "lossless traffic is put into tunnels that drop its marks",
@@ -1666,7 +1666,7 @@ TENANCY = (
     ),
     Mutant(
         "one-target-for-two",
-        "fabricgen/checks/shared_backend.py",
+        "fabricgen/checks/routing/shared_backend.py",
         "        other = targets.setdefault(vrf.export_target, vrf.name)\n",
         "        other = vrf.name\n",
         "two tenants may have one route target",
@@ -1792,7 +1792,7 @@ OVERRIDES = (
     ),
     Mutant(
         "waiver-anywhere",
-        "fabricgen/checks/waivers.py",
+        "fabricgen/checks/engine/waivers.py",
         "    if where is None or _is_below(where, problem.where)",
         "    if True or _is_below(where, problem.where)",
         "a waiver of one place takes the problems of all",
@@ -1956,7 +1956,7 @@ TELEMETRY = (
     ),
     Mutant(
         "event-without-end",
-        "fabricgen/checks/telemetry.py",
+        "fabricgen/checks/settings/telemetry.py",
         "monitor.low < monitor.high)",
         "monitor.low <= monitor.high)",
         "an event of a deep queue may end where it starts",

@@ -23,7 +23,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "left-untold",
-        "fabricgen/checks/left_to_system.py",
+        "fabricgen/checks/support/left_to_system.py",
         "        if row is not None and row.refusal and row.instead and ",
         "        if row is not None and row.refusal and not row.instead and ",
         "a value that reaches no file is in no output",
@@ -31,7 +31,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "far-end-without-it",
-        "fabricgen/checks/far_ends.py",
+        "fabricgen/checks/support/far_ends.py",
         '    return "" if feature in other.features else lack\n',
         '    return ""\n',
         "a feature is on at one end of a link, and the other end is without it",
@@ -39,7 +39,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "far-end-of-another-maker",
-        "fabricgen/checks/far_ends.py",
+        "fabricgen/checks/support/far_ends.py",
         "    if row.alike and other.system != party.system:\n",
         "    if row.alike and feature not in other.features:\n",
         "two systems whose features do not work together are joined",
@@ -55,7 +55,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "server-at-a-switch",
-        "fabricgen/checks/pools.py",
+        "fabricgen/checks/numbers/pools.py",
         '        yield _Asked(SERVER, ("management", *one.path), one.title, one.address)\n',
         "        yield from ()\n",
         "a DNS server has the management address of a switch",
@@ -71,7 +71,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "subnet-lost-in-silence",
-        "fabricgen/checks/drains.py",
+        "fabricgen/checks/capacity/drains.py",
         "                if lone and states.get(leaf) == DRAINED:\n",
         "                if lone and states.get(leaf) is None:\n",
         "the only leaf of a subnet is drained, and nobody says so",
@@ -79,7 +79,7 @@ OF_GUARDS = (
     ),
     Mutant(
         "account-lost",
-        "fabricgen/checks/access.py",
+        "fabricgen/checks/settings/access.py",
         '    return any(user.role == "network-admin" for user in management.users.values())\n',
         "    return bool(management.users)\n",
         "an account that cannot configure counts as a way in",

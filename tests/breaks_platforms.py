@@ -151,7 +151,7 @@ SRLINUX = (
     ),
     Mutant(
         "vouched-border",
-        "fabricgen/checks/capabilities.py",
+        "fabricgen/checks/support/capabilities.py",
         "    return [border] if border else [found",
         "    return [found",
         "no border leaf can be vouched for",

@@ -127,7 +127,7 @@ OF_SIZE = (
     ),
     Mutant(
         "rows-unproven",
-        "fabricgen/checks/wiring_proof.py",
+        "fabricgen/checks/cabling/wiring_proof.py",
         "    return named == fabric.rows\n",
         "    return True\n",
         "cables are said to have two ends though the table of rows names another leaf",
@@ -135,7 +135,7 @@ OF_SIZE = (
     ),
     Mutant(
         "stands-unlisted",
-        "fabricgen/checks/wiring_proof.py",
+        "fabricgen/checks/cabling/wiring_proof.py",
         "        not remainder(whole, ",
         "        not remainder(whole, (whole,)) or (",
         "cables are said to have two ends though a switch is in no line of the lock",
@@ -143,7 +143,7 @@ OF_SIZE = (
     ),
     Mutant(
         "hashes-summed",
-        "fabricgen/checks/cabling.py",
+        "fabricgen/checks/cabling/cabling.py",
         "        value = value * (POINT + hash(one)) % PRIME\n",
         "        value = (value + hash(one)) % PRIME\n",
         "two leaves that have changed places may cancel out",
@@ -151,7 +151,7 @@ OF_SIZE = (
     ),
     Mutant(
         "asns-share-anything",
-        "fabricgen/checks/asns.py",
+        "fabricgen/checks/numbers/asns.py",
         "    return all(_number(one.segment, end) == _number(two.segment, end) for end in ends)\n",
         "    return True\n",
         "spines of two pods may have one AS number",
@@ -159,7 +159,7 @@ OF_SIZE = (
     ),
     Mutant(
         "herd-of-one",
-        "fabricgen/checks/tally.py",
+        "fabricgen/checks/switches/tally.py",
         "(known.first + more.first)[:2]",
         "(known.first + more.first)[:1]",
         "two leaves that bounce under the same spines are no loop",
@@ -167,7 +167,7 @@ OF_SIZE = (
     ),
     Mutant(
         "manner-of-another",
-        "fabricgen/checks/observe.py",
+        "fabricgen/checks/switches/observe.py",
         "for same, found in self._manners if same == manner",
         "for same, found in self._manners if same.groups == manner.groups",
         "the route maps of one switch are taken for those of another",
@@ -175,7 +175,7 @@ OF_SIZE = (
     ),
     Mutant(
         "doubt-forgotten",
-        "fabricgen/checks/switches.py",
+        "fabricgen/checks/switches/watch.py",
         "settled(seen.knots)) if kinds else paired(seen.single)",
         "{}) if kinds and not plan else paired(seen.single)",
         "an override that gives one end of links another MTU is passed",
@@ -183,7 +183,7 @@ OF_SIZE = (
     ),
     Mutant(
         "worst-looked-for-too-short",
-        "fabricgen/checks/flows.py",
+        "fabricgen/checks/capacity/flows.py",
         "            least = most - level.missing\n",
         "            least = most - level.missing + 1\n",
         "a leaf that reaches another worst is not the one that is judged",
@@ -191,7 +191,7 @@ OF_SIZE = (
     ),
     Mutant(
         "cores-forgotten",
-        "fabricgen/checks/flows.py",
+        "fabricgen/checks/capacity/flows.py",
         "        return (shape.cores - len(silent)) * shape.core_links - missing\n",
         "        return shape.cores * shape.core_links - missing\n",
         "a superspine that is away takes nothing from flows between pods",

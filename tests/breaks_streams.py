@@ -170,7 +170,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "leaders-by-kind",
-        "fabricgen/checks/tally.py",
+        "fabricgen/checks/switches/tally.py",
         "(sorted(part, key=lambda one: one[0]) for part in (found, leading))",
         "(sorted(found, key=lambda one: one[0]), leading)",
         "the first switch of a fault is not the first of the fabric",
@@ -178,7 +178,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "numbers-of-each-run",
-        "fabricgen/checks/tally.py",
+        "fabricgen/checks/switches/tally.py",
         "Leader(self.switches + at, name,",
         "Leader(at, name,",
         "the first switch of a fault is another one where several processes look",

@@ -2,9 +2,18 @@
 
 from collections.abc import Callable, Iterable
 
-from fabricgen.checks.access import factory_passwords, lost_accounts
-from fabricgen.checks.asns import asn_ranges, asns_unique
-from fabricgen.checks.balancing import (
+from fabricgen.checks.cabling.breakouts import breakouts
+from fabricgen.checks.cabling.cabling import (
+    cable_ends,
+    counts_cables,
+    even_links,
+    measures_cables,
+    planes_disjoint,
+    ports_once,
+)
+from fabricgen.checks.cabling.rails import rails
+from fabricgen.checks.cabling.server_ports import nic_ports_once
+from fabricgen.checks.capacity.balancing import (
     dynamic_groups,
     ecmp_width,
     few_flows,
@@ -14,52 +23,57 @@ from fabricgen.checks.balancing import (
     spraying_unproven,
     unequal_members,
 )
-from fabricgen.checks.breakouts import breakouts
-from fabricgen.checks.cabling import (
-    cable_ends,
-    counts_cables,
-    even_links,
-    measures_cables,
-    planes_disjoint,
-    ports_once,
+from fabricgen.checks.capacity.capacity import leaves_joined, missing_links, oversubscription
+from fabricgen.checks.capacity.drains import drained_alone, lone_subnets
+from fabricgen.checks.capacity.host_routes import host_routes
+from fabricgen.checks.capacity.mac_limits import mac_limits_low
+from fabricgen.checks.capacity.outside import ways_out, ways_out_in_service
+from fabricgen.checks.capacity.pods import pods_joined
+from fabricgen.checks.dimensions.link_loss import link_loss, nothing_to_lose, pairs_short
+from fabricgen.checks.dimensions.media import media
+from fabricgen.checks.dimensions.planes import nic_planes
+from fabricgen.checks.dimensions.recorded_fit import recorded_fit
+from fabricgen.checks.dimensions.spine_rows import spine_rows, superspine_rows
+from fabricgen.checks.engine.check import Check
+from fabricgen.checks.engine.coverage import NOTHING_HELD, Held, held, together
+from fabricgen.checks.engine.waivers import Kind, Verdict, Waived, unused, verdict, waiver_places
+from fabricgen.checks.lossless.buffers import buffers, headroom_pool, published_late, sizes_known, thresholds
+from fabricgen.checks.lossless.marking import (
+    control_rides,
+    expressible,
+    known_profiles,
+    markings,
+    nic_markings,
+    unknown_nics,
 )
-from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.checks.capacity import leaves_joined, missing_links, oversubscription
-from fabricgen.checks.check import Check
-from fabricgen.checks.drains import drained_alone, lone_subnets
-from fabricgen.checks.far_ends import far_ends
-from fabricgen.checks.held import NOTHING_HELD, Held, held, together
-from fabricgen.checks.host_routes import host_routes
-from fabricgen.checks.idle import idle_keys
-from fabricgen.checks.link_loss import link_loss, nothing_to_lose, pairs_short
-from fabricgen.checks.lock_fit import rows_disjoint
-from fabricgen.checks.lossless import buffers, headroom_pool, published_late, sizes_known, thresholds
-from fabricgen.checks.mac_limits import mac_limits_low
-from fabricgen.checks.marking import control_rides, expressible, known_profiles, markings, nic_markings, unknown_nics
-from fabricgen.checks.media import media
-from fabricgen.checks.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
-from fabricgen.checks.names import name_length, names_unique
-from fabricgen.checks.outside import ways_out, ways_out_in_service
-from fabricgen.checks.override_settings import in_force, of_variants, port_overrides
-from fabricgen.checks.overrides import drained_ports, ports_left_up, rails_left, spines_left
-from fabricgen.checks.parts import device_parts, kinds_of
-from fabricgen.checks.planes import nic_planes
-from fabricgen.checks.pods import pods_joined
-from fabricgen.checks.pools import addresses_unique, oob_services, oob_size, pool_sizes
-from fabricgen.checks.prefixes import backend_private, prefixes_disjoint
-from fabricgen.checks.rails import rails
-from fabricgen.checks.raw import plain_references, raw_lines
-from fabricgen.checks.recorded_fit import recorded_fit
-from fabricgen.checks.server_ports import nic_ports_once
-from fabricgen.checks.set_aside import unproven
-from fabricgen.checks.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
-from fabricgen.checks.spine_rows import spine_rows, superspine_rows
-from fabricgen.checks.subnets import accepted_outside, servers_fit
-from fabricgen.checks.switches import Watch, switches, watched
-from fabricgen.checks.telemetry import telemetry
-from fabricgen.checks.tenants import ids_left, outside_ports, relay_pools, subnets_apart, vlans_on_leaves, vnis_unique
-from fabricgen.checks.waivers import Kind, Verdict, Waived, unused, verdict, waiver_places
-from fabricgen.checks.watchdog import rounded_watchdog
+from fabricgen.checks.lossless.os_managed_headroom import unproven
+from fabricgen.checks.lossless.watchdog import rounded_watchdog
+from fabricgen.checks.numbers.asns import asn_ranges, asns_unique
+from fabricgen.checks.numbers.lock_fit import rows_disjoint
+from fabricgen.checks.numbers.names import name_length, names_unique
+from fabricgen.checks.numbers.pools import addresses_unique, oob_services, oob_size, pool_sizes
+from fabricgen.checks.numbers.prefixes import backend_private, prefixes_disjoint
+from fabricgen.checks.numbers.subnets import accepted_outside, servers_fit
+from fabricgen.checks.numbers.tenants import (
+    ids_left,
+    outside_ports,
+    relay_pools,
+    subnets_apart,
+    vlans_on_leaves,
+    vnis_unique,
+)
+from fabricgen.checks.routing.mtu import external_mtu, families, host_mtu, switch_mtu, vxlan_mtu
+from fabricgen.checks.routing.shared_backend import nic_rails, pairs_of_leaves, route_scale, tunnel_mtu
+from fabricgen.checks.settings.access import factory_passwords, lost_accounts
+from fabricgen.checks.settings.ineffective_keys import idle_keys
+from fabricgen.checks.settings.override_settings import in_force, of_variants, port_overrides
+from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
+from fabricgen.checks.settings.raw import plain_references, raw_lines
+from fabricgen.checks.settings.telemetry import telemetry
+from fabricgen.checks.support.capabilities import capabilities, platforms
+from fabricgen.checks.support.far_ends import far_ends
+from fabricgen.checks.support.parts import device_parts, kinds_of
+from fabricgen.checks.switches.watch import Watch, switches, watched
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 

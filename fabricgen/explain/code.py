@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.checks.check import Check
+from fabricgen.checks.engine.check import Check
 from fabricgen.explain.answer import Answer, Fact
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.problem import problem_answers, problem_codes

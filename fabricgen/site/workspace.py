@@ -225,7 +225,7 @@ def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Besid
 def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
     """Problems of the intent alone, with what the lock and the list of all codes know of them."""
     # Imported where something is wrong: a sound site would wait for it.
-    from fabricgen.checks.offers import with_former_prefixes  # noqa: PLC0415
+    from fabricgen.checks.remedies.offers import with_former_prefixes  # noqa: PLC0415
 
     found = with_former_prefixes(problems, recorded)
     if any(problem.code == "waiver-refused" for problem in found):
@@ -289,7 +289,7 @@ def _shapes(intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, Shape
         return make_shapes(intent, catalog, recorded)
     except FabricError as error:
         # Imported where something is wrong: a sound site would wait for it.
-        from fabricgen.checks.offers import with_tried_fixes  # noqa: PLC0415
+        from fabricgen.checks.remedies.offers import with_tried_fixes  # noqa: PLC0415
 
         raise FabricError(with_tried_fixes(error.problems, intent, catalog, recorded)) from None
 

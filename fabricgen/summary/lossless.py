@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from fabricgen.checks.boxes import Box, Room, boxes, room_of
+from fabricgen.checks.lossless.boxes import Box, Room, boxes, room_of
 from fabricgen.device.qos import HeadroomProfile, Qos
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
-from fabricgen.checks.switches import Watch
-from fabricgen.checks.tally import Tally
+from fabricgen.checks.switches.tally import Tally
+from fabricgen.checks.switches.watch import Watch
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from fabricgen.checks.switches import Watch, watched
-from fabricgen.checks.waivers import Kind
+from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.switches.watch import Watch, watched
 from fabricgen.plan.fabric import present_places
 from fabricgen.plan.plan import Plan
 from fabricgen.workers.request import ParallelOptions

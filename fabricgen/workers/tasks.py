@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.checks.switches import Watch
-from fabricgen.checks.tally_json import dumped
+from fabricgen.checks.switches.tally_json import dumped
+from fabricgen.checks.switches.watch import Watch
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.staging import Staged, Staging
 from fabricgen.plan.exceptions import ABSENT

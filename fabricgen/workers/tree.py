@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from fabricgen.checks.switches import Watch
-from fabricgen.checks.tally_json import loaded
+from fabricgen.checks.switches.tally_json import loaded
+from fabricgen.checks.switches.watch import Watch
 from fabricgen.errors import FabricError
 from fabricgen.output.before import Before
 from fabricgen.output.memory import Notes

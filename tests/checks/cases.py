@@ -5,7 +5,10 @@ from functools import partial
 
 import pytest
 
-from fabricgen.checks import balancing, cabling, marking, switches
+from fabricgen.checks.cabling import cabling
+from fabricgen.checks.capacity import balancing
+from fabricgen.checks.lossless import marking
+from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog

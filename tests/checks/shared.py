@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.checks import switches
+from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Vlan
 from fabricgen.plan.plan import Plan

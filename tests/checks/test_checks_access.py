@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.access import factory_passwords, lost_accounts
 from fabricgen.checks.catalogue import examine_plan
+from fabricgen.checks.settings.access import factory_passwords, lost_accounts
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.capacity import leaves_joined, missing_links
+from fabricgen.checks.capacity.capacity import leaves_joined, missing_links
 from fabricgen.checks.catalogue import run_plan_checks
-from fabricgen.checks.overrides import drained_ports, ports_left_up, rails_left, spines_left
+from fabricgen.checks.settings.overrides import drained_ports, ports_left_up, rails_left, spines_left
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
 from fabricgen.plan.exceptions import Exceptions

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities
 from fabricgen.checks.catalogue import run_plan_checks
+from fabricgen.checks.support.capabilities import capabilities
 from fabricgen.errors import Problem
 from tests.checks.test_checks_away import made
 

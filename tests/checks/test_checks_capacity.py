@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.checks.capacity import missing_links
-from fabricgen.checks.flows import Flows, Lost
+from fabricgen.checks.capacity.capacity import missing_links
+from fabricgen.checks.capacity.flows import Flows, Lost
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Place, Tier

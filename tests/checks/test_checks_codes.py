@@ -28,7 +28,7 @@ def test_case_trips_its_code(code: str, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 def test_check_says_its_rule(check: object) -> None:
-    from fabricgen.checks.check import Check  # noqa: PLC0415
+    from fabricgen.checks.engine.check import Check  # noqa: PLC0415
 
     assert isinstance(check, Check)
     assert check.run.__doc__

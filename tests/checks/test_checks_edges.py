@@ -2,10 +2,10 @@
 
 import pytest
 
-from fabricgen.checks.balancing import dynamic_groups
-from fabricgen.checks.pools import addresses_unique
-from fabricgen.checks.rails import rails
-from fabricgen.checks.tenants import subnets_apart
+from fabricgen.checks.cabling.rails import rails
+from fabricgen.checks.capacity.balancing import dynamic_groups
+from fabricgen.checks.numbers.pools import addresses_unique
+from fabricgen.checks.numbers.tenants import subnets_apart
 from fabricgen.plan.place import Tier
 from fabricgen.topologies.shape import Column
 from tests.checks.intents import plan, with_group

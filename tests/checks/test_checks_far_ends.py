@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from fabricgen.checks import far_ends as far_end
 from fabricgen.checks.catalogue import run_plan_checks
-from fabricgen.checks.far_ends import far_ends
+from fabricgen.checks.support import far_ends as far_end
+from fabricgen.checks.support.far_ends import far_ends
 from fabricgen.errors import Problem
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.checks.flows import Flows, Lost, Worst
+from fabricgen.checks.capacity.flows import Flows, Lost, Worst
 from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fabricgen.checks.catalogue import CHECKS, Accepted
-from fabricgen.checks.held import Held, held_text, together
+from fabricgen.checks.engine.coverage import Held, held_text, together
 from fabricgen.cli import main
 from tests.checks.intents import as_built, plan
 from tests.cli.sites import DEMO

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.checks.host_routes import host_routes, planned_nics
+from fabricgen.checks.capacity.host_routes import host_routes, planned_nics
 from fabricgen.plan.plan import Plan
 from tests.checks.intents import plan, with_asic, with_group
 

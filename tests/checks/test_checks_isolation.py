@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.checks import switches
+from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement, StaticRoute
 from fabricgen.resolve.device import devices

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.checks.left_to_system import Left, left_text
+from fabricgen.checks.support.left_to_system import Left, left_text
 from tests.rendered.sites import Site, call, write
 
 NXOS = Site("nxos-10.5", "cisco-n9364d-gx2a", 5, 40)

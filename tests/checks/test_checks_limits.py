@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.checks.catalogue import examine
-from fabricgen.checks.limits import limited
+from fabricgen.checks.support.limits import limited
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.platforms import ADAPTERS, PLATFORMS

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.balancing import modes
+from fabricgen.checks.capacity.balancing import modes
 from fabricgen.checks.catalogue import examine_plan
-from fabricgen.checks.link_loss import link_loss, pairs_short
-from fabricgen.checks.override_settings import in_force
+from fabricgen.checks.dimensions.link_loss import link_loss, pairs_short
+from fabricgen.checks.settings.override_settings import in_force
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.overrides import Override
 from fabricgen.plan.inputs import resolve_overrides

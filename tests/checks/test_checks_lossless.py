@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from fabricgen.checks.balancing import modes
-from fabricgen.checks.boxes import boxes, overcommit, vendor_ratio
+from fabricgen.checks.capacity.balancing import modes
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.marking import fitting
+from fabricgen.checks.lossless.boxes import boxes, overcommit, vendor_ratio
+from fabricgen.checks.lossless.marking import fitting
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.checks.balancing import seeds_untold, spraying_unproven
+from fabricgen.checks.capacity.balancing import seeds_untold, spraying_unproven
+from fabricgen.checks.capacity.drains import drained_alone, lone_subnets
 from fabricgen.checks.catalogue import NOTES, Accepted, examine
-from fabricgen.checks.drains import drained_alone, lone_subnets
-from fabricgen.checks.idle import idle_keys
-from fabricgen.checks.link_loss import MANY_LINKS
-from fabricgen.checks.marking import unknown_nics
-from fabricgen.checks.switches import watched
-from fabricgen.checks.watchdog import rounded_watchdog
+from fabricgen.checks.dimensions.link_loss import MANY_LINKS
+from fabricgen.checks.lossless.marking import unknown_nics
+from fabricgen.checks.lossless.watchdog import rounded_watchdog
+from fabricgen.checks.settings.ineffective_keys import idle_keys
+from fabricgen.checks.switches.watch import watched
 from fabricgen.cli import main
 from fabricgen.errors import Problem
 from fabricgen.intent.site import Eapi

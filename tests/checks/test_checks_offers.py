@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from fabricgen.checks.catalogue import run_checks, run_plan_checks
-from fabricgen.checks.link_loss import pairs_short
-from fabricgen.checks.offers_size import smaller_or_larger
-from fabricgen.checks.pools import former_prefix
-from fabricgen.checks.trial import trial_of
+from fabricgen.checks.dimensions.link_loss import pairs_short
+from fabricgen.checks.numbers.pools import former_prefix
+from fabricgen.checks.remedies.size import smaller_or_larger
+from fabricgen.checks.remedies.trial import trial_of
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.lock import Id, Lock, without_fabric, write_lock
 from fabricgen.site.workspace import open_workspace

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from fabricgen.checks.capacity.outside import ways_out, ways_out_in_service
 from fabricgen.checks.catalogue import examine_plan
-from fabricgen.checks.outside import ways_out, ways_out_in_service
 from fabricgen.errors import Problem
 from tests.checks.test_checks_away import ABSENT, DEAD, DRAINED, made
 

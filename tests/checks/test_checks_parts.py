@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities, refused
 from fabricgen.checks.catalogue import examine, run_plan_checks
-from fabricgen.checks.parts import device_parts, samples
+from fabricgen.checks.support.capabilities import capabilities, refused
+from fabricgen.checks.support.parts import device_parts, samples
 from fabricgen.device import needs as table
 from fabricgen.device.device import Device
 from fabricgen.device.needs import FEATURES, NO_FEATURE, Choice, needs_of, says

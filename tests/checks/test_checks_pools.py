@@ -4,7 +4,7 @@ from ipaddress import IPv4Address
 
 import pytest
 
-from fabricgen.checks.pools import oob_services, oob_size, pool_sizes
+from fabricgen.checks.numbers.pools import oob_services, oob_size, pool_sizes
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import with_exceptions
 from tests.checks.intents import codes, only, plan

@@ -10,13 +10,20 @@ from random import Random
 
 import pytest
 
-from fabricgen.checks import cabling
-from fabricgen.checks.asns import asns_unique
-from fabricgen.checks.cabling import cable_ends, counts_cables, fingerprint, is_even, planes_disjoint, ports_once
+from fabricgen.checks.cabling import cabling
+from fabricgen.checks.cabling.cabling import (
+    cable_ends,
+    counts_cables,
+    fingerprint,
+    is_even,
+    planes_disjoint,
+    ports_once,
+)
+from fabricgen.checks.cabling.wiring_proof import below, is_proven, specimens
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.checks.lock_fit import fits_recorded, rows_disjoint
-from fabricgen.checks.pools import addresses_unique
-from fabricgen.checks.wiring_proof import below, is_proven, specimens
+from fabricgen.checks.numbers.asns import asns_unique
+from fabricgen.checks.numbers.lock_fit import fits_recorded, rows_disjoint
+from fabricgen.checks.numbers.pools import addresses_unique
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import Binding, FabricPlan, binding_of, name_of, places
 from fabricgen.plan.place import UPPER, Place, Tier

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from fabricgen.checks.asns import asns_unique
 from fabricgen.checks.catalogue import CHECKS
-from fabricgen.checks.pools import addresses_unique
+from fabricgen.checks.numbers.asns import asns_unique
+from fabricgen.checks.numbers.pools import addresses_unique
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan

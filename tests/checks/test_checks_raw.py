@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.raw import raw_lines
+from fabricgen.checks.settings.raw import raw_lines
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import raw_places
 from fabricgen.plan.inputs import resolve_overrides

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 from pydantic import ValidationError
 
-from fabricgen.checks.boxes import Room
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.lossless import less_headroom
+from fabricgen.checks.lossless.boxes import Room
+from fabricgen.checks.lossless.buffers import less_headroom
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import MOST_OVERCOMMIT

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.checks.shared_backend import faults
+from fabricgen.checks.routing.shared_backend import faults
 from fabricgen.resolve.device import devices
 from tests.checks import shared
 from tests.checks.intents import codes, only, plan, with_asic

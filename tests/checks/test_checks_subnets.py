@@ -2,9 +2,9 @@
 
 import pytest
 
-from fabricgen.checks.prefixes import prefixes_disjoint
-from fabricgen.checks.subnets import accepted_outside, servers_fit
-from fabricgen.checks.tenants import subnets_apart
+from fabricgen.checks.numbers.prefixes import prefixes_disjoint
+from fabricgen.checks.numbers.subnets import accepted_outside, servers_fit
+from fabricgen.checks.numbers.tenants import subnets_apart
 from fabricgen.errors import Problem
 from fabricgen.intent.waivers import can_be_waived
 from tests.checks.intents import codes, plan

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from fabricgen.checks.isolation import openings, strangers
-from fabricgen.checks.link_ends import differing, link_ends, paired
-from fabricgen.checks.observe import Observer
-from fabricgen.checks.switches import Watch
-from fabricgen.checks.tally import Leader, Tally
-from fabricgen.checks.tally_json import dumped, loaded
-from fabricgen.checks.valleys import Turns, bouncing, cycle, turns
-from fabricgen.checks.weave import Weave, doubted, drawn, settled
+from fabricgen.checks.routing.isolation import openings, strangers
+from fabricgen.checks.routing.valleys import Turns, bouncing, cycle, turns
+from fabricgen.checks.switches.link_consistency import Weave, doubted, drawn, settled
+from fabricgen.checks.switches.link_ends import differing, link_ends, paired
+from fabricgen.checks.switches.observe import Observer
+from fabricgen.checks.switches.tally import Leader, Tally
+from fabricgen.checks.switches.tally_json import dumped, loaded
+from fabricgen.checks.switches.watch import Watch
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.intent.fabric import Backend, overlay_of
@@ -205,7 +205,7 @@ def test_links_are_gone_through_only_where_their_ends_are_in_doubt(
     name: str, again: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    monkeypatch.setattr("fabricgen.checks.switches.devices", counting(calls))
+    monkeypatch.setattr("fabricgen.checks.switches.watch.devices", counting(calls))
     problems = said(plans()[name], switches_of(name))
     assert bool(calls) == again
     assert ("mtu-differs" in {problem.code for problem in problems}) == again

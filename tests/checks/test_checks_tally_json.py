@@ -4,13 +4,13 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
-from fabricgen.checks.isolation import Crossing
-from fabricgen.checks.link_ends import LinkEnd
-from fabricgen.checks.switches import watched
-from fabricgen.checks.tally import Kin, Leader, Tally, Witness
-from fabricgen.checks.tally_json import dumped, loaded
-from fabricgen.checks.valleys import Passed, Turns
-from fabricgen.checks.weave import Joint, Knot, Values
+from fabricgen.checks.routing.isolation import Crossing
+from fabricgen.checks.routing.valleys import Passed, Turns
+from fabricgen.checks.switches.link_consistency import Joint, Knot, Values
+from fabricgen.checks.switches.link_ends import LinkEnd
+from fabricgen.checks.switches.tally import Kin, Leader, Tally, Witness
+from fabricgen.checks.switches.tally_json import dumped, loaded
+from fabricgen.checks.switches.watch import watched
 from fabricgen.errors import Problem, Source
 from fabricgen.plan.exceptions import PortKey
 from tests.checks.test_checks_tally import plans

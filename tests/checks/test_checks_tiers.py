@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.checks.asns import asn_runs, asns_unique
-from fabricgen.checks.balancing import dynamic_groups, ecmp_width
+from fabricgen.checks.capacity.balancing import dynamic_groups, ecmp_width
+from fabricgen.checks.capacity.pods import pods_joined
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.checks.pods import pods_joined
+from fabricgen.checks.numbers.asns import asn_runs, asns_unique
 from fabricgen.errors import Problem
 from fabricgen.hardware.model import Asic
 from fabricgen.plan.exceptions import Exceptions

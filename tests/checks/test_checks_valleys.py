@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from fabricgen.checks import switches
-from fabricgen.checks.valleys import Passed, Turns, bouncing, channel_graph, cycle, turns
+from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, channel_graph, cycle, turns
+from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry, RouteMap, Statement
 from fabricgen.plan.place import Place, Tier

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.checks import switches
-from fabricgen.checks.isolation import crossings, planes_apart, strangers
-from fabricgen.checks.valleys import Passed, Turns, bouncing, cycle, turns
+from fabricgen.checks.routing.isolation import crossings, planes_apart, strangers
+from fabricgen.checks.routing.valleys import Passed, Turns, bouncing, cycle, turns
+from fabricgen.checks.switches import watch as switches
 from fabricgen.device.device import Device
 from fabricgen.device.routing import RouteMap, Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey

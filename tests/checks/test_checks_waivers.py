@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from fabricgen.checks import link_ends
 from fabricgen.checks.catalogue import CHECKS, PLAN_CHECKS, Accepted, examine, run_checks
-from fabricgen.checks.link_ends import LinkEnd, differing, paired
-from fabricgen.checks.override_settings import SETTINGS_CHECKS
-from fabricgen.checks.switches import watched
-from fabricgen.checks.waivers import covers
+from fabricgen.checks.engine.waivers import covers
+from fabricgen.checks.settings.override_settings import SETTINGS_CHECKS
+from fabricgen.checks.switches import link_ends
+from fabricgen.checks.switches.link_ends import LinkEnd, differing, paired
+from fabricgen.checks.switches.watch import watched
 from fabricgen.errors import Problem
 from fabricgen.intent.rules import rules
 from fabricgen.intent.waivers import NEVER, WAIVABLE, Waiver

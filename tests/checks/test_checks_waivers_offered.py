@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import fabricgen
-from fabricgen.checks import depths
-from fabricgen.checks.boxes import boxes
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.checks.lossless import PUBLISHED_LATE
+from fabricgen.checks.lossless import depths
+from fabricgen.checks.lossless.boxes import boxes
+from fabricgen.checks.lossless.buffers import PUBLISHED_LATE
 from fabricgen.intent.waivers import Waiver, waiver_rules
 from tests.checks import cases, test_checks_notes
 from tests.checks.intents import plan

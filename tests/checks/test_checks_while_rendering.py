@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.checks import switches
+from fabricgen.checks.switches import watch as switches
 from fabricgen.cli import main
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities
-from fabricgen.checks.planes import nic_planes
+from fabricgen.checks.dimensions.planes import nic_planes
+from fabricgen.checks.support.capabilities import capabilities
 from fabricgen.errors import IntentPath
 from tests.checks.cases import CASES
 from tests.checks.intents import catalog, codes, only, plan, with_shape

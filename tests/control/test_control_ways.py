@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.checks.marking import FREE_PRIORITY, control_rides, expressible
+from fabricgen.checks.lossless.marking import FREE_PRIORITY, control_rides, expressible
 from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock

@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.base.addresses import Ipv6
 from fabricgen.base.secret import secret
-from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.device.device import Device
 from fabricgen.device.management import User
 from fabricgen.errors import FabricError, Problem

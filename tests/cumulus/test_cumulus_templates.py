@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.platforms.cumulus import platform as cumulus
 from fabricgen.platforms.cumulus.platform import CUMULUS
 from fabricgen.render.folder import templates_folder

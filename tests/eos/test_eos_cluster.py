@@ -5,8 +5,8 @@ from ipaddress import ip_network
 
 import pytest
 
-from fabricgen.checks.balancing import modes
-from fabricgen.checks.capabilities import capabilities
+from fabricgen.checks.capacity.balancing import modes
+from fabricgen.checks.support.capabilities import capabilities
 from fabricgen.device.device import Device
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan

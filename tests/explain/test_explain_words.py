@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.checks.catalogue import CHECKS
-from fabricgen.checks.check import Check
+from fabricgen.checks.engine.check import Check
 from fabricgen.cli import main
 from fabricgen.explain.answer import Answer, Fact, Origin
 from fabricgen.explain.parse import Asked, read_words

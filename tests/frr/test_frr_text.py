@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.device.device import Device
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import PRINTABLE

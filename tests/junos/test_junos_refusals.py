@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities, platforms
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.junos.platform import JUNOS

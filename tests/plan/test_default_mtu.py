@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.checks.mtu import external_mtu, switch_mtu
+from fabricgen.checks.routing.mtu import external_mtu, switch_mtu
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions

@@ -9,9 +9,9 @@ from ipaddress import IPv4Address
 
 import pytest
 
-from fabricgen.checks.cabling import ports_once
-from fabricgen.checks.recorded_fit import recorded_fit
-from fabricgen.checks.spine_rows import spine_rows
+from fabricgen.checks.cabling.cabling import ports_once
+from fabricgen.checks.dimensions.recorded_fit import recorded_fit
+from fabricgen.checks.dimensions.spine_rows import spine_rows
 from fabricgen.errors import FabricError
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, own_blocks, port_text

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from fabricgen.checks.cabling import cable_ends, even_links, planes_disjoint, ports_once
-from fabricgen.checks.capacity import missing_links, oversubscription
-from fabricgen.checks.rails import rails
-from fabricgen.checks.spine_rows import superspine_rows
+from fabricgen.checks.cabling.cabling import cable_ends, even_links, planes_disjoint, ports_once
+from fabricgen.checks.cabling.rails import rails
+from fabricgen.checks.capacity.capacity import missing_links, oversubscription
+from fabricgen.checks.dimensions.spine_rows import superspine_rows
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import Exceptions, PortKey

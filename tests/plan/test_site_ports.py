@@ -10,8 +10,8 @@ from random import Random
 import pytest
 import yaml
 
+from fabricgen.checks.cabling.server_ports import nic_ports_once
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.checks.server_ports import nic_ports_once
 from fabricgen.errors import FabricError
 from fabricgen.plan.cable import Cable, CableEnd
 from fabricgen.plan.cabling import cables

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.checks.cabling import cable_ends, ports_once
+from fabricgen.checks.cabling.cabling import cable_ends, ports_once
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.exceptions import Exceptions, PortKey

@@ -11,8 +11,8 @@ import pytest
 from pydantic import BaseModel
 
 from fabricgen.checks.catalogue import examine_plan
-from fabricgen.checks.left_to_system import left_to_system
-from fabricgen.checks.waivers import Kind
+from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.support.left_to_system import left_to_system
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend, RailOnly, Tor
 from fabricgen.intent.model import Intent

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.checks.prefixes import prefixes_disjoint
-from fabricgen.checks.tenants import relay_pools, subnets_apart
+from fabricgen.checks.numbers.prefixes import prefixes_disjoint
+from fabricgen.checks.numbers.tenants import relay_pools, subnets_apart
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PrefixEntry
 from fabricgen.resolve.device import devices

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from fabricgen.checks.capabilities import capabilities
+from fabricgen.checks.support.capabilities import capabilities
 from fabricgen.device.device import Device
 from fabricgen.device.routing import PathsList, Statement
 from fabricgen.plan.fabric import place_of

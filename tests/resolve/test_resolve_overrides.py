@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.checks.catalogue import examine
-from fabricgen.checks.waivers import Verdict
+from fabricgen.checks.engine.waivers import Verdict
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.rules import rules

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from fabricgen.base.addresses import Ipv4
-from fabricgen.checks.capabilities import capabilities, platforms
-from fabricgen.checks.marking import expressible
+from fabricgen.checks.lossless.marking import expressible
+from fabricgen.checks.support.capabilities import capabilities, platforms
 from fabricgen.device.device import Device, RawLines
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS

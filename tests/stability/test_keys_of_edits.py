@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from fabricgen.checks.tally import Tally
-from fabricgen.checks.tally_json import loaded
+from fabricgen.checks.switches.tally import Tally
+from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.errors import FabricError
 from fabricgen.output.staging import Staged
 from fabricgen.plan.lock import write_lock

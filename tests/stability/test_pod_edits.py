@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from fabricgen.checks.recorded_fit import recorded_fit
-from fabricgen.checks.spine_rows import spine_rows, superspine_rows
+from fabricgen.checks.dimensions.recorded_fit import recorded_fit
+from fabricgen.checks.dimensions.spine_rows import spine_rows, superspine_rows
 from fabricgen.errors import FabricError
 from fabricgen.plan.place import Place, Tier
 from tests.stability.pod_sites import (

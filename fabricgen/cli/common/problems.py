@@ -8,7 +8,7 @@ import click
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.base.text import printable
-from fabricgen.checks.waivers import Waived
+from fabricgen.checks.engine.waivers import Waived
 from fabricgen.errors import FabricError, Problem
 from fabricgen.site.workspace import MAX_PROBLEMS, WorkspaceError, placed
 from fabricgen.source.document import Document

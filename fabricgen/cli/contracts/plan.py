@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from fabricgen.checks.left_to_system import Left
+from fabricgen.checks.support.left_to_system import Left
 from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.growth import Move

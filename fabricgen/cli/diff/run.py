@@ -16,7 +16,7 @@ import click
 
 from fabricgen.baseline.open import open_side
 from fabricgen.baseline.read import in_words
-from fabricgen.checks.drains import lone_in_force
+from fabricgen.checks.capacity.drains import lone_in_force
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, problems_told

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.checks.marking import NIC_MARKINGS
+from fabricgen.checks.lossless.marking import NIC_MARKINGS
 from fabricgen.cli.init.model import RAIL_ONLY, Answers, Chosen, Switches
 from fabricgen.cli.init.search import MODES, Search, planned
 from fabricgen.cli.init.text import PORT_OPTIONS, Written, intent_text

@@ -14,7 +14,7 @@ import click
 
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.left_to_system import left_page, left_to_system, left_values
+from fabricgen.checks.support.left_to_system import left_page, left_to_system, left_values
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import (
     notes_values,

@@ -6,7 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from fabricgen.changes.change import Change, Fact
-from fabricgen.checks.drains import Leaving, lost_subnets
+from fabricgen.checks.capacity.drains import Leaving, lost_subnets
 from fabricgen.cli.push.options import PushOptions
 from fabricgen.cli.push.site import Ground
 from fabricgen.cli.verify.site import artifact_of

@@ -8,7 +8,7 @@ import json
 
 import click
 
-from fabricgen.checks.limits import limited
+from fabricgen.checks.support.limits import limited
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.render.options import RenderOptions
 from fabricgen.device.device import Device

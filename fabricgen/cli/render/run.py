@@ -15,8 +15,8 @@ import click
 
 from fabricgen import __version__
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.held import held_text, held_values
-from fabricgen.checks.switches import Watch
+from fabricgen.checks.engine.coverage import held_text, held_values
+from fabricgen.checks.switches.watch import Watch
 from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import (
     DIFFERENCES,

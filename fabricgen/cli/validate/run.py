@@ -8,8 +8,8 @@ that reach no file, as `plan` has them.
 import click
 
 from fabricgen.checks.catalogue import Accepted
-from fabricgen.checks.held import held_text, held_values
-from fabricgen.checks.left_to_system import left_text, left_to_system, left_values
+from fabricgen.checks.engine.coverage import held_text, held_values
+from fabricgen.checks.support.left_to_system import left_text, left_to_system, left_values
 from fabricgen.cli.common.problems import counted, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.validate.options import ValidateOptions
 from fabricgen.site.checked import Read, sound_in_all

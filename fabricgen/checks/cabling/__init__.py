@@ -1,0 +1,1 @@
+"""Cables, ports and cages: both ends agree, and each port is used once."""

@@ -1,0 +1,66 @@
+"""How a plan splits the cages of its switches, against what the panel has."""
+
+from collections.abc import Iterable, Iterator
+
+from fabricgen.checks.cabling.cabling import chassis_by_role
+from fabricgen.errors import Problem
+from fabricgen.hardware.model import Cages, Switch
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.plan import Plan
+
+
+def breakouts(plan: Plan) -> Iterator[Problem]:
+    """Every port in use is one that a mode of its cage gives, no cage is in two modes, and the box has so many ports.
+
+    Proof: all switches of a role, of leaves those of a server group, use the ports of one chassis, which is looked at.
+    Spare ports stand by in the mode of their cage, so they count where their cage is in use, and a dead port changes
+    nothing. Source: the modes of each cage in the switch's hardware file, each with its own.
+    """
+    seen: set[tuple[str, str, str]] = set()
+    for name, fabric in plan.fabrics.items():
+        for role, chassis in chassis_by_role(fabric):
+            used = (*chassis.down, *chassis.uplinks)
+            for code, why in _faults(chassis.switch, used):
+                if (name, role, code) not in seen:
+                    seen.add((name, role, code))
+                    yield Problem(
+                        code=code,
+                        what=f"{chassis.switch.model} cannot be split as {name} needs it as a {role}",
+                        where=("fabrics", name, role, "model"),
+                        why=why,
+                        fix="choose a model with enough ports of these speeds, or mend its file in hardware/switches",
+                    )
+
+
+def _faults(switch: Switch, used: Iterable[Port]) -> Iterator[tuple[str, str]]:
+    modes: dict[int, tuple[int, int, int]] = {}
+    for port in used:
+        mode = (port.parts, port.speed_gbps, port.lanes)
+        if not _offered(switch, port):
+            yield "no-such-mode", f"cage {port.cage} has no mode of {port.parts} x {port.speed_gbps}G"
+            return
+        if modes.setdefault(port.cage, mode) != mode:
+            first = modes[port.cage]
+            yield (
+                "cage-in-two-modes",
+                f"cage {port.cage} would be {first[0]} x {first[1]}G and {mode[0]} x {mode[1]}G at once",
+            )
+            return
+    interfaces = sum(mode[0] for mode in modes.values())
+    if switch.logical_ports is not None and interfaces > switch.logical_ports:
+        yield "logical-ports", f"{interfaces} interfaces in use, and the box has at most {switch.logical_ports}"
+
+
+def _offered(switch: Switch, port: Port) -> bool:
+    run = next((run for run in switch.cages if port.cage in run.numbers), None)
+    return run is not None and not run.service and _in_run(run, port)
+
+
+def _in_run(run: Cages, port: Port) -> bool:
+    """Whether a mode of the run gives the port; one that takes every second cage leaves the others empty."""
+    return any(
+        (mode.parts, mode.speed_gbps, mode.lanes) == (port.parts, port.speed_gbps, port.lanes)
+        and port.part < mode.parts
+        and port.cage in run.numbers[:: mode.every]
+        for mode in run.modes
+    )

@@ -1,0 +1,239 @@
+"""Cables and ports of a plan: planes apart, links even, both ends agreed, every port once."""
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from fabricgen.checks.cabling.wiring_proof import ABOVE, BELOW, below, bound, is_proven, specimens
+from fabricgen.errors import Problem
+from fabricgen.hardware.ports import Port
+from fabricgen.plan.fabric import Binding, FabricPlan, binding_of, name_of, places, port_text
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.rows import last_pod, rows_fit
+from fabricgen.plan.wiring import Uplink, downlinks, uplink, uplinks
+from fabricgen.topologies.arithmetic import divisors
+from fabricgen.topologies.shape import Chassis
+
+
+def chassis_by_role(fabric: FabricPlan) -> tuple[tuple[str, Chassis], ...]:
+    """Every chassis of a fabric with the intent's key for it: leaf (one a server group), spine, superspine, border."""
+    found = [("leaf", group.leaf) for group in fabric.shape.groups]
+    found += [("spine", fabric.shape.spine)] if fabric.shape.spine is not None else []
+    found += [("superspine", fabric.shape.core)] if fabric.shape.core is not None else []
+    border = "border" if getattr(fabric.fabric, "border", None) else "leaf"
+    found += [(border, fabric.shape.border)] if fabric.shape.border is not None else []
+    return tuple(found)
+
+
+UPPER = ("spine", "superspine")
+
+
+def even_links(plan: Plan) -> Iterator[Problem]:
+    """Every pair of joined switches has the same whole number of links: U mod S = 0, and one U for all of a tier.
+
+    Source: NVIDIA DGX B300 XDR table, whose spine counts 4, 8, 18, 36, 72 come out of this rule only.
+    """
+    for name, fabric in plan.fabrics.items():
+        shape = fabric.shape
+        leaves = sorted({len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER})
+        if shape.spines and leaves != [shape.links * shape.spines]:
+            yield _uneven(name, "leaves", leaves, "spines", (shape.spines, shape.links))
+        up = len(shape.spine.up) if shape.spine is not None else 0
+        if up != shape.cores * shape.core_links:
+            yield _uneven(name, "spines", [up], "superspines", (shape.cores, shape.core_links))
+
+
+def _uneven(name: str, lower: str, ups: list[int], key: str, have: tuple[int, int]) -> Problem:
+    told = " and ".join(map(str, ups))
+    return Problem(
+        code="uneven-links",
+        what=f"{lower} of {name} have {told} uplinks for {have[0]} {key}",
+        where=("fabrics", name, "topology", key),
+        why=f"every pair needs the same whole number of links; {told} is not {have[0]} x {have[1]}",
+        fix=f"write a number of {key} that divides {ups[-1]}: {', '.join(map(str, divisors(ups[-1])))}",
+    )
+
+
+def is_even(fabric: FabricPlan) -> bool:
+    """Whether cables can be counted at all: spines stand, links divide, rows lie within the ports above."""
+    shape = fabric.shape
+    ups = {len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER}
+    return bool(shape.spines) and ups == {shape.links * shape.spines} and rows_fit(fabric) and _is_core_even(fabric)
+
+
+def _is_core_even(fabric: FabricPlan) -> bool:
+    shape = fabric.shape
+    if shape.core is None or shape.spine is None:
+        return True
+    fits = last_pod(fabric) * shape.core_links <= len(shape.core.down)
+    return bool(shape.cores) and len(shape.spine.up) == shape.cores * shape.core_links and fits
+
+
+def planes_disjoint(plan: Plan) -> Iterator[Problem]:
+    """No cable joins two planes: a fault or a full buffer in one must not reach the other.
+
+    Proof: the formula takes the plane of the upper end of a cable from its lower end, and no number of either end plays
+    a part in it. That the code is this formula show the first and the last switch of each line of the lock, with every
+    cable upwards; where one is wrong, all are counted. Source: multi-plane reference designs, where a plane never has a
+    cable to another.
+    """
+    for name, fabric in plan.fabrics.items():
+        if fabric.shape.planes == 1 or not is_even(fabric) or not any(_joined(fabric, specimens(fabric, *BELOW))):
+            continue
+        first, *others = _joined(fabric, _lower(fabric))
+        yield Problem(
+            code="planes-joined",
+            what=f"{1 + len(others)} cables of {name} join two planes",
+            where=("fabrics", name, "topology"),
+            why=f"uplink {first.number} of {name_of(fabric, first.lower)} is in plane {first.lower.plane}, its "
+            f"far end in plane {first.upper.plane}",
+            fix="this is a fault of the design's cabling rule; report it with your intent",
+        )
+
+
+def _joined(fabric: FabricPlan, lower: Iterable[Place]) -> Iterator[Uplink]:
+    """Cables from one plane to another among those upwards of these switches."""
+    return (link for place in lower for link in uplinks(fabric, place) if link.lower.plane != link.upper.plane)
+
+
+def _lower(fabric: FabricPlan) -> Iterator[Place]:
+    return (place for place in places(fabric) if place.tier is not Tier.SUPERSPINE)
+
+
+def cable_ends(plan: Plan) -> Iterator[Problem]:
+    """Both ends of every cable say the same: the leaf's list and the spine's list are one list.
+
+    Proof: the two formulas are each other's inverse where numbers are in mixed radix, rows name one switch each, and
+    what stands is listed (`checks/cabling/wiring_proof.py`). The first and the last upper switch of each line of the
+    lock, and all with dead ports, are compared cable by cable. Where a condition of the proof is missing all cables
+    are counted; of both lists only a fingerprint is kept.
+    """
+    for name, fabric in plan.fabrics.items():
+        if not is_even(fabric) or _is_one_list(fabric):
+            continue
+        above, below_them = set(_links(fabric, upward=True)), set(_links(fabric, upward=False))
+        odd = sorted((above - below_them) or (below_them - above))
+        first = next(iter(odd), None)
+        if first is None:
+            # The same cables, told twice from one side: places of two lines of the lock overlap.
+            continue
+        yield Problem(
+            code="cable-ends",
+            what=f"{len(above ^ below_them)} cable ends of {name} have no other end",
+            where=("fabrics", name, "topology"),
+            why=f"only one end of uplink {first.number} of {name_of(fabric, first.lower)} says that it goes to "
+            f"cage {first.upper_port.cage} of spine {first.upper.index}",
+            fix="this is a fault of the design's cabling rule; report it with your intent and lock",
+        )
+
+
+def counts_cables(plan: Plan) -> bool:
+    """Whether cables of a fabric have to be counted, as a condition of the proof is missing."""
+    return any(is_even(fabric) and not is_proven(fabric) for fabric in plan.fabrics.values())
+
+
+def measures_cables(plan: Plan) -> bool:
+    """Whether what each cable can be is asked of every cable: a cable file or dead ports may make each another one."""
+    return any(fabric.exceptions.cables or fabric.bindings for fabric in plan.fabrics.values())
+
+
+def _is_one_list(fabric: FabricPlan) -> bool:
+    if is_proven(fabric) and _specimens_agree(fabric):
+        return True
+    return fingerprint(_links(fabric, upward=True)) == fingerprint(_links(fabric, upward=False))
+
+
+def _specimens_agree(fabric: FabricPlan) -> bool:
+    """Whether these upper switches have the cables that those below say, and switches with dead ports what others say.
+
+    What is below is asked for its whole list, which nobody above has a part in.
+    """
+    for upper in specimens(fabric, *ABOVE):
+        told = {link for lower in below(fabric, upper) for link in uplinks(fabric, lower) if link.upper == upper}
+        if told != set(downlinks(fabric, upper)):
+            return False
+    changed = (link for upper in bound(fabric, *ABOVE) for link in downlinks(fabric, upper))
+    return all(uplink(fabric, link.lower, link.number) == link for link in changed)
+
+
+def _links(fabric: FabricPlan, *, upward: bool) -> Iterator[Uplink]:
+    for place in places(fabric):
+        if upward:
+            yield from uplinks(fabric, place)
+        elif place.tier in (Tier.SPINE, Tier.SUPERSPINE):
+            yield from downlinks(fabric, place)
+
+
+PRIME = (1 << 127) - 1
+POINT = 0x5F3D_9A1C_77E2_4B06_8D1E_C35A_90F4_2B6D
+"""Where the polynomial below is looked at: any number will do."""
+
+
+def fingerprint(found: Iterable[Hashable]) -> tuple[int, int]:
+    """How many there are, and the value at one point of the polynomial that has their hashes as roots.
+
+    The order plays no part, and nothing is kept. Of two lists of n that differ, fewer than n points of PRIME have one
+    value. A sum of hashes will not do: those of tuples are nearly linear, and where two switches have changed places
+    the differences may cancel out.
+    """
+    count, value = 0, 1
+    for one in found:
+        count += 1
+        value = value * (POINT + hash(one)) % PRIME
+    return count, value
+
+
+def ports_once(plan: Plan) -> Iterator[Problem]:
+    """No port has two cables: neither in a chassis' lists, nor after dead ports have stepped aside, nor on a spine.
+
+    Proof: a switch gives each position of its list of ports one cable at most, uplinks by their numbers and ports
+    downwards by their places in the list. So a port has two cables only where it stands in the list twice. All switches
+    of a role have their chassis' list, those with dead ports one of their own: each of these lists is looked at. The
+    cables of the first and the last spine and superspine of each line of the lock are, too.
+    """
+    for name, fabric in plan.fabrics.items():
+        for role, chassis in chassis_by_role(fabric):
+            yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.uplinks))
+        for device, binding in sorted(fabric.bindings.items()):
+            yield from _twice(name, "leaf", device, binding)
+            yield from _mixed(name, device, binding)
+        if is_even(fabric):
+            yield from _spine_ports(fabric)
+
+
+def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Problem]:
+    every = [(port.cage, port.part, port.parts) for port in (*binding.down, *binding.up)]
+    double = sorted({key for key in every if every.count(key) > 1}) if len(set(every)) < len(every) else []
+    if double:
+        yield _port_twice(name, role, device, len(double), f"cage {double[0][0]}, part {double[0][1]}")
+
+
+def _mixed(name: str, device: str, binding: Binding) -> Iterator[Problem]:
+    """A spare port shares its cage with ports of its own kind only, else two cables would have the same lanes."""
+    modes: dict[int, set[tuple[int, int]]] = {}
+    for port in (*binding.down, *binding.up):
+        modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
+    mixed = sorted(cage for cage, found in modes.items() if len(found) > 1)
+    if mixed:
+        yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")
+
+
+def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:
+    for place in (*specimens(fabric, *ABOVE), *bound(fabric, *ABOVE)):
+        taken: list[Port] = [link.upper_port for link in downlinks(fabric, place)]
+        taken += binding_of(fabric, place).up
+        if len(set(taken)) < len(taken):
+            double = next(port for port in taken if taken.count(port) > 1)
+            text = port_text(fabric, place, double)
+            role = place.tier.value
+            yield _port_twice(fabric.name, role, name_of(fabric, place), len(taken) - len(set(taken)), text)
+            return
+
+
+def _port_twice(name: str, role: str, device: str, count: int, first: str) -> Problem:
+    return Problem(
+        code="port-twice",
+        what=f"{count} ports of {device} have two cables each, the first is {first}",
+        where=("fabrics", name, role),
+        why="one port takes one cable",
+        fix="this is a fault of the design's cabling rule; report it with your intent and lock",
+    )

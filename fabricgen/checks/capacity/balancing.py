@@ -1,0 +1,285 @@
+"""How traffic is spread over equal paths, against what the chip and the NICs can do."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.cabling.cabling import chassis_by_role
+from fabricgen.errors import Problem
+from fabricgen.intent.fabric import Backend, is_unnumbered, overlay_of
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.policy.load_balancing import DLB_GROUPS, ecmp_faults, group_faults, mode_faults
+from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, QUEUE_PAIRS, QUEUE_PAIRS_SOURCE
+from fabricgen.policy.sources import ADAPTIVE_NICS
+from fabricgen.resolve.needs import roles
+from fabricgen.resolve.routing import maximum_paths
+from fabricgen.resolve.variants import sprays, variants
+from fabricgen.topologies.shape import Chassis
+
+
+def modes(plan: Plan) -> Iterator[Problem]:
+    """The chip of every switch knows the mode, and per-packet spraying has NICs that accept reordering.
+
+    Source: `load_balancing` of the chip's hardware file, `reorder` of the NIC group.
+    """
+    for name, fabric in plan.fabrics.items():
+        mode = fabric.fabric.load_balancing
+        if mode == "cluster":
+            yield from _cluster(name, fabric)
+            continue
+        found: dict[str, list[str]] = {}
+        for role, chassis in chassis_by_role(fabric):
+            for why in mode_faults(mode, supported=chassis.asic.load_balancing, nic_reorder=True):
+                found.setdefault(why, []).append(role)
+        for why, who in found.items():
+            yield _no_mode(name, mode, f"{why} ({', '.join(dict.fromkeys(who))})", "write load_balancing: ecmp")
+        yield from _without_consent(plan, fabric)
+    for name, fabric in plan.fabrics.items():
+        yield from _leafless(name, fabric)
+
+
+def _leafless(name: str, fabric: FabricPlan) -> Iterator[Problem]:
+    """Overrides that ask switches without hosts to place flows."""
+    for variant in variants(fabric):
+        asked = variant.settings.fabric.load_balancing
+        if asked == "cluster" != fabric.fabric.load_balancing and Tier.LEAF not in variant.tiers:
+            why, fix = "only a leaf places flows, and the override names none", "name leaves, or the whole fabric"
+            where = variant.placed(("fabrics", name, "load_balancing"))
+            yield _no_mode(name, asked, why, fix)._replace(where=where)
+
+
+def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:
+    return Problem(
+        code="balancing-mode",
+        what=f"{name} cannot balance by {mode}",
+        where=("fabrics", name, "load_balancing"),
+        why=why,
+        fix=fix,
+    )
+
+
+def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
+    """Each NIC that takes packets in their order only, by its server's model; what all accept is no fault."""
+    mode = fabric.fabric.load_balancing
+    asked: dict[tuple[str, str, str], list[str]] = {}
+    for group in fabric.shape.groups:
+        for why in mode_faults(mode, supported=(mode,), nic_reorder=group.nics.reorder):
+            nics = (plan.intent.servers[group.name].model, fabric.fabric.connects[group.name])
+            asked.setdefault((*nics, why), []).append(group.name)
+    for (model, nic, why), groups in asked.items():
+        yield _no_mode(
+            fabric.name,
+            mode,
+            f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not known to",
+            f"write load_balancing: ecmp; or reorder: true under nics.{nic} in your own hardware file for {model}, "
+            "if the maker says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
+        )
+
+
+def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
+    """A leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
+    body = fabric.fabric
+    rules = (
+        (isinstance(body, Backend), "it places the flows of GPUs, and this is no backend"),
+        (overlay_of(body) is None, "it places flows that are routed; whether inside a tunnel, too, is said nowhere"),
+        (body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"),
+        (
+            not is_unnumbered(body.addressing),
+            "whether it places IPv4 flows on links without IPv4 addresses is said nowhere",
+        ),
+    )
+    for holds, why in rules:
+        if not holds:
+            yield _no_mode(name, "cluster", why, "write load_balancing: ecmp")
+            return
+
+
+def ecmp_width(plan: Plan) -> Iterator[Problem]:
+    """A group of the chip holds all equal paths, and BGP installs them: uplinks, or links of a pair to one below.
+
+    Source: `ecmp_width` of the chip's hardware file; unknown widths are not compared.
+    """
+    for name, fabric in plan.fabrics.items():
+        lost: list[tuple[int, int]] = []
+        for role, chassis in chassis_by_role(fabric):
+            paths = _paths(fabric, role, chassis)
+            installed = maximum_paths(fabric, TIERS.get(role, Tier.LEAF))
+            lost += [(paths, installed)] if installed < paths else []
+            for why in ecmp_faults(paths, chassis.asic.ecmp_width):
+                yield Problem(
+                    code="ecmp-width",
+                    what=f"{chassis.switch.model} cannot use all {paths} equal paths of a {role} of {name}",
+                    where=("fabrics", name, role, "model"),
+                    why=why,
+                    fix="plan for fewer and faster uplinks, or choose a model with a wider chip",
+                )
+        if lost:
+            widest, installed = max(lost)
+            yield Problem(
+                code="maximum-paths",
+                what=f"switches of {name} would install {installed} of {widest} equal paths",
+                where=("fabrics", name, "topology"),
+                why=f"the widest set of equal paths has {widest}",
+                fix="this is a fault of ours; report it with your intent",
+            )
+
+
+TIERS = {"spine": Tier.SPINE, "superspine": Tier.SUPERSPINE}
+"""Key of the intent → tier; all others are leaves."""
+
+
+def _paths(fabric: FabricPlan, role: str, chassis: Chassis) -> int:
+    """Equal paths of a switch: all its uplinks for what lies above, the links of a pair for what lies below."""
+    below = {"spine": fabric.shape.links, "superspine": fabric.shape.core_links}
+    return max(len(chassis.uplinks), below.get(role, 0))
+
+
+def dynamic_groups(plan: Plan) -> Iterator[Problem]:
+    """Dynamic balancing has a group for every set of next hops: one a switch below with more than one link, one up.
+
+    Counted once for both families, as they share next hops; that a chip holds 128 is expert knowledge.
+    """
+    for name, fabric in plan.fabrics.items():
+        if not fabric.fabric.load_balancing.startswith("dlb-"):
+            continue
+        for role, groups, most in _groups(fabric):
+            for why in group_faults(groups, DLB_GROUPS):
+                yield Problem(
+                    code="dynamic-groups",
+                    what=f"{role} of {name} have more groups than {fabric.fabric.load_balancing} can balance",
+                    where=("fabrics", name, "load_balancing"),
+                    why=why,
+                    fix=f"write topology.{role}.planned: {most} (one link a pair), or load_balancing: ecmp",
+                )
+
+
+def seeds_untold(plan: Plan) -> Iterator[Problem]:
+    """Two tiers that hash one after the other have seeds that differ, or the operator knows that they do.
+
+    A switch whose system takes no seed hashes by one of its own; where no source says whether two of them have the
+    same, the second tier may repeat the first one's choice and leave links idle. Switches that balance by load do not
+    choose by a hash alone.
+
+    Source: `hash-seed` of the capability tables.
+    """
+    for name, fabric in plan.fabrics.items():
+        if fabric.fabric.load_balancing not in HASHED:
+            continue
+        systems = {role.name: role.system.partition("-")[0] for role in roles(fabric)}
+        for below, above in _hashing(fabric):
+            untold = [role for role in (below, above) if not tells(systems[role], "hash-seed")]
+            if untold:
+                row = PLATFORMS[systems[untold[0]]].can("hash-seed")
+                yield Problem(
+                    code="seeds-untold",
+                    what=f"whether {below} and {above} of {name} hash alike is not known",
+                    where=("fabrics", name, "load_balancing"),
+                    why=f"{PLATFORMS[systems[untold[0]]].title} is told no seed: {row.refusal if row else ''}; with "
+                    f"equal ones a {above} repeats the choice of a {below}, and some of its links stay idle",
+                    fix="look at the counters of parallel links under load, and waive it with what they show; or write "
+                    "load_balancing: dlb-flowlet where the switches can",
+                )
+
+
+HASHED = ("ecmp", "cluster")
+"""Modes in which a hash alone chooses, on some tier at least."""
+
+
+def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
+    """Tiers that hash one after the other: on the way up to superspines, and down over the links of a pair."""
+    shape = fabric.shape
+    if shape.spines and (shape.links > 1 or shape.cores):
+        yield "leaf", "spine"
+    if shape.cores and shape.core_links > 1:
+        yield "spine", "superspine"
+
+
+def few_flows(plan: Plan) -> Iterator[Problem]:
+    """A hash spreads flows, and RoCE has few: a queue pair is one. More queue pairs a connection make more flows.
+
+    Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE.
+    """
+    for name, fabric in plan.fabrics.items():
+        pairs, paths = QUEUE_PAIRS["ecmp"], fabric.shape.spines * fabric.shape.links
+        if isinstance(fabric.fabric, Backend) and fabric.fabric.load_balancing == "ecmp" and fabric.shape.spines:
+            yield Problem(
+                code="few-flows",
+                what=f"{name} spreads queue pairs over {paths} paths by a hash alone",
+                where=("fabrics", name, "load_balancing"),
+                why=f"large flows that meet on one path share it while others are idle ({QUEUE_PAIRS_SOURCE})",
+                fix=f"set NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers, as `export hosts` writes it; or, where "
+                "switches can, load_balancing: dlb-flowlet or cluster",
+            )
+
+
+def spraying_unproven(plan: Plan) -> Iterator[Problem]:
+    """NICs take sprayed packets as their maker has shown it; beside switches of another maker that is not shown.
+
+    Source: a techpost of Juniper on spraying, which quotes forums.developer.nvidia.com 330488.
+    """
+    for name, fabric in plan.fabrics.items():
+        if not sprays(fabric):
+            continue
+        leaves = {group.leaf.switch.vendor: group for group in fabric.shape.groups}
+        known = {group.nics.vendor for group in fabric.shape.groups} & set(NIC_VENDOR_BY_NAME)
+        for vendor in sorted(known):
+            own = NIC_VENDOR_BY_NAME[vendor].switches
+            others = sorted(set(leaves) - {own})
+            if own and others:
+                yield Problem(
+                    code="spraying-unproven",
+                    what=f"{name} sprays packets to NICs of {vendor} by switches of {', '.join(others)}",
+                    where=("fabrics", name, "load_balancing"),
+                    why=f"both ends are set for it, but {ADAPTIVE_NICS}",
+                    fix="write load_balancing: ecmp; or waive it with a test over several paths that lost no bandwidth",
+                )
+
+
+def unequal_members(plan: Plan) -> Iterator[Problem]:
+    """Dynamic balancing looks at the load of a switch's own ports, and weights at what is left behind them.
+
+    Source: Juniper's documentation of dynamic load balancing, which advises against members of unequal capacity.
+    """
+    for name, fabric in plan.fabrics.items():
+        mode, loss = fabric.fabric.load_balancing, fabric.fabric.link_loss
+        if mode.startswith("dlb-") and loss == "weighted" and fabric.shape.links > 1:
+            yield Problem(
+                code="unequal-members",
+                what=f"{name} balances by {mode} over paths that it weighs",
+                where=("fabrics", name, "link_loss"),
+                why="a lightly loaded port is chosen though the pair behind it has lost links",
+                fix="write link_loss: withdraw, or load_balancing: ecmp",
+            )
+
+
+def hashed_above(plan: Plan) -> Iterator[Problem]:
+    """Leaves place the flows of a cluster, and switches above them hash over the links of a pair.
+
+    Source: CLI of `load-balance cluster` as aristanetworks/avd 6.4 documents it: ports of hosts are given, which only
+    leaves have.
+    """
+    for name, fabric in plan.fabrics.items():
+        if fabric.fabric.load_balancing == "cluster" and max(fabric.shape.links, fabric.shape.core_links) > 1:
+            yield Problem(
+                code="hashed-above",
+                what=f"spines of {name} hash flows over {fabric.shape.links} links to each leaf",
+                where=("fabrics", name, "load_balancing"),
+                why="leaves place flows on the way up; on the way down two may still meet on one link of a pair",
+                fix="plan for one link a pair, or accept it",
+            )
+
+
+def _groups(fabric: FabricPlan) -> Iterator[tuple[str, int, int]]:
+    """Role, sets of next hops with more than one link, and the number of its switches that leaves one link a pair."""
+    shape = fabric.shape
+    if shape.links > 1:
+        yield "spines", _leaves_planned(fabric) + (shape.cores > 0), len(shape.groups[0].leaf.up)
+    if shape.core_links > 1 and shape.spine is not None:
+        yield "superspines", shape.pods, len(shape.spine.up)
+
+
+def _leaves_planned(fabric: FabricPlan) -> int:
+    """Most leaves of a pod and plane."""
+    shape = fabric.shape
+    return shape.borders + sum(-(-g.planned // shape.pods) * g.rails * g.indexes for g in shape.groups)

@@ -1,0 +1,251 @@
+"""What the hosts of a leaf send against what the fabric carries: by formula, and by flow where links are missing."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from fabricgen.checks.cabling.cabling import is_even
+from fabricgen.checks.cabling.wiring_proof import below
+from fabricgen.checks.capacity.flows import Flows, Lost, Worst
+from fabricgen.checks.engine.causes import joined, port_cause, state_cause
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.scalars import Ratio
+from fabricgen.plan.exceptions import ABSENT, AWAY, DRAINED, PortKey
+from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, place_of, port_text, state_of
+from fabricgen.plan.place import UPPER, Place, Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
+from fabricgen.resolve.links import link_state
+from fabricgen.topologies.shape import Chassis
+
+
+def oversubscription(plan: Plan) -> Iterator[Problem]:
+    """Capacity down a leaf, and a spine under superspines, is within the fabric's ratio of its capacity up.
+
+    Over all of its ports. Proof: all leaves of a group have one chassis, and so have all spines; what is missing of one
+    is a rule of its own. A backend is 1:1 unless it says otherwise. Source: leaf split D : U of a folded Clos;
+    rail-optimized reference designs are 1:1, frontends 2:1 to 10:1.
+    """
+    for name, fabric in plan.fabrics.items():
+        shape = fabric.shape
+        if not shape.spines or shape.spine is None:
+            continue
+        for group in shape.groups:
+            yield from _within(name, f"a leaf of {group.name}", group.leaf, shape.ratio)
+        if shape.core is not None:
+            yield from _within(name, "a spine", shape.spine, shape.spine_ratio)
+
+
+def _within(name: str, what: str, chassis: Chassis, ratio: Ratio) -> Iterator[Problem]:
+    down = sum(port.speed_gbps for port in chassis.down)
+    up = sum(port.speed_gbps for port in chassis.up)
+    if down * ratio.up > up * ratio.down:
+        below = "servers" if "leaf" in what else "leaves"
+        yield Problem(
+            code="oversubscribed",
+            what=f"{what} on {name} takes {down} Gb/s from {below} and sends up {up} Gb/s",
+            where=("fabrics", name, "topology"),
+            why=f"{down}:{up} is more than {ratio.down}:{ratio.up}",
+            fix=f"choose a {what.split()[1]} with more uplinks than {len(chassis.up)}, or a larger oversubscription",
+        )
+
+
+def lost(fabric: FabricPlan) -> Lost:
+    """Exceptions of a fabric that take capacity away. A dead port without a spare is a problem of its own."""
+    exceptions = fabric.exceptions
+    states = {place_of(fabric, name): state for name, state in exceptions.devices.items()}
+    away = frozenset(p for p, state in states.items() if p is not None and p.tier in UPPER and state in AWAY)
+    touched = {key.device for key, state in exceptions.ports.items() if state == ABSENT}
+    touched |= {key.device for key in exceptions.broken}
+    found: set[Uplink] = set()
+    for device in sorted(touched):
+        place = place_of(fabric, device)
+        if place is not None and place not in away:
+            found |= {link for link in _links(fabric, place) if _is_missing(fabric, link, away)}
+    drained = frozenset(p for p, state in states.items() if p is not None and p.tier in UPPER and state == DRAINED)
+    return Lost(frozenset(found), drained, away)
+
+
+def _is_missing(fabric: FabricPlan, link: Uplink, away: frozenset[Place]) -> bool:
+    """Whether a link is missing by itself, and not with the switch above or below it."""
+    return link.upper not in away and link.lower not in away and link_state(fabric, link) in AWAY
+
+
+def _links(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
+    """Links of a switch to the tiers above and below."""
+    yield from uplinks(fabric, place)
+    if place.tier in UPPER:
+        yield from downlinks(fabric, place)
+
+
+class _Lost(NamedTuple):
+    """Flows of one fabric, and whom each leaf reaches worst.
+
+    now      as it is; regular: as it was planned, but for what is drained; forwarding: with drained switches, too
+    servers  Gb/s behind a leaf, as they were asked for
+    """
+
+    missing: Lost
+    now: Flows
+    regular: Flows
+    forwarding: Flows
+    servers: dict[Place, int]
+
+    def behind(self, fabric: FabricPlan, leaf: Place) -> int:
+        """Gb/s of the servers that stand behind a leaf."""
+        if leaf not in self.servers:
+            self.servers[leaf] = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
+        return self.servers[leaf]
+
+
+def _of(fabric: FabricPlan) -> _Lost:
+    missing = lost(fabric)
+    regular = missing._replace(links=frozenset(), away=frozenset())
+    forwarding = missing._replace(drained=frozenset())
+    return _Lost(missing, Flows(fabric, missing), Flows(fabric, regular), Flows(fabric, forwarding), {})
+
+
+def missing_links(plan: Plan) -> Iterator[Problem]:
+    """Where a link or a switch is absent or dead, the servers that stand still reach every other leaf within the ratio.
+
+    By max-flow between the leaf and each other leaf that misses links, and a leaf that misses none: those that miss
+    none are alike. What drained spines take away is accepted, because draining is the operator's own word and
+    passes; what is missing beside it is not. Absent servers ask for nothing. An overlay may pass with less: the
+    share of the uplinks that its floor says.
+    """
+    for fabric in plan.fabrics.values():
+        found = fabric.exceptions
+        if not (found.ports or found.devices or found.broken) or not is_even(fabric):
+            continue
+        gone = _of(fabric)
+        touched = sorted(_touched(fabric, gone))
+        worst = Worst(fabric, gone.missing, touched)
+        for leaf in touched:
+            pair = leaf, worst.of(leaf)
+            problem = _short(fabric, gone, pair)
+            if problem is not None and gone.forwarding.between(*pair):
+                yield problem._replace(where=_cause(plan, gone.missing, pair))
+        for spine in sorted(_touched_spines(fabric, gone.missing)):
+            for problem in _short_spine(fabric, gone, spine):
+                yield problem._replace(where=_cause(plan, gone.missing, (spine, None)))
+
+
+def leaves_joined(plan: Plan) -> Iterator[Problem]:
+    """Each leaf whose servers stand reaches every other leaf by something: drained switches count, they still forward.
+
+    That is no question of capacity: where no spine is left, or no way between two leaves, nothing arrives.
+    """
+    for name, fabric in plan.fabrics.items():
+        found = fabric.exceptions
+        if not (found.ports or found.devices or found.broken) or not fabric.shape.spines:
+            continue
+        gone = _of(fabric)
+        touched = sorted(_touched(fabric, gone))
+        worst = Worst(fabric, gone.missing._replace(drained=frozenset()), touched)
+        for leaf in touched:
+            pair = leaf, worst.of(leaf)
+            if gone.behind(fabric, leaf) and not gone.forwarding.between(*pair):
+                yield Problem(
+                    code="leaf-cut-off",
+                    what=f"{name_of(fabric, leaf)} of {name} does not reach {_far(fabric, pair[1])} at all",
+                    where=_cause(plan, gone.missing, pair),
+                    why="no spine that both have a link to is left: a drained one would do, a dead one does not",
+                    fix="put a spine or a link back, or declare the servers of this leaf absent",
+                )
+
+
+def _cause(plan: Plan, missing: Lost, pair: tuple[Place, Place | None]) -> IntentPath:
+    """Path of the override that takes links from one of a pair, where it is one alone."""
+    fabric = plan.fabrics[pair[0].fabric]
+    ends = [place for place in pair if place is not None]
+    pods = {(place.plane, place.pod) for place in ends}
+    found: set[IntentPath] = set()
+    for place in missing.away:
+        if place.tier is Tier.SUPERSPINE or (place.plane, place.pod) in pods:
+            found.add(state_cause(plan.intent, name_of(fabric, place)))
+    for link in missing.links:
+        if link.lower in ends or (link.lower.tier is Tier.SPINE and (link.lower.plane, link.lower.pod) in pods):
+            ports = ((link.lower, link.lower_port), (link.upper, link.upper_port))
+            keys = [PortKey(name_of(fabric, place), port_text(fabric, place, port)) for place, port in ports]
+            found.add(port_cause(plan.intent, keys))
+    return joined(found)
+
+
+def _touched(fabric: FabricPlan, gone: _Lost) -> set[Place]:
+    """Leaves that are there and miss links; where a spine is away, the fullest leaf of each group of its pod."""
+    found = {link.lower for link in gone.missing.links if link.lower.tier is Tier.LEAF}
+    found = {leaf for leaf in found if state_of(fabric, leaf) not in AWAY}
+    away = {place._replace(index=0): place for place in gone.missing.away if place.tier is Tier.SPINE}
+    fullest: dict[tuple[int, int, str], tuple[int, Place]] = {}
+    for leaf in (leaf for spine in away.values() for leaf in below(fabric, spine)):
+        if leaf.tier is Tier.LEAF and state_of(fabric, leaf) not in AWAY:
+            key, servers = (leaf.plane, leaf.pod, leaf.group), gone.behind(fabric, leaf)
+            if key not in fullest or servers > fullest[key][0]:
+                fullest[key] = servers, leaf
+    return found | {leaf for _, leaf in fullest.values()}
+
+
+def _touched_spines(fabric: FabricPlan, missing: Lost) -> set[Place]:
+    """Spines that are there and miss links to their core group, or a superspine of it."""
+    found = {link.lower for link in missing.links if link.lower.tier is Tier.SPINE}
+    cores = [place for place in missing.away if place.tier is Tier.SUPERSPINE]
+    found |= {link.lower for core in cores for link in downlinks(fabric, core)}
+    return found - missing.away
+
+
+def _short(fabric: FabricPlan, gone: _Lost, pair: tuple[Place, Place | None]) -> Problem | None:
+    leaf, other = pair
+    ratio = fabric.shape.ratio
+    speed = next(uplinks(fabric, leaf)).lower_port.speed_gbps
+    flow = gone.now.between(leaf, other) * speed
+    regular = gone.regular.between(leaf, None) * speed
+    servers = gone.behind(fabric, leaf)
+    wanted: int | Fraction = min(servers * ratio.up, regular * ratio.down)
+    if fabric.exceptions.floor is not None:
+        every = fabric.shape.spines * fabric.shape.links * speed
+        wanted = min(wanted, fabric.exceptions.floor * every * ratio.down)
+    if flow * ratio.down >= wanted:
+        return None
+    return Problem(
+        code="links-missing",
+        what=f"{name_of(fabric, leaf)} reaches {_far(fabric, other)} at {flow} Gb/s",
+        where=("overrides",),
+        why=f"its servers send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs "
+        f"{-(-wanted // ratio.down)} Gb/s; links declared absent or dead took the rest",
+        fix="repair the link and remove its override, or declare servers of this leaf absent until it is",
+    )
+
+
+def _far(fabric: FabricPlan, other: Place | None) -> str:
+    return name_of(fabric, other) if other else "the other leaves"
+
+
+def _short_spine(fabric: FabricPlan, gone: _Lost, spine: Place) -> Iterator[Problem]:
+    """A spine that misses links to its core group still carries what the leaves of its pod may send through it."""
+    ratio, missing = fabric.shape.spine_ratio, gone.missing
+    live = [link for link in uplinks(fabric, spine) if link.upper not in missing.drained]
+    regular = sum(link.lower_port.speed_gbps for link in live)
+    kept = [link for link in live if link not in missing.links and link.upper not in missing.away]
+    left = sum(link.lower_port.speed_gbps for link in kept)
+    sent = Counter(link.lower for link in downlinks(fabric, spine) if link not in missing.links)
+    asked = sum(_share(fabric, gone, leaf, links) for leaf, links in sent.items() if leaf.tier is Tier.LEAF)
+    wanted = min(Fraction(asked * ratio.up, ratio.down), Fraction(regular))
+    if fabric.exceptions.floor is not None:
+        wanted = min(wanted, fabric.exceptions.floor * sum(p.speed_gbps for p in chassis_of(fabric, spine).up))
+    if left < wanted:
+        yield Problem(
+            code="links-missing",
+            what=f"{name_of(fabric, spine)} reaches its superspines at {left} Gb/s",
+            where=("overrides",),
+            why=f"servers of its pod send {float(asked):g} Gb/s through it, and at {ratio.down}:{ratio.up} that needs "
+            f"{-(-wanted // 1)} Gb/s; links declared absent or dead took the rest",
+            fix="repair the link and remove its override, or declare servers of this pod absent until it is",
+        )
+
+
+def _share(fabric: FabricPlan, gone: _Lost, leaf: Place, links: int) -> Fraction:
+    """Gb/s that the servers of a leaf send through one spine: spread over all uplinks, and no more than these carry."""
+    shape = fabric.shape
+    carried = links * chassis_of(fabric, leaf).up[0].speed_gbps
+    return min(Fraction(gone.behind(fabric, leaf), shape.spines), Fraction(carried))

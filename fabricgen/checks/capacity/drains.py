@@ -1,0 +1,109 @@
+"""What a drained leaf takes along: subnets of tenants that no other leaf in service has."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.checks.engine.waivers import verdict
+from fabricgen.errors import Problem
+from fabricgen.plan.exceptions import DRAINED
+from fabricgen.plan.fabric import name_of, present_places, state_of
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.resolve.context import make_context, make_site
+from fabricgen.resolve.evpn import attached, subnets
+
+
+class Leaving(NamedTuple):
+    """Switches that a push changes together, and which leaves among them lose packets by it, drained first or not."""
+
+    switches: Collection[str]
+    leaves: Collection[str]
+
+
+class _Attached(NamedTuple):
+    """Subnets of each leaf of a fabric, in words, and on how many leaves in service each is."""
+
+    subnets: Mapping[str, tuple[str, ...]]
+    serving: Counter[str]
+    active: frozenset[str]
+
+
+def lone_subnets(plan: Plan) -> Iterator[Problem]:
+    """A subnet of a tenant is on a leaf in service, too, while a leaf that has it is drained.
+
+    Graceful shutdown moves traffic to another path of the same prefix; where there is none, all of it stays, and what
+    is done to the leaf then cuts it. One problem for each drained leaf.
+
+    Source: RFC 8326, section 3.
+    """
+    for name, fabric in plan.fabrics.items():
+        states = fabric.exceptions.devices
+        if DRAINED in states.values():
+            found = _attached(plan, name)
+            for leaf in found.subnets:
+                lone = [subnet for subnet in found.subnets[leaf] if not found.serving[subnet]]
+                if lone and states.get(leaf) == DRAINED:
+                    yield _lone(leaf, ", ".join(lone))
+
+
+def drained_alone(plan: Plan) -> Iterator[Problem]:
+    """A drained switch has sessions that its drain marks: a leaf of a fabric without spines has none.
+
+    Its file is the same either way. Source: RFC 8326, section 3: a drain moves routes to the path of another session.
+    """
+    for name, fabric in plan.fabrics.items():
+        drained = sorted(leaf for leaf, state in fabric.exceptions.devices.items() if state == DRAINED)
+        if drained and not fabric.shape.spines:
+            verb = "is" if len(drained) == 1 else "are"
+            yield Problem(
+                code="drain-idle",
+                what=f"{', '.join(drained)} of {name} {verb} drained, and no line says so",
+                where=("overrides", drained[0]),
+                why=f"{name} has no spines: a leaf has no session to mark, and its servers no other way on its rails",
+                fix="take jobs off its servers, and remove this override",
+            )
+
+
+def lone_in_force(plan: Plan) -> tuple[Problem, ...]:
+    """Problems of `lone_subnets` that no waiver accepts."""
+    return verdict(plan, lone_subnets(plan)).problems
+
+
+def lost_subnets(plan: Plan, leaving: Iterable[Leaving]) -> Iterator[tuple[str, str]]:
+    """(leaf, its subnets that no leaf in service has) of leaves that a push changes, one group after the other."""
+    groups = tuple(group for group in leaving if group.leaves)
+    found = tuple(_attached(plan, name) for name in plan.fabrics) if groups else ()
+    for group in groups:
+        for one in found:
+            away = Counter(subnet for leaf in one.active.intersection(group.switches) for subnet in one.subnets[leaf])
+            for leaf in sorted(one.active.intersection(group.leaves)):
+                lone = [subnet for subnet in one.subnets[leaf] if one.serving[subnet] == away[subnet]]
+                if lone:
+                    yield leaf, ", ".join(lone)
+
+
+def _attached(plan: Plan, name: str) -> _Attached:
+    if not plan.tenants.get(name):
+        return _Attached({}, Counter(), frozenset())
+    site, fabric = make_site(plan, name), plan.fabrics[name]
+    leaves = {name_of(fabric, place): place for place in present_places(fabric) if place.tier is Tier.LEAF}
+    found = {
+        leaf: tuple(
+            f"{subnet} of {tenant.name}" for tenant in attached(make_context(site, place)) for subnet in subnets(tenant)
+        )
+        for leaf, place in leaves.items()
+    }
+    active = frozenset(leaf for leaf, place in leaves.items() if state_of(fabric, place) == "active")
+    return _Attached(found, Counter(subnet for leaf in active for subnet in found[leaf]), active)
+
+
+def _lone(leaf: str, told: str) -> Problem:
+    return Problem(
+        code="subnet-alone",
+        what=f"{leaf} is drained, and no other leaf in service has {told}",
+        where=("overrides", leaf),
+        why="graceful shutdown moves traffic to another leaf of the same subnet; without one, all of it stays, and "
+        "what is done to the leaf while it is drained cuts it",
+        fix="bring the other leaf back first, or waive subnet-alone with the time in which the loss is accepted",
+    )

@@ -1,0 +1,102 @@
+"""Whether each tenant still reaches its peers outside the fabric: over a border leaf and a port that are in service."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.checks.engine.causes import joined, port_cause, state_cause
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.tenants import External
+from fabricgen.plan.exceptions import AWAY, DEAD, DRAINED, PortKey
+from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, state_of
+from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.plan import Plan
+
+
+class _Way(NamedTuple):
+    """One session to the outside: the switch or port whose state it has, and which override says so."""
+
+    thing: str
+    state: str
+    cause: IntentPath
+
+
+Ways = tuple[_Way, ...]
+
+
+def ways_out(plan: Plan) -> Iterator[Problem]:
+    """A tenant with sessions to the outside has one of them on a border leaf, and on a port, that are there.
+
+    Drained ones count: they forward what nothing else can.
+    """
+    for name, ways, tenants in _closed(plan, frozenset(AWAY)):
+        yield Problem(
+            code="outside-lost",
+            what=f"{_titles(tenants)} of {name} {_do(tenants, 'reaches', 'reach')} nothing outside the fabric",
+            where=joined(way.cause for way in ways),
+            why=f"{_states(ways)}, and {_do(tenants, 'its', 'their')} {_sessions(ways)} to the outside "
+            f"{'end' if len(ways) > 1 else 'ends'} there",
+            fix="bring one of them back, write a session on another border leaf under external:, or waive outside-lost",
+            about=tuple(dict.fromkeys(way.thing.partition("/")[0] for way in ways)),
+        )
+
+
+def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
+    """A tenant with sessions to the outside has one of them on a border leaf that is not drained.
+
+    Graceful shutdown moves traffic to another way out; where there is none, all of it stays on the drained switch.
+
+    Source: RFC 8326, section 3.
+    """
+    for name, ways, tenants in _closed(plan, frozenset({*AWAY, DRAINED})):
+        if all(way.state in AWAY for way in ways):
+            continue  # a problem of its own
+        yield Problem(
+            code="outside-drained",
+            what=f"{_titles(tenants)} of {name} {_do(tenants, 'has', 'have')} no way to the outside but drained ones",
+            where=joined(way.cause for way in ways),
+            why=f"{_states(ways)}; traffic stays where no other way is, and what is done to these switches cuts it",
+            fix="drain one border leaf at a time, or waive outside-drained with the time in which the loss is accepted",
+        )
+
+
+def _closed(plan: Plan, states: frozenset[str]) -> Iterator[tuple[str, Ways, tuple[str, ...]]]:
+    """Fabric, ways and tenants where all ways to the outside have one of these states; tenants alike are together."""
+    for name, fabric in plan.fabrics.items():
+        found = fabric.exceptions
+        if fabric.shape.border is None or not (found.devices or found.ports or found.broken):
+            continue
+        borders = {place.index: place for place in places(fabric) if place.tier is Tier.BORDER}
+        told: dict[Ways, list[str]] = {}
+        for tenant in plan.tenants.get(name, ()):
+            ways = tuple(dict.fromkeys(_way(plan, fabric, borders, one) for one in tenant.external))
+            if ways and all(way.state in states for way in ways):
+                told.setdefault(ways, []).append(tenant.name)
+        yield from ((name, ways, tuple(tenants)) for ways, tenants in told.items())
+
+
+def _way(plan: Plan, fabric: FabricPlan, borders: dict[int, Place], external: External) -> _Way:
+    place, border = borders.get(external.border), fabric.shape.border
+    if place is None or border is None or external.port >= len(border.down):
+        return _Way("", "", ())  # a problem of its own
+    name, state = name_of(fabric, place), state_of(fabric, place)
+    key = PortKey(name, port_text(fabric, place, border.down[external.port]))
+    own = DEAD if key in fabric.exceptions.broken else fabric.exceptions.ports.get(key, "")
+    if state not in AWAY and own in (*AWAY, DRAINED) and not (state == DRAINED and own == DRAINED):
+        return _Way(f"{name}/{key.port}", own, port_cause(plan.intent, [key]))
+    return _Way(name, state, state_cause(plan.intent, name))
+
+
+def _titles(tenants: tuple[str, ...]) -> str:
+    return f"tenant{'s' * (len(tenants) > 1)} {', '.join(tenants)}"
+
+
+def _do(tenants: tuple[str, ...], one: str, many: str) -> str:
+    return one if len(tenants) == 1 else many
+
+
+def _sessions(ways: Ways) -> str:
+    return "sessions" if len(ways) > 1 else "session"
+
+
+def _states(ways: Ways) -> str:
+    return " and ".join(f"{way.thing} is {way.state}" for way in ways)

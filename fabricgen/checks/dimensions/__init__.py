@@ -1,0 +1,1 @@
+"""Counts, sizes and models, with remedies that were tried."""

@@ -1,0 +1,46 @@
+"""Lines of the lock that today's switches no longer fit, with what may be written so that they fit again."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.numbers.lock_fit import misfits
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.segments import Demand, Segment
+
+
+def recorded_fit(plan: Plan) -> Iterator[Problem]:
+    """A recorded segment fits today's switches: the same slots a unit, no more host ports and the same up ports.
+
+    Slots, host ports, up ports and block length are fixed at the first render; one that no longer fits would move
+    addresses or cables that are live, so it is refused with what would move. A segment of a fabric or group that is
+    gone is a reserve.
+    """
+    for fabric in plan.fabrics.values():
+        found = tuple(misfits(plan, fabric))
+        if found:
+            # Imported where something is wrong: a sound site would wait for it.
+            from fabricgen.checks.remedies.recorded import former_or_moved  # noqa: PLC0415
+            from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
+
+            fix = former_or_moved(trial_of(plan, fabric.name), fabric, found)
+            yield from (_moved(fabric, *each, fix) for each in found)
+
+
+def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], whys: list[str], fix: str) -> Problem:
+    name = fabric.name
+    count = sum(segment.box.size() for segment in segments)
+    what = f"{count} recorded {demand.tier.value} places of {demand.group or name} no longer fit"
+    return Problem(
+        code="lock-misfit",
+        what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
+        where=_where(name, demand),
+        why=" and ".join(dict.fromkeys(whys)),
+        fix=fix,
+    )
+
+
+def _where(name: str, demand: Demand) -> IntentPath:
+    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
+    return ("fabrics", name, role)

@@ -1,0 +1,71 @@
+"""Whether the port rows that leaves take on the spines, and pods on the superspines, are there."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.remedies.trial import Short, short_cores, short_spines, trial_of
+from fabricgen.errors import Problem
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+
+
+def spine_rows(plan: Plan) -> Iterator[Problem]:
+    """The highest row in use, times the links of a pair, lies within a spine's ports: now, and as planned.
+
+    Proof: ports of a row are row, row + R / m, ... for m links, so the highest row takes the highest port. A row is
+    kept for ever, so a removed group's rows count for the planned fabric. Source: the rule of growth, R / m leaves
+    before cables must move.
+    """
+    for fabric in plan.fabrics.values():
+        short = short_spines(fabric)
+        if short is not None:
+            yield _too_few(plan, fabric, short)
+
+
+def _too_few(plan: Plan, fabric: FabricPlan, short: Short) -> Problem:
+    shape, name = fabric.shape, fabric.name
+    ports = len(shape.spine.down) if shape.spine is not None else 0
+    links = shape.uplinks_on(short.switches) // short.switches
+    return Problem(
+        code="spine-ports",
+        what=f"{_told(short.switches, 'spine')} of {name} {_have(short.switches)} no port for the leaf in row "
+        f"{short.rows - 1}",
+        where=("fabrics", name, "topology", "spines", short.key),
+        why=f"rows 0-{short.rows - 1} of {links} links each take {short.rows * links} ports, a spine has {ports}",
+        fix=_fix(plan, name, "spines", short),
+    )
+
+
+def superspine_rows(plan: Plan) -> Iterator[Problem]:
+    """The highest pod, times the links of a pair, lies within a superspine's ports: now, and as planned.
+
+    A pod's row is its number, for ever. Source: as for `spine_rows`, one tier up.
+    """
+    for name, fabric in plan.fabrics.items():
+        short, shape = short_cores(fabric), fabric.shape
+        if short is None or shape.core is None or shape.spine is None:
+            continue
+        ports, links = len(shape.core.down), len(shape.spine.up) // short.switches
+        yield Problem(
+            code="superspine-ports",
+            what=f"{_told(short.switches, 'superspine')} a core group of {name} {_have(short.switches)} no port "
+            f"for pod {short.rows - 1}",
+            where=("fabrics", name, "topology", "superspines", short.key),
+            why=f"{short.rows} pods of {links} links each take {short.rows * links} ports, a superspine has {ports}",
+            fix=_fix(plan, name, "superspines", short),
+        )
+
+
+def _fix(plan: Plan, name: str, key: str, short: Short) -> str:
+    # Imported where something is wrong: a sound site would wait for it.
+    from fabricgen.checks.remedies.offers import spine_counts  # noqa: PLC0415
+
+    tried = spine_counts(trial_of(plan, name), key, short.key, f"{key}.{short.key}: ")
+    return tried or f"choose a {key.removesuffix('s')} with at least {short.rows} ports"
+
+
+def _told(count: int, role: str) -> str:
+    return f"{count} {role}{'s' if count != 1 else ''}"
+
+
+def _have(count: int) -> str:
+    return "have" if count != 1 else "has"

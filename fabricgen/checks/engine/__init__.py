@@ -1,0 +1,1 @@
+"""What a check is, who has accepted what, and how each check was made."""

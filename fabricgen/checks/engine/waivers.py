@@ -1,0 +1,149 @@
+"""Problems that the operator has accepted: taken out of what stops, and told with their reasons."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from fabricgen.checks.engine.coverage import NOTHING_HELD, Held
+from fabricgen.device.device import Device
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.intent.waivers import Waiver
+from fabricgen.plan.fabric import name_of, place_of, places
+from fabricgen.plan.overrides import LINK_PREFIX, WILD
+from fabricgen.plan.plan import Plan
+from fabricgen.source.yaml_events import spell
+
+OF_FABRIC = frozenset({"links-missing", "outside-lost", "rail-lost", "spines-drained"})
+"""Codes of what a fabric lacks while parts of it are broken: told of a switch, and waived for the fabric, too."""
+
+
+class Waived(NamedTuple):
+    """A problem that is accepted. `number`: which waiver does it, from 0."""
+
+    problem: Problem
+    number: int
+    reason: str
+
+
+class Kind(NamedTuple):
+    """One switch of a kind, and every feature that its configuration asks for, by `device/needs.py`."""
+
+    device: Device
+    needs: frozenset[str]
+
+
+class Verdict(NamedTuple):
+    """What checks say: what stops, and what is told only.
+
+    notes  warnings, which never stop, and are not waived
+    held   how the rules were held to a plan whose switches were looked at
+    kinds  one switch of each kind of the plan, which was resolved for its parts
+    """
+
+    problems: tuple[Problem, ...]
+    waived: tuple[Waived, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    held: Held = NOTHING_HELD
+    kinds: tuple[Kind, ...] = ()
+
+
+def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:
+    """Divide problems by the intent's waivers. The most specific waiver of a problem is the one that is told."""
+    waivers = plan.intent.waivers
+    if not waivers:
+        return Verdict(tuple(problems))
+    ranked = sorted(enumerate(waivers), key=lambda found: -len(found[1].where or ""))
+    left: list[Problem] = []
+    waived: list[Waived] = []
+    for problem in problems:
+        found = next((number for number, waiver in ranked if covers(waiver, problem, plan)), None)
+        if found is None:
+            left.append(problem)
+        else:
+            waived.append(Waived(problem, found, waivers[found].reason))
+    return Verdict(tuple(left), tuple(waived))
+
+
+def covers(waiver: Waiver, problem: Problem, plan: Plan | None = None) -> bool:
+    """Whether a waiver is about a problem: its code, and its place or the one switch that it is about.
+
+    plan  where capacity of a fabric may be waived for the whole of it
+    """
+    if waiver.code != problem.code:
+        return False
+    where = waiver.where
+    if where is None or _is_below(where, problem.where) or where in _subjects(problem):
+        return True
+    name = where.removeprefix("fabrics.")
+    if problem.code not in OF_FABRIC or plan is None or name == where or name not in plan.fabrics:
+        return False
+    words = re.findall(r"[\w-]+", problem.what)
+    return name in words or any(place_of(plan.fabrics[name], word) for word in words)
+
+
+def _is_below(path: str, where: IntentPath) -> bool:
+    """Whether a place is that of a path, or below it. A glob may be written as it is in `overrides`, or quoted."""
+    return any(path in (spell(where[:n]), ".".join(map(str, where[:n]))) for n in range(1, len(where) + 1))
+
+
+def _subjects(problem: Problem) -> tuple[str, ...]:
+    """What a problem is about, each of it by itself.
+
+    Where the problem does not say it: the switch of the override that causes it, and the one that its sentence begins
+    with. Others that the sentence names are only what it is compared with.
+    """
+    if problem.about is not None:
+        return problem.about
+    selector = str(problem.where[1]) if problem.where[:1] == ("overrides",) and len(problem.where) > 1 else ""
+    switch = selector.removeprefix(LINK_PREFIX).partition("/")[0]
+    first = re.split(r"[\s/]", problem.what, maxsplit=1)[0]
+    return (first,) if WILD.search(switch) or not switch else (switch, first)
+
+
+def waiver_places(plan: Plan) -> Iterator[Problem]:
+    """A waiver is about a part of this intent, or about a switch that stands."""
+    for position, waiver in enumerate(plan.intent.waivers):
+        where = waiver.where
+        if where is None or _is_known(plan, where):
+            continue
+        yield Problem(
+            code="waiver-place",
+            what=f"{where} is no place of this intent and no switch",
+            where=("waivers", position, "where"),
+            why="a waiver is about fabrics.NAME…, overrides…, a switch by its name, or everything where it is left out",
+            fix=did_you_mean(where, _places(plan)),
+        )
+
+
+def _places(plan: Plan) -> Iterator[str]:
+    """What `where` may be, as far as names are misspelt: fabrics, and switches."""
+    for name, fabric in plan.fabrics.items():
+        yield f"fabrics.{name}"
+        yield from (name_of(fabric, place) for place in places(fabric))
+
+
+def _is_known(plan: Plan, where: str) -> bool:
+    head, _, rest = where.partition(".")
+    if head == "fabrics":
+        return rest.partition(".")[0] in plan.fabrics
+    if re.match(r"(overrides|tenants|cables|management|servers)\b", where):
+        return True
+    return any(place_of(fabric, where) is not None for fabric in plan.fabrics.values())
+
+
+def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
+    """Waivers that nothing was waived by, once everything was judged: the reason is gone, or the place is another.
+
+    They are warnings: a release whose check asks for less, or only warns now, must not stop a site that renders.
+    """
+    used = {found.number for found in waived}
+    for position, waiver in enumerate(plan.intent.waivers):
+        if position not in used:
+            at = f" at {waiver.where}" if waiver.where else ""
+            yield Problem(
+                code="waiver-unused",
+                what=f"there is no {waiver.code}{at} to waive",
+                where=("waivers", position),
+                why="a waiver that outlives its problem hides the next one",
+                fix="remove it, or correct its code or where",
+            )

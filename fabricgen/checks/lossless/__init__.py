@@ -1,0 +1,1 @@
+"""Buffers, marking and watchdogs of the lossless class."""

@@ -1,0 +1,218 @@
+"""Buffers of a lossless class: headroom for every port, marking before pausing, in what the chip has."""
+
+from collections.abc import Iterator
+from math import ceil
+from typing import NamedTuple
+
+from fabricgen.checks.lossless.boxes import Box, Room, boxes, budget_of, rendered_of, room_of
+from fabricgen.checks.lossless.depths import (
+    BROKEN,
+    LATE,
+    MISSING,
+    OCTETS_PER_US_AND_GBPS,
+    instead,
+    is_published,
+    wrong,
+)
+from fabricgen.errors import Problem
+from fabricgen.intent.fabric import MOST_OVERCOMMIT
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.policy.buffers import buffer_faults
+from fabricgen.policy.headroom import budget_faults, own_room_faults, profile_faults
+from fabricgen.policy.load_balancing import FLOWLET_GAP_US
+from fabricgen.resolve.lossless import nic_vendor
+
+PUBLISHED_LATE = "ecn-after-pfc-published"
+WHATS = {
+    MISSING: "has no ECN thresholds for its {speed}G ports",
+    BROKEN: "has ECN thresholds that cannot work as they are rendered",
+    LATE: "would pause before it marks on {speed}G ports",
+}
+NO_SOURCE = "add them with their source to a file of your own in hardware/, or choose another model"
+"""What to do about sizes that no source gives."""
+
+
+def sets_aside(box: Box) -> bool:
+    """Whether its operating system sets headroom aside by itself for cables as long as the box has."""
+    platform = PLATFORMS.get(box.chassis.system.partition("-")[0])
+    most = platform.own_headroom_m if platform else 0
+    return bool(most) and all(length <= most for _, length in box.links)
+
+
+def sizes_known(plan: Plan) -> Iterator[Problem]:
+    """A lossless class stands on a chip whose buffer, headroom pool and headroom of every link are known.
+
+    Or on an operating system that sets headroom aside by itself, as far as its maker says.
+    """
+    for box in boxes(plan):
+        if sets_aside(box):
+            continue
+        missing = [] if budget_of(box) else ["its buffer or headroom pool"]
+        missing += [
+            f"headroom of {speed}G at {length:g} m"
+            for speed, length in box.links
+            if not box.lossless.headroom(speed, length)
+        ]
+        if missing:
+            yield Problem(
+                code="headroom-unknown",
+                what=f"{box.chassis.switch.model} cannot be proven lossless on {box.name}",
+                where=box.where,
+                why=f"no source gives {' nor '.join(missing)}",
+                fix=NO_SOURCE,
+            )
+
+
+class Fault(NamedTuple):
+    """One rule broken by one chassis; those of one fabric and code become one problem."""
+
+    code: str
+    box: Box
+    what: str
+    why: str
+    fix: str
+    speed: int = 0
+    published: bool = False
+
+
+def _told(faults: Iterator[Fault], key: str) -> Iterator[Problem]:
+    """One problem a fabric and code: the first chassis' words, and which roles it is true of."""
+    found: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        found.setdefault((fault.box.name, fault.code), []).append(fault)
+    for (name, code), same in found.items():
+        first = same[0]
+        roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in same))
+        yield Problem(
+            code=code,
+            what=f"{roles} of {name} {first.what}",
+            where=("fabrics", name, "roce", key) if key else first.box.where,
+            why=first.why,
+            fix=first.fix,
+        )
+
+
+def headroom_pool(plan: Plan) -> Iterator[Problem]:
+    """Headroom of all ports at once stays within the pool times the overcommitment that is allowed.
+
+    Headroom is what the files have, or what the switch computes of a cable's length. The limit is 2:1 (expert
+    knowledge), the maker's own ratio for its own table, or the intent's; ports that share no pool take theirs off the
+    buffer (`room_of`). The chip holds as many profiles as there are different headrooms.
+    """
+    yield from _told(_headroom_faults(plan), "")
+
+
+def _headroom_faults(plan: Plan) -> Iterator[Fault]:
+    rooms = [(box, room) for box in boxes(plan) if (room := room_of(box)) is not None]
+    most: dict[str, float] = {}
+    for box, room in rooms:
+        most[box.name] = max(most.get(box.name, 0.0), 0.0 if room.private else room.budget.ratio)
+    # The worst first, so that the remedy holds for all.
+    for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
+        for why in room_faults(room):
+            yield Fault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
+        octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
+        for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
+            yield Fault(
+                "headroom-profiles",
+                box,
+                "needs more headroom profiles than its chip holds",
+                why,
+                "round cable lengths to fewer values in cables:",
+            )
+
+
+def room_faults(room: Room) -> tuple[str, ...]:
+    """Why the headroom of a switch has no room, in words with the numbers compared; empty where it has."""
+    if room.private:
+        return own_room_faults(room.needed, room.size)
+    return budget_faults(room.budget, lossless_classes=1, overcommit=room.allowed)
+
+
+def _promised(room: Room) -> str:
+    if room.private:
+        return "has no buffer for the headroom of its ports"
+    return f"promises {room.budget.ratio:.2f} times its headroom pool"
+
+
+def less_headroom(room: Room, fabric: str, most: float = 0.0) -> str:
+    """What to do about a pool that promises so much. most: what any of the fabric does, also by its maker's leave."""
+    ratio = ceil(max(room.budget.ratio, most) * 100) / 100
+    if room.private:
+        return "shorten the cables, or choose a model with a larger buffer"
+    if ratio > MOST_OVERCOMMIT:
+        return "shorten the cables, or choose a model with a larger headroom pool"
+    whose = " (of another switch of it)" if most > room.budget.ratio else ""
+    return f"shorten the cables, or accept it with fabrics.{fabric}.roce.headroom_overcommit: {ratio:.2f}{whose}"
+
+
+def thresholds(plan: Plan) -> Iterator[Problem]:
+    """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
+
+    They are judged as they are rendered, after the rounding of the switch's system. Marking comes first when
+    Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds (after the DCQCN paper, one
+    lossless class): all other ports of a leaf, above it all ports but those of the pair that the packet came in by.
+    Where the maker of the box publishes the thresholds for it, a later marking is a warning (`published_late`).
+    """
+    yield from _told((fault for fault in _faults(plan) if not fault.published), "ecn")
+
+
+def published_late(plan: Plan) -> Iterator[Problem]:
+    """The maker's own thresholds for a box may mark after PFC in the worst case; then the numbers are said.
+
+    The worst case is one ingress that feeds all other ports at once. It stops nothing, as the maker has tested them.
+    """
+    faults = (fault for fault in _faults(plan) if fault.published)
+    noted = (fault._replace(code=PUBLISHED_LATE, why=fault.why + _deep(fault)) for fault in faults)
+    yield from _told(noted, "ecn")
+
+
+def _deep(fault: Fault) -> str:
+    """What a queue as deep as the maker's Kmax means where flows are moved between paths."""
+    found = rendered_of(fault.box).ecn_at(fault.speed)
+    if found is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
+        return ""
+    drain = found.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
+    return f"; Kmax {found.maximum_octets} drains in {drain:.0f} us, and flows change paths after {FLOWLET_GAP_US} us"
+
+
+def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
+    """Speed and Kmax of the thresholds of a fabric that the makers of its boxes publish for them."""
+    found = set()
+    for box in boxes(plan):
+        speeds = {speed for speed, _ in box.links} if box.name == name else set()
+        for speed in speeds:
+            ecn = box.lossless.ecn(speed, box.role, nic_vendor(box.fabric), box.fan_out)
+            if ecn is not None and is_published(box, speed):
+                found.add((speed, ecn.maximum_octets))
+    return frozenset(found)
+
+
+def _faults(plan: Plan) -> Iterator[Fault]:
+    """What is wrong with thresholds, on every box of every fabric."""
+    by_fabric: dict[str, list[Box]] = {}
+    for box in boxes(plan):
+        by_fabric.setdefault(box.name, []).append(box)
+    for own in by_fabric.values():
+        for box in own:
+            for found in wrong(box):
+                code = PUBLISHED_LATE if found.published else found.code
+                what = WHATS[found.code].format(speed=found.speed)
+                fix = instead(own, code)
+                yield Fault(found.code, box, what, "; ".join(found.whys), fix, found.speed, found.published)
+
+
+def buffers(plan: Plan) -> Iterator[Problem]:
+    """Something of the buffer is left to share once headroom is off, and alpha is no less than 1/16.
+
+    Source: a model that shipped alpha 1/64 paused a whole site (policy.buffers).
+    """
+    fix = "choose another model, or mend its chip's file in hardware/asics"
+    faults = (
+        Fault("buffer", box, "cannot share its buffer", why, fix)
+        for box in boxes(plan)
+        if (budget := budget_of(box)) is not None
+        for why in buffer_faults(budget, box.lossless.alpha)
+    )
+    yield from _told(faults, "")

@@ -1,0 +1,32 @@
+"""Headroom that an operating system sets aside by itself: no number of it is told, so none can be proven."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.lossless.boxes import Box, boxes, budget_of
+from fabricgen.checks.lossless.buffers import sets_aside
+from fabricgen.errors import Problem
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+
+
+def unproven(plan: Plan) -> Iterator[Problem]:
+    """Where the system sets headroom aside and the chip's buffer is unknown, nothing says whether the pool is enough.
+
+    Nor whether marking begins before pausing: both are for a test on the switch, with counters of drops and pauses.
+    """
+    found = {
+        (box.name, box.chassis.switch.model): box for box in boxes(plan) if sets_aside(box) and budget_of(box) is None
+    }
+    yield from map(_unproven, found.values())
+
+
+def _unproven(box: Box) -> Problem:
+    platform = PLATFORMS[box.chassis.system.partition("-")[0]]
+    return Problem(
+        code="headroom-unproven",
+        what=f"whether {box.chassis.switch.model} is lossless on {box.name} is not checkable",
+        where=box.where,
+        why=f"{platform.title} sets headroom aside by itself for cables of up to {platform.own_headroom_m} m, and no "
+        "source gives the buffer that it has for that",
+        fix="waive it with what you have measured, or add the chip's sizes to a file of your own in hardware/",
+    )

@@ -1,0 +1,278 @@
+"""Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_network
+from itertools import pairwise
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Network, prefix_ipv4, prefix_ipv6
+from fabricgen.checks.numbers.prefixes import is_private, prefixes_disjoint
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.fabric import Fabric
+from fabricgen.intent.server_rules import relayed, services
+from fabricgen.plan.plan import Plan, pools_of
+from fabricgen.plan.segments import OOB_RESERVED, Blocks, Pool, Segment
+from fabricgen.resolve.variants import variants
+
+Address = IPv4Address | IPv6Address
+MANAGEMENT = "management port"
+SERVER = "oob-server"
+
+
+class Run(NamedTuple):
+    """Addresses of one segment: `end` is one past the last. kind: block, loopback or management port."""
+
+    start: int
+    end: int
+    kind: str
+    segment: Segment
+
+    @property
+    def title(self) -> str:
+        """Whose they are."""
+        return f"{self.segment.fabric} {self.segment.tier.value} {self.kind}"
+
+
+def runs(segments: Iterable[Segment], bits: int) -> Iterator[Run]:
+    """Runs of one family of these segments."""
+    for segment in segments:
+        size = segment.box.size()
+        block = segment.ipv4 if bits == 32 else segment.ipv6
+        loopback: Blocks | None = segment.loopback4 if bits == 32 else segment.loopback6
+        for kind, run in (("block", block), ("loopback", loopback)):
+            if run is not None:
+                yield Run(run.start, run.block(size), kind, segment)
+
+
+def pool_sizes(plan: Plan) -> Iterator[Problem]:
+    """Host and link blocks fit the lower three quarters of a fabric's prefix, loopbacks the upper quarter.
+
+    Loopbacks that the lock holds below (the prefix was longer then) end the blocks' region where they begin.
+    """
+    for name, fabric in plan.intent.fabrics.items():
+        pools = pools_of(fabric)
+        own = [segment for segment in plan.lock.segments if segment.fabric == name]
+        stood = standing(plan, own)
+        for key, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
+            if pool is None:
+                continue
+            prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
+            below = [run for run in runs(stood, pool.bits) if run.start < pool.start or run.start >= pool.end]
+            if below:
+                yield _outside(name, key, str(prefix), below, former_prefix(stood, pool.bits))
+            else:
+                yield from _pool(name, fabric, (key, pool, tuple(runs(own, pool.bits))), moves=bool(stood))
+
+
+def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
+    """Of segments of the plan, those that the recorded lock holds, under whatever names of fabric and group."""
+    recorded = {segment._replace(fabric="", group="") for segment in plan.recorded.segments}
+    return tuple(segment for segment in segments if segment._replace(fabric="", group="") in recorded)
+
+
+def _pool(name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]], *, moves: bool) -> Iterator[Problem]:
+    key, pool, owned = found
+    prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
+    first_loopback = min((run.start for run in owned if run.kind == "loopback"), default=pool.boundary)
+    limit = min(pool.boundary, first_loopback)
+    blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
+    loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
+    regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
+    short = [
+        f"{what} need {need} addresses, their part of it has {room}" for what, need, room in regions if need > room
+    ]
+    if short and prefix is not None:
+        yield Problem(
+            code="pool-exhausted",
+            what=f"{prefix} is too small for {name}",
+            where=("fabrics", name, "addressing", key),
+            why=" and ".join(short) + f" ({'three quarters' if blocks > limit - pool.start else 'a quarter'} of it)",
+            fix=_remedy(name, prefix, larger(prefix, blocks, loopbacks), moves=moves),
+        )
+
+
+def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
+    if str(prefix) == wider:
+        return f"run render --renumber {name}: its prefix is large enough, the loopbacks stand in the way"
+    again = f", and run render --renumber {name} if it starts elsewhere" if moves else ""
+    return f"write {wider} or another prefix of that length{again}"
+
+
+def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
+    """Prefix with room for so many addresses below and above its three quarters: the same start where it can."""
+    length = prefix.prefixlen
+    while length > 1 and (
+        (1 << (prefix.max_prefixlen - length)) * 3 // 4 < blocks
+        or (1 << (prefix.max_prefixlen - length)) // 4 < loopbacks
+    ):
+        length -= 1
+    wider = prefix.supernet(new_prefix=length)
+    return str(wider) if is_private(wider) else f"a private /{length}"
+
+
+def former_prefix(segments: Iterable[Segment], bits: int) -> str:
+    """The prefix that recorded runs were cut from: blocks from its start on, loopbacks from its last quarter on.
+
+    Empty where no prefix is so: lines are gone, or come from prefixes of two lengths.
+    """
+    found = tuple(runs(segments, bits))
+    blocks, loopbacks = ([run.start for run in found if run.kind == kind] for kind in ("block", "loopback"))
+    if not loopbacks:
+        return ""
+    lowest = min((*blocks, *loopbacks))
+    for length in range(bits - 2, 0, -1):
+        size = 1 << (bits - length)
+        start = min(loopbacks) - size * 3 // 4
+        if start >= 0 and start % size == 0 and start <= lowest and max(run.start for run in found) < start + size:
+            return prefix_ipv4(start, length) if bits == 32 else prefix_ipv6(start, length)
+    return ""
+
+
+def _outside(name: str, key: str, prefix: str, below: list[Run], former: str) -> Problem:
+    run = below[0]
+    first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
+    return Problem(
+        code="outside-pool",
+        what=f"{len(below)} recorded runs of {name} lie outside {prefix}",
+        where=("fabrics", name, "addressing", key),
+        why=f"the lock has {run.title}s from {first.partition('/')[0]} on; what stands keeps its numbers",
+        fix=f"write {former or 'the former prefix'}, or run render --renumber {name}, which moves every number of "
+        f"{name}",
+    )
+
+
+def oob_size(plan: Plan) -> Iterator[Problem]:
+    """Every planned switch has an out-of-band address: past the sixteen reserved ones, before the broadcast address."""
+    oob = plan.intent.management.oob
+    start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
+    used = [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in plan.lock.segments]
+    lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
+    if lowest is not None and not start <= lowest < int(oob.broadcast_address):
+        yield Problem(
+            code="oob-moved",
+            what=f"recorded management addresses lie outside {oob}",
+            where=("management", "oob"),
+            why=f"the lock has {ip_network(lowest).network_address}, and the first address "
+            f"for a switch is {oob.network_address + OOB_RESERVED}",
+            fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
+        )
+        return
+    need = max((run.end for run in used), default=start) - start
+    if need > room:
+        length = 32 - (need + OOB_RESERVED).bit_length()
+        yield Problem(
+            code="oob-exhausted",
+            what=f"{oob} is too small for the planned switches",
+            where=("management", "oob"),
+            why=f"{need} switches need an address, and {room} are left after {OOB_RESERVED} reserved ones",
+            fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
+        )
+
+
+def _former_oob(plan: Plan, used: list[Run]) -> IPv4Network:
+    """The prefix that recorded addresses were given from: as long as today's, or the smallest around them."""
+    first = max(min(run.start for run in used) - OOB_RESERVED, 0)
+    last = max(run.end for run in used)
+    lengths = (plan.intent.management.oob.prefixlen, *range(30, -1, -1))
+    around = [IPv4Network((first, length), strict=False) for length in lengths]
+    fit = [network for network in around if last <= int(network.broadcast_address)]
+    return next((network for network in fit if int(network.network_address) == first), fit[-1])
+
+
+def oob_services(plan: Plan) -> Iterator[Problem]:
+    """The gateway and the servers of management have no address of a planned switch.
+
+    Looked at are management ports and loopbacks. A switch would take the address of such a server, and look for the
+    service at itself. The servers that overrides name are looked at as well, and those that DHCP is relayed to.
+    """
+    asked = tuple(_asked(plan))
+    held = {address: found for address in {one.address for one in asked} if (found := _held(plan, address)) is not None}
+    oob = plan.intent.management.oob
+    for one in dict.fromkeys(asked):
+        if one.address in held:
+            run = held[one.address]
+            own = "management" if run.kind == MANAGEMENT else run.kind
+            yield Problem(
+                code=one.code,
+                what=f"{one.title} {one.address} is also the {own} address of a switch",
+                where=one.where,
+                why=f"{run.segment.fabric} {run.segment.tier.value} switches have {run.segment.box.size()} addresses "
+                f"from {_first(run, one.address)} on",
+                fix=f"write {_free(oob, asked)} or another of the first {OOB_RESERVED} addresses of {oob}",
+            )
+
+
+def _free(oob: IPv4Network, asked: Iterable["_Asked"]) -> str:
+    """The first address that no switch can get and no service has."""
+    taken = {one.address for one in asked}
+    first = [oob.network_address + number for number in range(1, OOB_RESERVED)]
+    return str(next((address for address in first if address not in taken), first[0]))
+
+
+class _Asked(NamedTuple):
+    """An address that switches ask for a service."""
+
+    code: str
+    where: IntentPath
+    title: str
+    address: Address
+
+
+def _asked(plan: Plan) -> Iterator[_Asked]:
+    """The gateway and the servers of the site, of each set of overrides, and of the networks of tenants."""
+    site = plan.intent.management
+    yield _Asked("oob-gateway", ("management", "gateway"), "the gateway", site.gateway)
+    for one in services(site):
+        yield _Asked(SERVER, ("management", *one.path), one.title, one.address)
+    for fabric in plan.fabrics.values():
+        for variant in variants(fabric):
+            for one in services(variant.settings.management):
+                if variant.changes(("management", *one.path[:-1])):
+                    where = (*variant.placed(("management", *one.path[:-1])), one.path[-1])
+                    yield _Asked(SERVER, where, one.title, one.address)
+    for where, one in relayed(plan.intent):
+        yield _Asked(SERVER, (*where, *one.path), one.title, one.address)
+
+
+def _held(plan: Plan, address: Address) -> Run | None:
+    """The management ports or loopbacks of the lock that an address is one of."""
+    lines = plan.lock.segments
+    ports = (Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in lines if address.version == 4)
+    loopbacks = (run for run in runs(lines, address.max_prefixlen) if run.kind == "loopback")
+    return next((run for run in (*ports, *loopbacks) if run.start <= int(address) < run.end), None)
+
+
+def _first(run: Run, like: Address) -> str:
+    """The first address of a run, of the family of another address."""
+    return str(IPv4Address(run.start) if like.version == 4 else IPv6Address(run.start))
+
+
+def addresses_unique(plan: Plan) -> Iterator[Problem]:
+    """No address belongs to two runs of the site: blocks, loopbacks and management of all fabrics, by interval.
+
+    Proof: a line of the lock has runs of equal blocks, one block a place, by the number of the place in its box; mixed
+    radix gives each place a number of its own, so no two places of a line share an address. Runs of different lines are
+    compared as intervals, in order of their starts: where neighbors do not overlap, none do. Holds for every planned
+    place, so no later growth can break it without a new line in the lock. Fabrics whose prefix is too small, or
+    overlaps another, are told of that alone.
+    """
+    told = {str(problem.where[1]) for problem in (*pool_sizes(plan), *prefixes_disjoint(plan))}
+    names = set(plan.intent.fabrics) - told
+    names = set() if "oob" in told else names
+    own = [segment for segment in plan.lock.segments if segment.fabric in names]
+    for bits in (32, 128):
+        every = list(runs(own, bits))
+        if bits == 32:
+            every += [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in own]
+        every.sort(key=lambda run: run[:2])
+        for one, two in pairwise(every):
+            if two.start < one.end:
+                at = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
+                yield Problem(
+                    code="address-twice",
+                    what=f"{at.partition('/')[0]} would be given twice",
+                    where=("fabrics", two.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
+                    why=f"it is of {one.title}s and of {two.title}s",
+                    fix=f"run render --renumber {two.segment.fabric} with prefixes of its own",
+                )
+                break

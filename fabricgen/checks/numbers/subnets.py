@@ -1,0 +1,85 @@
+"""Subnets of tenants: an address for every server, and none that a peer outside may take over."""
+
+from collections.abc import Iterator
+
+from fabricgen.base.addresses import Network
+from fabricgen.checks.numbers.tenants import Subnet, in_vrf, vrfs
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.plan import Plan
+
+
+def servers_fit(plan: Plan) -> Iterator[Problem]:
+    """A subnet has an address for each server of its tenant, beside those that no server can have.
+
+    A server has one address in each network of its tenant, however many ports it has there. Slots of the tenant count
+    whether a server is in them or not. The gateway is the first address of a subnet; not a server's are its network
+    and, in IPv4, its broadcast address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.6.1).
+    """
+    found: dict[IntentPath, tuple[str, Network, int]] = {}
+    for tenants in plan.tenants.values():
+        for tenant in tenants:
+            servers = sum(span.size for spans in tenant.servers.values() for span in spans)
+            for network in tenant.networks:
+                for at, subnet in enumerate(network.subnets):
+                    where: IntentPath = ("tenants", tenant.name, "networks", network.name, "subnets", at)
+                    most = max(servers, found[where][2]) if where in found else servers
+                    found[where] = (f"{network.name} of {tenant.name}", subnet, most)
+    for where, (title, subnet, servers) in found.items():
+        taken = _taken(subnet)
+        if servers > subnet.num_addresses - taken:
+            yield _short(title, subnet, servers, where)
+
+
+def _taken(subnet: Network) -> int:
+    """Addresses that no server has: network, gateway and, in IPv4, broadcast."""
+    return 3 if subnet.version == 4 else 2
+
+
+def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Problem:
+    taken = _taken(subnet)
+    length = subnet.max_prefixlen - (servers + taken - 1).bit_length()
+    return Problem(
+        code="subnet-short",
+        what=f"{title}: {subnet} has too few addresses for its servers",
+        where=where,
+        why=f"{servers} servers need an address each beside the gateway, it has {subnet.num_addresses - taken}",
+        fix=f"write a prefix of /{length} or shorter, or waive it where not every server uses the network",
+    )
+
+
+def accepted_outside(plan: Plan) -> Iterator[Problem]:
+    """No peer outside may announce a subnet that the VRF has from inside, nor a part of one.
+
+    Its own subnets and relays, and those that it reaches. A wider prefix may be accepted, as a default is: the longest
+    match leaves the subnet's own route in force (RFC 1812 section 5.2.4.3).
+    """
+    for name, tenants in plan.tenants.items():
+        if plan.fabrics[name].shape.border is None:
+            continue
+        for tenant, seen in vrfs(tenants):
+            inside = tuple(in_vrf(seen)) if tenant.external else ()
+            for position, external in enumerate(tenant.external):
+                for at, prefix in enumerate(external.accept):
+                    subnet = _around(prefix, inside)
+                    if subnet is not None:
+                        path: IntentPath = ("tenants", tenant.name, "external", position, "accept", at)
+                        yield _own((tenant.name, external.peer), prefix, subnet, path, len(external.accept) > 1)
+
+
+def _around(prefix: Network, inside: tuple[Subnet, ...]) -> Subnet | None:
+    first, last = int(prefix.network_address), int(prefix.broadcast_address)
+    holding = (s for s in inside if s.version == prefix.version and s.start <= first and last <= s.end)
+    return next(holding, None)
+
+
+def _own(session: tuple[str, str], prefix: Network, subnet: Subnet, where: IntentPath, has_more: bool) -> Problem:
+    tenant, peer = session
+    default = "0.0.0.0/0" if prefix.version == 4 else '"::/0"'
+    lies = "is" if prefix == subnet.prefix else f"lies in {subnet.prefix},"
+    return Problem(
+        code="accept-own",
+        what=f"{tenant} accepts {prefix} from {peer}, which {lies} {subnet.title} of {subnet.tenant}",
+        where=where,
+        why="the border leaf would have a route out of the fabric to addresses that are inside",
+        fix="remove it, or write another prefix" if has_more else f"write another prefix, e.g. {default}",
+    )

@@ -1,0 +1,1 @@
+"""What to write instead: tried against the plan before it is printed."""

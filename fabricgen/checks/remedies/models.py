@@ -1,0 +1,91 @@
+"""Other switches that a fabric may be built of, and tiers of them that it has not."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.remedies.counts import with_counts
+from fabricgen.checks.remedies.trial import Offer, Trial, kept
+from fabricgen.hardware.catalog import Catalog
+from fabricgen.intent.fabric import RailOnly, RailOptimized, Switch
+
+MODELS = 24
+"""Models of switches that are tried for one role."""
+ROLES = ("leaf", "spine", "superspine", "border")
+UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
+"""Sizes of a pod that are tried for a third tier, the largest first."""
+
+
+def models(trial: Trial, role: str) -> Iterator[Offer]:
+    """Other models for the switches of a role."""
+    switch = getattr(trial.fabric, role, None)
+    if switch is not None:
+        for model in models_of(trial.catalog, switch):
+            yield Offer(f"{role}.model: {model}", trial.on_fabric(**{role: switch.model_copy(update={"model": model})}))
+
+
+def models_of(catalog: Catalog, switch: Switch) -> tuple[str, ...]:
+    """Other models that run the system of a switch, by what their chips forward."""
+    system = switch.os.partition("-")[0]
+    known = (name for name, model in catalog.switches.items() if system in model.port_names and name != switch.model)
+    return tuple(sorted(known, key=lambda name: (catalog.asics[catalog.switches[name].asic].terabits, name)))[:MODELS]
+
+
+def other_models(trial: Trial, role: str) -> Iterator[Offer]:
+    """Other models for a role, each with the counts of spines that it needs."""
+    for one in models(trial, role):
+        yield from kept(with_counts(one.trial, one.text), 1)
+
+
+def switches(trial: Trial) -> dict[str, Switch]:
+    """Switches of a fabric by role."""
+    found = {role: getattr(trial.fabric, role, None) for role in ROLES}
+    return {role: switch for role, switch in found.items() if switch is not None}
+
+
+def one_model(trial: Trial) -> Iterator[Offer]:
+    """One other model for all switches of a fabric; whether it holds is not tried."""
+    standing = switches(trial)
+    for model in models_of(trial.catalog, trial.fabric.leaf):
+        changed = {role: switch for role, switch in standing.items() if switch.model != model}
+        text = " and ".join(f"{role}.model: {model}" for role in changed)
+        yield Offer(
+            text, trial.on_fabric(**{role: one.model_copy(update={"model": model}) for role, one in changed.items()})
+        )
+
+
+def superspines(trial: Trial) -> Iterator[Offer]:
+    """Superspines of the spine's model above pods, the largest first."""
+    fabric, topology = trial.fabric, trial.fabric.topology
+    if fabric.spine is None or fabric.superspine is not None or isinstance(topology, RailOnly):
+        return
+    for units in UNITS_PER_POD:
+        one = trial.on_fabric(superspine=fabric.spine).on_topology(units_per_pod=units)
+        text = f"superspine: {{model: {fabric.spine.model}, os: {fabric.spine.os}}} and topology.units_per_pod: {units}"
+        yield from kept(with_counts(one, text), 1)
+
+
+def with_spines(trial: Trial) -> Iterator[Offer]:
+    """Leaves alone with the design that has spines."""
+    topology = trial.fabric.topology
+    if isinstance(topology, RailOnly):
+        kept_keys = {key: getattr(topology, key) for key in topology.model_fields_set if key != "design"}
+        other = RailOptimized(design="rail-optimized").model_copy(update=kept_keys)
+        yield Offer(f"topology.design: {other.design}", trial.on_fabric(topology=other))
+
+
+def own_spines(trial: Trial) -> Iterator[Offer]:
+    """Spines of a fabric that has none, of the leaf's model first."""
+    leaf, design = trial.fabric.leaf, ""
+    for lone in with_spines(trial):
+        design, trial = f"{lone.text} and ", lone.trial
+    for model in (leaf.model, *models_of(trial.catalog, leaf)):
+        one = trial.on_fabric(spine=leaf.model_copy(update={"model": model}))
+        yield from kept(with_counts(one, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
+
+
+def pod_sizes(trial: Trial) -> Iterator[Offer]:
+    """Sizes of a pod for a fabric that says none: the largest that make several pods, then any."""
+    sizes = [(units, trial.on_topology(units_per_pod=units)) for units in UNITS_PER_POD]
+    for is_several in (True, False):
+        for units, one in sizes:
+            if (one.pods > 1) is is_several:
+                yield from kept(with_counts(one, f"topology.units_per_pod: {units}"), 1)

@@ -1,0 +1,139 @@
+"""What to write where a tier has too few ports: fewer servers, smaller pods, other switches, or a third tier."""
+
+from collections.abc import Iterator
+
+from fabricgen.checks.remedies.counts import is_possible_on_any, with_counts
+from fabricgen.checks.remedies.lock import Stage, as_recorded, with_other_numbers, written
+from fabricgen.checks.remedies.models import models_of, one_model, other_models, superspines
+from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, Trial, kept
+from fabricgen.hardware.ports import radix
+from fabricgen.intent.fabric import RailOnly
+from fabricgen.intent.scalars import Span, spans_text
+
+
+def smaller_or_larger(trial: Trial) -> str:
+    """What to write where a tier of spines has too few ports: fewer servers, another spine, or a third tier."""
+    return _sized(trial, _fewer, _smaller_pods, _larger, _third_tier)
+
+
+def fewer_or_larger_pods(trial: Trial) -> str:
+    """What to write where a tier of superspines has too few ports: fewer servers, larger pods, or a superspine."""
+    return _sized(trial, _fewer, _larger_pods, _larger_core)
+
+
+def _sized(trial: Trial, *stages: Stage) -> str:
+    return (
+        written(trial, *stages, each=OFFERED)
+        or written(trial, as_recorded)
+        or with_other_numbers(trial, *stages)
+        or written(trial, _all_larger)
+        or with_other_numbers(trial, _all_larger)
+        or _at_most(trial)
+    )
+
+
+def _fewer(trial: Trial) -> Iterator[Offer]:
+    """The most planned servers of a group that its spines take; none where those of today are too many."""
+    for name in trial.fabric.connects:
+        group = trial.intent.servers[name]
+        fitting = _most(trial, name, group.slots[-1].last + 1, (group.planned or 0) - 1)
+        if fitting:
+            yield from fitting
+            return
+
+
+def _at_most(trial: Trial) -> str:
+    """The most servers that the library has switches for, of the first group where one is enough."""
+    for name in trial.fabric.connects:
+        slots = trial.intent.servers[name].slots
+        fitting = _most(trial, name, 1, slots[-1].last)
+        for offer in fitting:
+            spans = spans_text(offer.trial.intent.servers[name].slots)
+            return f'write servers.{name}.slots: "{spans}" and {offer.text}{_largest(offer.trial)}'
+    return ""
+
+
+def _largest(trial: Trial) -> str:
+    """The model that has the most ports for the top tier, whose number is what binds."""
+    plan, fabric = trial.plan(), trial.fabric
+    top = fabric.superspine or fabric.spine
+    shape = plan.fabrics[trial.name].shape if plan is not None else None
+    chassis = (shape.core or shape.spine) if shape is not None else None
+    if top is None or chassis is None:
+        return ""
+    speed = chassis.down[0].speed_gbps
+    known = {name: radix(trial.catalog.switches[name], speed) for name in (top.model, *models_of(trial.catalog, top))}
+    model = max(known, key=lambda name: known[name])
+    system, most = top.os.partition("-")[0], f"{known[model]} ports of {speed}G"
+    return f" (all of them fit on no model of the library for {system}: {model}, the largest, has {most})"
+
+
+def _smaller_pods(trial: Trial) -> Iterator[Offer]:
+    """The largest smaller number of units a pod that holds; none where there are no pods, or groups have their own."""
+    topology = trial.fabric.topology
+    units = None if isinstance(topology, RailOnly) else topology.units_per_pod
+    if isinstance(units, int):
+        fewer = range(min(units, MOST) - 1, 0, -1)
+        offers = (
+            offer
+            for each in fewer
+            for offer in with_counts(trial.on_topology(units_per_pod=each), f"topology.units_per_pod: {each}")
+        )
+        yield from kept(offers, 1)
+
+
+def _most(trial: Trial, group: str, low: int, high: int) -> tuple[Offer, ...]:
+    """The most servers that fit, by halving: where a number fits, each smaller one does."""
+    found: Trial | None = None
+    most = 0
+    while low <= high:
+        middle = (low + high) // 2
+        smaller = _with_servers(trial, group, middle)
+        if smaller is not None and is_possible_on_any(smaller):
+            found, most, low = smaller, middle, middle + 1
+        else:
+            high = middle - 1
+    return kept(with_counts(found, f"servers.{group}.planned: {most}"), 1) if found is not None else ()
+
+
+def _with_servers(trial: Trial, group: str, planned: int) -> Trial | None:
+    """With so many servers of a group, planned and standing; None where none would be left."""
+    slots = trial.intent.servers[group].slots
+    kept = tuple(Span(span.first, min(span.last, planned - 1)) for span in slots if span.first < planned)
+    return trial.on_group(group, planned=planned, slots=kept) if kept else None
+
+
+def _larger_pods(trial: Trial) -> Iterator[Offer]:
+    """The smallest larger number of units a pod that holds; none where groups have their own."""
+    topology = trial.fabric.topology
+    units = None if isinstance(topology, RailOnly) else topology.units_per_pod
+    if isinstance(units, int):
+        offers = (
+            offer
+            for each in range(units + 1, MOST + 1)
+            for offer in with_counts(trial.on_topology(units_per_pod=each), f"topology.units_per_pod: {each}")
+        )
+        yield from kept(offers, 1)
+
+
+def _larger_core(trial: Trial) -> Iterator[Offer]:
+    """Other superspines that run the same system."""
+    return other_models(trial, "superspine")
+
+
+def _larger(trial: Trial) -> Iterator[Offer]:
+    """Other spines that run the same system."""
+    return other_models(trial, "spine")
+
+
+def _all_larger(trial: Trial) -> Iterator[Offer]:
+    """One other model for all switches, alone or with a third tier of it."""
+    for one in one_model(trial):
+        yield from kept(with_counts(one.trial, one.text), 1)
+        for two in superspines(one.trial):
+            yield two._replace(text=f"{one.text} and {two.text}")
+
+
+def _third_tier(trial: Trial) -> Iterator[Offer]:
+    """The largest pods that hold."""
+    yield from kept(superspines(trial), 1)

@@ -1,0 +1,1 @@
+"""Routes and packets on their way: no valleys, no leaks, one MTU."""

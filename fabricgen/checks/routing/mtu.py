@@ -1,0 +1,143 @@
+"""The largest packet along its way: host, leaf, spine, and the overlay's own octets."""
+
+from collections.abc import Iterable, Iterator
+
+from fabricgen.checks.cabling.cabling import chassis_by_role
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.intent.external_rules import one_mtu_a_port
+from fabricgen.intent.fabric import Backend, Frontend, families_of, overlay_of
+from fabricgen.plan.exceptions import PortKey
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.plan import Plan
+
+ROCE_MTU = 4200
+"""Octets an IP packet needs for a RoCE path MTU of 4096 with all of its headers (expert knowledge)."""
+VXLAN_OVERHEAD = {"ipv4": 50, "ipv6": 70}
+"""Octets: inner Ethernet 14 + VXLAN 8 + UDP 8 + outer IPv4 20 or IPv6 40 (RFC 7348 section 5)."""
+SERVER_MTU = 1500
+"""Octets of the packets that a server sends unless told otherwise (RFC 894)."""
+IPV6_MTU = 1280
+"""Octets that every link with IPv6 carries (RFC 8200 section 5); Linux turns IPv6 off on an interface below."""
+
+
+def switch_mtu(plan: Plan) -> Iterator[Problem]:
+    """The fabric's MTU is one that every model of it can be set to. Source: the `mtu` of each hardware file."""
+    for name, fabric in plan.fabrics.items():
+        smallest = min((chassis.switch for _, chassis in chassis_by_role(fabric)), key=lambda switch: switch.mtu)
+        if fabric.fabric.mtu > smallest.mtu:
+            yield Problem(
+                code="switch-mtu",
+                what=f"{smallest.model} cannot carry packets of {fabric.fabric.mtu} octets",
+                where=("fabrics", name, "mtu"),
+                why=f"its largest layer-3 MTU is {smallest.mtu}",
+                fix=f"write mtu: {smallest.mtu}",
+            )
+
+
+def external_mtu(plan: Plan) -> Iterator[Problem]:
+    """What outside peers may send is carried, also where the fabric's MTU follows from its models."""
+    return one_mtu_a_port(plan.intent)
+
+
+def host_mtu(plan: Plan) -> Iterator[Problem]:
+    """A NIC's packets fit the fabric, carry IPv6 where it is, and hold a RoCE path MTU of 4096 octets if lossless."""
+    for name, fabric in plan.intent.fabrics.items():
+        if not isinstance(fabric, Backend):
+            continue
+        where = ("fabrics", name, "roce", "host_mtu")
+        mtu = fabric.roce.host_mtu
+        if mtu > fabric.mtu:
+            at, fix = room_for_hosts(plan, name, fabric)
+            yield Problem(
+                code="host-mtu",
+                what=f"{name} drops the largest packets of its NICs",
+                where=at,
+                why=f"host MTU {mtu} is above fabric MTU {fabric.mtu}",
+                fix=fix,
+            )
+        if mtu < IPV6_MTU and has_ipv6(fabric):
+            yield Problem(
+                code="host-mtu",
+                what=f"host MTU {mtu} of {name} is too small for IPv6",
+                where=where,
+                why=f"each link with IPv6 carries packets of {IPV6_MTU} octets (RFC 8200 section 5)",
+                fix=f"write host_mtu: {IPV6_MTU} or more",
+            )
+        elif mtu < ROCE_MTU and fabric.transport == "roce-lossless":
+            yield Problem(
+                code="roce-mtu",
+                what=f"host MTU {mtu} of {name} forces RoCE below a path MTU of 4096",
+                where=where,
+                why=f"4096 octets with RoCEv2, UDP and IP headers need {ROCE_MTU}",
+                fix="write host_mtu: 9000",
+            )
+
+
+def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, str]:
+    """Where to write that a NIC's packets fit a fabric, and what: the MTU that was written, if its models take more."""
+    needed = fabric.roce.host_mtu + overlay_octets(fabric)
+    most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
+    if "mtu" in fabric.model_fields_set and needed <= most:
+        less = f", or less down to {needed}" if needed < most else ""
+        return ("fabrics", name, "mtu"), f"write mtu: {most}{less}"
+    return ("fabrics", name, "roce", "host_mtu"), f"write host_mtu: {fabric.mtu - overlay_octets(fabric)} or less"
+
+
+def has_ipv6(fabric: Backend | Frontend) -> bool:
+    """Whether links or hosts of a fabric have IPv6: unnumbered ones have link-local addresses."""
+    hosts = (fabric.addressing.hosts,) if isinstance(fabric, Backend) else ()
+    return any(family != "ipv4" for family in (*fabric.addressing.links, *hosts))
+
+
+def overlay_octets(fabric: Backend | Frontend) -> int:
+    """Octets that an overlay adds between its VTEPs, which are IPv4; 0 where there is none."""
+    return VXLAN_OVERHEAD["ipv4"] if overlay_of(fabric) is not None else 0
+
+
+def vxlan_mtu(plan: Plan) -> Iterator[Problem]:
+    """What is left of a frontend's MTU inside VXLAN carries a server's packets. VTEPs are IPv4: 50 octets."""
+    overhead = VXLAN_OVERHEAD["ipv4"]
+    for name, fabric in plan.intent.fabrics.items():
+        if isinstance(fabric, Frontend) and fabric.mtu < SERVER_MTU + overhead:
+            yield Problem(
+                code="vxlan-mtu",
+                what=f"MTU {fabric.mtu} of {name} drops full packets of its servers",
+                where=("fabrics", name, "mtu"),
+                why=f"server MTU {SERVER_MTU} + VXLAN overhead {overhead} = {SERVER_MTU + overhead} octets",
+                fix=f"write mtu: {SERVER_MTU + overhead} or more",
+            )
+
+
+def mtu_source(fabric: FabricPlan, ports: Iterable[PortKey]) -> IntentPath:
+    """What gives one of these ports its MTU: an override of the port or of its switch, else the fabric."""
+    for key in ports:
+        port, device = fabric.exceptions.port_settings.get(key), fabric.exceptions.settings.get(key.device)
+        selector = dict(port.sources).get("mtu") if port is not None else None
+        selector = selector or (device.sources.get("mtu") if device is not None else None)
+        if selector:
+            return ("overrides", selector, "mtu")
+    return ("fabrics", fabric.name, "mtu")
+
+
+def families(plan: Plan) -> Iterator[Problem]:
+    """Sessions run in the families that are needed: VTEPs are IPv4, and a backend's hosts are reached."""
+    for name, fabric in plan.intent.fabrics.items():
+        links = families_of(fabric.addressing)
+        path = ("fabrics", name, "addressing")
+        if overlay_of(fabric) is not None and "ipv4" not in links:
+            yield Problem(
+                code="vtep-family",
+                what=f"the links of {name} carry no IPv4",
+                where=(*path, "links"),
+                why="VTEPs are IPv4 loopbacks, and only an IPv4 session carries them",
+                fix="write links: [ipv4, ipv6] or links: [ipv4]",
+            )
+        # On a shared backend routes to hosts are of the overlay, whichever families links have.
+        if isinstance(fabric, Backend) and overlay_of(fabric) is None and fabric.addressing.hosts not in links:
+            yield Problem(
+                code="host-family",
+                what=f"hosts of {name} are {fabric.addressing.hosts}, and no session carries it",
+                where=(*path, "hosts"),
+                why=f"links run {', '.join(links)}; a leaf's aggregate is announced in its own family only",
+                fix=f"write links: [{', '.join(sorted({*links, fabric.addressing.hosts}))}]",
+            )

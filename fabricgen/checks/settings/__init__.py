@@ -1,0 +1,1 @@
+"""Overrides, raw lines and keys of the intent against one another."""

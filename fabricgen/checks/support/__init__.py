@@ -1,0 +1,1 @@
+"""What the operating systems of the switches can do of what the intent asks."""

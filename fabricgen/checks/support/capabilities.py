@@ -1,0 +1,206 @@
+"""Whether every switch's operating system can do what the intent asks of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from fabricgen.checks.cabling.cabling import chassis_by_role
+from fabricgen.checks.capacity.mac_limits import mac_limits_of_ports
+from fabricgen.errors import IntentPath, Problem, did_you_mean
+from fabricgen.plan.place import UPPER
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.platform import Capability, Platform
+from fabricgen.resolve.needs import Need, Role, needs, roles
+from fabricgen.topologies.shape import Chassis
+from fabricgen.topologies.upper import speeds_of
+
+
+def platforms(plan: Plan) -> Iterator[Problem]:
+    """Every role runs a known operating system, in a release that a judge's model or a cited manual covers.
+
+    Source: each platform's NOTES.md says what was judged by what.
+    """
+    for fabric in plan.fabrics.values():
+        for role in roles(fabric):
+            name, _, version = role.system.partition("-")
+            platform = PLATFORMS.get(name)
+            if platform is None:
+                yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
+            elif not platform.covers(version):
+                yield _version(role, platform, version)
+
+
+def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
+    known = [f"{one.name}-{one.versions[0]}" for one in PLATFORMS.values() if _runs(chassis, one)]
+    return Problem(
+        code="unknown-platform",
+        what=f"{name} is no operating system that can be rendered",
+        where=role.where,
+        why=f"known: {', '.join(known)}",
+        fix=did_you_mean(role.system, known),
+    )
+
+
+def _version(role: Role, platform: Platform, version: str) -> Problem:
+    return Problem(
+        code="unsupported-version",
+        what=f"{platform.title} {version} is not supported",
+        where=role.where,
+        why=f"its lines were judged for {', '.join(platform.versions)} only",
+        fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
+        'reason: "who has tried it"}] where you have judged it',
+    )
+
+
+def capabilities(plan: Plan) -> Iterator[Problem]:
+    """What the intent asks of a switch, its operating system can do; nothing is skipped in silence.
+
+    Source: the capability table of each platform, each row with its own source.
+    """
+    asked: dict[tuple[str, str], list[Need]] = {}
+    for need in needs(plan):
+        platform = PLATFORMS.get(need.system)
+        if platform is None:
+            continue
+        found = platform.can(need.feature)
+        if found is None or _why_not(plan, need, found):
+            asked.setdefault((need.system, need.feature), []).append(need)
+    for (system, feature), found_needs in asked.items():
+        yield refused(plan, PLATFORMS[system], feature, found_needs)
+    yield from mac_limits_of_ports(plan)
+
+
+def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
+    """Every chassis of a role, by the name that `roles` gives it."""
+    fabric = plan.fabrics[fabric_name]
+    border = fabric.shape.border if role == "border-leaf" else None
+    return [border] if border else [found for key, found in chassis_by_role(fabric) if key == role]
+
+
+def _runs(chassis: list[Chassis], platform: Platform) -> bool:
+    """Whether all of these boxes run an operating system: their hardware files name its ports."""
+    return all(platform.name in one.switch.port_names for one in chassis)
+
+
+def _why_not(plan: Plan, need: Need, capability: Capability) -> str:
+    return _lacks(capability, need.system, need.role, _chassis(plan, need.fabric, need.role))
+
+
+def _lacks(capability: Capability, system: str, role: str, chassis: list[Chassis]) -> str:
+    """Why boxes of a role cannot do a feature; empty where the platform can, or the hardware file of each says it."""
+    if not capability.refusal:
+        return ""
+    if not capability.vouched or not chassis:
+        return capability.refusal
+    return next(filter(None, (_unvouched(capability, system, role, one) for one in chassis)), "")
+
+
+def _unvouched(capability: Capability, system: str, role: str, chassis: Chassis) -> str:
+    """Why the word of a hardware file does not lift a refusal; empty where it does (see `Capability.vouched`)."""
+    able = _able_speeds(capability, system, chassis)
+    if able is None:
+        return capability.refusal
+    between = (*chassis.down, *chassis.uplinks) if role in UPPER else chassis.uplinks
+    others = sorted({port.speed_gbps for port in between} - set(able)) if able else []
+    if not others:
+        return ""
+    return f"links between switches are {_speeds(others)}, and {chassis.switch.model} can on {_speeds(able)} only"
+
+
+def _able_speeds(capability: Capability, system: str, chassis: Chassis) -> tuple[int, ...] | None:
+    """Speeds that a hardware file vouches for, in Gb/s; empty for all of them, None where it does not vouch."""
+    words = {**chassis.asic.spellings.get(system, {}), **chassis.switch.spellings.get(system, {})}
+    word = words.get(capability.vouched)
+    if word is None:
+        return None
+    return tuple(int(speed) for speed in word.split() if speed.isdigit()) if capability.by_speed else ()
+
+
+def _speeds(numbers: Iterable[int]) -> str:
+    return " or ".join(f"{number}G" for number in numbers)
+
+
+_OFF: Mapping[str, str] = MappingProxyType(
+    {
+        "transport": "write transport: best-effort",
+        "load_balancing": "write load_balancing: ecmp",
+        "link_loss": "write link_loss: keep",
+        "leaves_per_rail": "write leaves_per_rail: 1",
+        "links": "write links: [ipv4] or [ipv4, ipv6]",
+        "multihoming": "write multihoming: active-backup",
+        "df_election": "write df_election: platform",
+        "storm_control": "write storm_control: null",
+        "lacp_fallback": "write lacp_fallback: false",
+        "bpdu_guard": "write bpdu_guard: false",
+        "uplink_tracking": "write uplink_tracking: false",
+        "mac_limit": "write mac_limit: none",
+        "bfd": "write bfd: false",
+        "lldp": "write lldp: false",
+        "alpha": "leave alpha out",
+        "action": "write action: drop",
+        "imports": "remove imports:, and join these tenants behind their border leaves",
+        **{key: f"remove {key}:" for key in ("tenancy", "dhcp_relay", "snmp", "gnmi", "eapi", "sflow", "aaa", "users")},
+        **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
+    }
+)
+"""Key that asks for a feature → what to type to do without it."""
+
+
+def without(where: IntentPath) -> str:
+    """What to write at a place to do without what it asks; of an operating system, to leave out an override's own."""
+    last = str(where[-1]) if where else ""
+    if last == "os":
+        return "remove this os:" if where[0] == "overrides" else ""
+    return _OFF.get(last, "turn it off here")
+
+
+def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:
+    """What is said of a feature that a platform cannot be told, and that these roles need."""
+    capability = platform.can(feature)
+    able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
+    who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
+    ways = (without(found[0].where), f"run {' or '.join(able)} on these switches" if able else "")
+    slower = _slower(plan, capability, found[0]) if capability else ""
+    fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, found[0].fabric)
+    return Problem(
+        code="platform-cannot",
+        what=f"{platform.title} cannot do {feature}, which {who} needs",
+        where=found[0].where,
+        why=_why(plan, capability, found) if capability else "its capability table has no such row",
+        fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
+    )
+
+
+def _without_a_way(feature: str, fabric: str) -> str:
+    """What is said where no key turns the feature off and no other system runs on these boxes."""
+    return f"leave out what asks for {feature} in fabrics.{fabric}, or choose a model whose operating system has it"
+
+
+def _why(plan: Plan, capability: Capability, found: list[Need]) -> str:
+    reasons = [why for need in found if (why := _why_not(plan, need, capability))]
+    return f"{'; '.join(dict.fromkeys(reasons)) or capability.refusal} ({capability.source})"
+
+
+def _slower(plan: Plan, capability: Capability, need: Need) -> str:
+    """The speeds between switches that both lift the refusal and are offered by the panel; empty where none does."""
+    own = [_able_speeds(capability, need.system, one) or () for one in _chassis(plan, need.fabric, need.role)]
+    offered = [speeds_of(one.switch) for one in _chassis(plan, need.fabric, need.role)]
+    both = sorted(set.intersection(*map(set, (*own, *offered)))) if own else []
+    return f"topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
+
+
+def _could(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> bool:
+    """Whether all boxes that need a feature run another operating system, which has it on them."""
+    row = platform.can(feature)
+    return row is not None and all(
+        _runs(chassis, platform) and not _lacks(row, platform.name, need.role, chassis)
+        for need in found
+        for chassis in (_chassis(plan, need.fabric, need.role),)
+    )
+
+
+def _by_hardware(platform: Platform, capability: Capability) -> str:
+    return (
+        f'; or, where you know that the switch can, write {capability.vouched}: "yes" under spellings.{platform.name} '
+        "in a hardware file of your own for it or its chip, with your source"
+    )

@@ -1,0 +1,92 @@
+"""Whether every part of a switch's configuration has a row in the capability table of its operating system."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.support.capabilities import refused
+from fabricgen.device.device import Device
+from fabricgen.device.needs import needs_of
+from fabricgen.errors import IntentPath, Problem
+from fabricgen.plan.fabric import FabricPlan, name_of, present_places, state_of
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.resolve.context import make_site
+from fabricgen.resolve.device import resolve
+from fabricgen.resolve.needs import Need, Role, roles
+
+CODE = "platform-part"
+
+
+def device_parts(plan: Plan, kinds: Iterable[Kind] | None = None) -> Iterator[Problem]:
+    """Every part of a configuration has a row in its system's table: it is rendered, refused, or left by name.
+
+    kinds: as `kinds_of` has them, where they are known. `device/needs.py` names the feature of each field.
+
+    Source: the capability table of each platform, each row with its own source.
+    """
+    asked: dict[tuple[str, str], list[Need]] = {}
+    where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
+    for device, needs in kinds_of(plan) if kinds is None else kinds:
+        for feature in _unmet(device, needs):
+            need = _need(device, feature, where[device.fabric])
+            asked.setdefault((device.system, feature), []).append(need)
+    for (system, feature), found in asked.items():
+        yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
+
+
+def kinds_of(plan: Plan) -> tuple[Kind, ...]:
+    """One switch of each kind: the first and the last of each tier, server group, state, and set of own settings."""
+    return tuple(Kind(device, needs_of(device)) for name in plan.fabrics for device in samples(plan, name))
+
+
+def samples(plan: Plan, name: str) -> Iterator[Device]:
+    """One switch of each kind of a fabric: the first and the last."""
+    site = make_site(plan, name)
+    first: dict[Hashable, Place] = {}
+    last: dict[Hashable, Place] = {}
+    for place in present_places(site.fabric):
+        key = _kind(site.fabric, place)
+        first.setdefault(key, place)
+        last[key] = place
+    for place in dict.fromkeys((*first.values(), *last.values())):
+        yield resolve(site, place)
+
+
+def _roles(fabric: FabricPlan) -> Mapping[tuple[str, str], Role]:
+    return {(role.name, role.system.partition("-")[0]): role for role in roles(fabric)}
+
+
+def _kind(fabric: FabricPlan, place: Place) -> Hashable:
+    """What switches of one kind share. Most fabrics have no exceptions, and need no names."""
+    own = fabric.exceptions
+    if not (own.settings or own.systems or own.devices):
+        return (place.tier, place.group)
+    name = name_of(fabric, place)
+    return (place.tier, place.group, state_of(fabric, place), id(own.settings.get(name)), own.systems.get(name))
+
+
+def _unmet(device: Device, needs: Iterable[str]) -> Iterator[str]:
+    platform = PLATFORMS[device.system]
+    for feature in sorted(needs):
+        found = platform.can(feature)
+        if found is None or (found.refusal and not found.instead and not found.is_vouched(device.hardware.spellings)):
+            yield feature
+
+
+_PLACES: Mapping[str, IntentPath] = MappingProxyType(
+    {
+        **{key: ("management", key) for key in ("domain", "dns", "ntp", "syslog", "users", "aaa", "snmp", "gnmi")},
+        **{key: ("management", key) for key in ("eapi", "lldp", "sflow")},
+        "snmp-traps": ("management", "snmp", "traps"),
+        "raw-lines": ("raw",),
+    }
+)
+"""Feature that one key of the intent asks for → that key; all others are asked for by the fabric as a whole."""
+
+
+def _need(device: Device, feature: str, where: Mapping[tuple[str, str], Role]) -> Need:
+    role = where.get((device.role, device.system))
+    at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
+    return Need(device.fabric, device.role, device.system, feature, at)

@@ -1,0 +1,293 @@
+"""What is kept of one switch for the rules over all of them: read once, in one pass over its ports."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.base.addresses import Network
+from fabricgen.checks.lossless.boxes import Box, boxes, room_of
+from fabricgen.checks.lossless.buffers import NO_SOURCE, less_headroom, room_faults
+from fabricgen.checks.routing.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
+from fabricgen.checks.routing.mtu import mtu_source
+from fabricgen.checks.routing.shared_backend import Fault, faults
+from fabricgen.checks.routing.valleys import Turns, is_down, own_lists, turns_between, upward
+from fabricgen.checks.support.limits import Limited
+from fabricgen.checks.switches.link_consistency import Knot, Weave
+from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.device.qos import Qos
+from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy
+from fabricgen.errors import IntentPath
+from fabricgen.intent.fabric import Backend, overlay_of
+from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import UPPER
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS, tells
+from fabricgen.policy.headroom import profile_faults
+
+
+class Fit(NamedTuple):
+    """Headroom over the cables as built in one kind of switch.
+
+    box       its number among the `boxes`
+    why, fix  why it has no room, and what to do; empty where it has
+    """
+
+    box: int
+    why: str = ""
+    fix: str = ""
+
+
+class Cables(NamedTuple):
+    """What the cables of a switch ask of its buffer. `box`: its number; lacking: links whose headroom is unknown."""
+
+    box: int
+    qos: Qos
+    lacking: int
+
+
+class Ends(NamedTuple):
+    """Ends of links where overrides may have made them differ: by kind, one by one, and who gives which MTU."""
+
+    knots: frozenset[Knot] = frozenset()
+    single: tuple[LinkEnd, ...] = ()
+    mtu_sources: tuple[tuple[int, IntentPath], ...] = ()
+
+
+class Seen(NamedTuple):
+    """What is kept of one switch: a few numbers and the turns its policy allows.
+
+    upper       whether it has others below it
+    seed        as its files have it; None where its system cannot be told one
+    classes     marking, DSCP map, queue map and lossless priorities; every switch of a fabric has the same
+    kmax        speed → where marking is certain, the deepest that a queue is meant to get
+    lengths     metres of its uplinks, the shortest and the longest; empty where it has none
+    crossings   switches of other planes that it leads to
+    ends        where overrides may have made ends of links differ
+    limits      what its platform cannot be told of it
+    """
+
+    name: str
+    role: str
+    upper: bool
+    seed: int | None
+    gap_us: int
+    mtus: frozenset[int]
+    gateway_mtu: int
+    lossless_bridged: str
+    classes: tuple[object, ...]
+    kmax: frozenset[tuple[int, int]]
+    fits: tuple[Fit, ...]
+    lengths: tuple[float, ...]
+    openings: tuple[str, ...]
+    shared: tuple[Fault, ...]
+    turns: Turns
+    crossings: tuple[Crossing, ...]
+    ends: Ends
+    limits: Limited
+
+
+class Panel(NamedTuple):
+    """What one pass over the ports tells. peers: far device → role of the ports towards it."""
+
+    peers: dict[str, str]
+    mtus: frozenset[int]
+    lengths: tuple[float, ...]
+
+
+class Manner(NamedTuple):
+    """All that turns and openings are read from but a switch's own prefixes: equal on most switches of a role."""
+
+    policy: tuple[object, ...]
+    lists: tuple[PrefixList, ...]
+    exact: frozenset[str]
+    groups: tuple[PeerGroup, ...]
+    downward: tuple[bool, ...]
+    has_above: bool
+
+
+KEPT = 64
+"""Manners that are remembered: more than a fabric has roles, states and settings at once, and no more than a few kB."""
+
+
+class Observer:
+    """Looks at switches of one fabric, each by itself. What it has read of one it need not read again of its like."""
+
+    def __init__(self, plan: Plan, name: str) -> None:
+        self._fabric = fabric = plan.fabrics[name]
+        self._settings = settings = plan.intent.fabrics[name]
+        found = (settings.addressing.ipv4, settings.addressing.ipv6)
+        self._prefixes: tuple[Network, ...] = tuple(one for one in found if one is not None)
+        own = has_own_headroom(fabric)
+        self._boxes = tuple(box for box in boxes(plan) if box.name == name) if own else ()
+        self._weave = Weave(fabric)
+        self._manners: list[tuple[Manner, Turns]] = []
+        self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
+        self._rooms: list[tuple[Cables, Fit]] = []
+        self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
+
+    def observe(self, device: Device) -> Seen:
+        """Look at one switch."""
+        panel = panel_of(device.interfaces.ethernet)
+        found, accepted = self._policy(device, panel.peers)
+        classes, kmax = self._qos(device.qos)
+        shared = overlay_of(self._settings) is not None
+        is_backend = isinstance(self._settings, Backend)
+        return Seen(
+            name=device.name,
+            role=device.role,
+            upper=bool(found.below) or device.role in UPPER,
+            seed=device.load_balancing.seed if tells(device.system, "hash-seed") else None,
+            gap_us=device.load_balancing.flowlet_gap_us,
+            mtus=panel.mtus,
+            gateway_mtu=max((gateway.mtu for gateway in device.evpn.gateways), default=0) if device.evpn else 0,
+            lossless_bridged=_bridged(device),
+            classes=classes,
+            kmax=kmax,
+            fits=tuple(self._fit(device)) if self._boxes else (),
+            lengths=panel.lengths,
+            openings=(*carried_out(device, self._prefixes, shared=shared), *accepted) if is_backend else (),
+            shared=tuple(faults(device)) if is_backend and shared else (),
+            turns=found,
+            crossings=self._crossed(device, found.above, panel.peers),
+            ends=self._ends(device),
+            limits=tuple(PLATFORMS[device.system].limits(device)),
+        )
+
+    def _policy(self, device: Device, peers: Mapping[str, str]) -> tuple[Turns, tuple[str, ...]]:
+        """Turns of a switch, and what it would accept from outside.
+
+        Read again where a session has maps of its own, or where something is accepted: both are told with words of this
+        switch. Else it is what a switch of the same manner has shown, under its own name.
+        """
+        above = upward(peers)
+        if any(row.route_map_in or row.route_map_out for row in device.routing.bgp.neighbors):
+            return turns_between(device, peers), tuple(taken_in(device, self._prefixes))
+        manner = _manner(device, peers, has_above=bool(above))
+        known = next((found for same, found in self._manners if same == manner), None)
+        if known is not None:
+            return known._replace(name=device.name, above=above), ()
+        found, accepted = turns_between(device, peers), tuple(taken_in(device, self._prefixes))
+        if not accepted:
+            self._manners = [(manner, found), *self._manners[: KEPT - 1]]
+        return found, accepted
+
+    def _qos(self, qos: Qos | None) -> tuple[tuple[object, ...], frozenset[tuple[int, int]]]:
+        known = next((found for found in self._classes if found[0] is qos or found[0] == qos), None)
+        if known is None:
+            known = (qos, _classes(qos), _kmax(qos))
+            self._classes = [known, *self._classes[: KEPT - 1]]
+        return known[1:]
+
+    def _crossed(self, device: Device, above: tuple[str, ...], peers: Mapping[str, str]) -> tuple[Crossing, ...]:
+        """Switches of other planes that one leads to. Those above are looked up once for all that have the same."""
+        if self._fabric.shape.planes == 1:
+            return ()
+        planes = self._planes.get(above)
+        if planes is None:
+            planes = self._planes[above] = frozenset(plane_of(self._fabric, name) for name in above)
+        strange = uncabled(device, peers)
+        if not strange and planes <= {plane_of(self._fabric, device.name)}:
+            return ()
+        return crossings(self._fabric, device.name, (*above, *strange))
+
+    def _fit(self, device: Device) -> Iterator[Fit]:
+        """Headroom over cables as the file has them; the default lengths are checked without switches."""
+        if device.qos is None:
+            return
+        lacking = sum(not row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos)
+        for at, box in enumerate(self._boxes):
+            if device.role == box.role and device.hardware.model == box.chassis.switch.model:
+                yield self._fitted(Cables(at, device.qos, lacking))
+
+    def _fitted(self, cables: Cables) -> Fit:
+        """Whether the headroom has room: looked up once for all switches that are alike."""
+        known = next((found for one, found in self._rooms if one == cables), None)
+        if known is None:
+            known = _fit(self._boxes[cables.box], cables)
+            self._rooms = [(cables, known), *self._rooms[: KEPT - 1]]
+        return known
+
+    def _ends(self, device: Device) -> Ends:
+        """Ends of its links, overrides or not: those of one switch are judged with those of switches that have some."""
+        weave = self._weave
+        sources: dict[int, IntentPath] = {}
+        for end in weave.owned(device):
+            source = mtu_source(self._fabric, (end.near,))
+            if source[:1] == ("overrides",):
+                sources.setdefault(end.mtu, source)
+        return Ends(weave.knots(device), weave.single(device), tuple(sources.items()))
+
+
+def has_own_headroom(fabric: FabricPlan) -> bool:
+    """Whether ports have another headroom than that of the default lengths: by a cable file or by overrides."""
+    found = fabric.exceptions
+    return bool(found.cables) or any(own.headroom_octets for own in found.port_settings.values())
+
+
+def panel_of(rows: tuple[Ethernet, ...]) -> Panel:
+    """Read all ports once."""
+    peers: dict[str, str] = {}
+    mtus: set[int] = set()
+    lengths: set[float] = set()
+    last: tuple[object, float] = (None, 0.0)
+    for row in rows:
+        profile = row.profile
+        role = profile.role
+        peers[row.peer] = role
+        # Ports come in runs of one profile and length: what these say is taken once a run.
+        if profile is not last[0] or row.length_m != last[1]:
+            last = (profile, row.length_m)
+            if role in FABRIC_ROLES:
+                mtus.add(profile.mtu)
+            if role == "uplink":
+                lengths.add(row.length_m)
+    return Panel(peers, frozenset(mtus), (min(lengths), max(lengths)) if lengths else ())
+
+
+def _bridged(device: Device) -> str:
+    """The first port with a lossless class on a bridged VLAN; empty where there is none."""
+    rows = device.interfaces.ethernet
+    every = device.evpn is not None and bool(device.evpn.vlans)
+    found = (row.name for row in rows if (every or row.switching is not None) and row.profile.qos)
+    return next(found, "")
+
+
+def _manner(device: Device, peers: Mapping[str, str], *, has_above: bool) -> Manner:
+    policy, groups = device.routing.policy, device.routing.bgp.groups
+    exact = own_lists(device)
+    lists = tuple([found for found in policy.prefix_lists if found.name not in exact])
+    downward = tuple([is_down(device, group, peers) for group in groups])
+    return Manner(_maps(policy), lists, exact, groups, downward, has_above)
+
+
+def _maps(policy: RoutingPolicy) -> tuple[object, ...]:
+    return (policy.route_maps, policy.community_lists)
+
+
+def _classes(qos: Qos | None) -> tuple[object, ...]:
+    if qos is None:
+        return ()
+    priorities = tuple(sorted({profile.lossless_priorities for profile in qos.profiles}))
+    return (qos.marking, qos.dscp_classes, qos.class_queues, priorities)
+
+
+def _kmax(qos: Qos | None) -> frozenset[tuple[int, int]]:
+    profiles = qos.profiles if qos else ()
+    return frozenset(
+        (profile.speed_gbps, max((queue.ecn.maximum_octets for queue in profile.queues if queue.ecn), default=0))
+        for profile in profiles
+    )
+
+
+def _fit(box: Box, cables: Cables) -> Fit:
+    """Whether the headroom of these ports has room, as it is rendered."""
+    if cables.lacking:
+        return Fit(cables.box, f"no source gives the headroom of {cables.lacking} of its links", NO_SOURCE)
+    room = room_of(box, cables.qos)
+    if room is not None and (whys := room_faults(room)):
+        return Fit(cables.box, whys[0], less_headroom(room, box.name))
+    octets = (row.octets for row in cables.qos.headroom)
+    for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
+        return Fit(cables.box, why, "round the lengths of the cables to fewer values")
+    return Fit(cables.box)
