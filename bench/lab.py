@@ -23,10 +23,10 @@ from statistics import median
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.status import count_established
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.status import count_established
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import open_workspace
 

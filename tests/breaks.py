@@ -986,7 +986,7 @@ DRIVER = (
 LAB = (
     Mutant(
         "refusal-stops-the-lab",
-        "fabricgen/lab/faults.py",
+        "fabricgen/lab/model/faults.py",
         " if problem.code not in PASSED_OVER)",
         ")",
         "a fabric of another platform's features gets no lab",
@@ -994,7 +994,7 @@ LAB = (
     ),
     Mutant(
         "lab-numbers-again",
-        "fabricgen/lab/refit.py",
+        "fabricgen/lab/model/refit.py",
         "    bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())\n",
         "    bare = make_plan(intent, plan.catalog, shapes, plan.lock._replace(segments=(), ids=()), Exceptions())\n",
         "switches of a site that grew have other addresses and AS numbers in the lab",
@@ -1002,7 +1002,7 @@ LAB = (
     ),
     Mutant(
         "lab-without-exceptions",
-        "fabricgen/lab/refit.py",
+        "fabricgen/lab/model/refit.py",
         "    return with_exceptions(bare, _translated(exceptions, plan, named))\n",
         "    return with_exceptions(bare, exceptions)\n",
         "an absent cable is there in the lab",
@@ -1010,7 +1010,7 @@ LAB = (
     ),
     Mutant(
         "lab-runs-frr-s-own-text",
-        "fabricgen/lab/systems.py",
+        "fabricgen/lab/model/routing_text.py",
         "            return routing\n",
         "            return file.text\n",
         "a switch of SONiC runs in a lab what FRR's platform would tell it",
@@ -1018,7 +1018,7 @@ LAB = (
     ),
     Mutant(
         "lab-with-another-profile",
-        "fabricgen/lab/systems.py",
+        "fabricgen/lab/model/routing_text.py",
         "            found = PROFILE.search(routing)\n",
         "            found = PROFILE.search(file.text)\n",
         "daemons start with other defaults than the text was written for",
@@ -1026,7 +1026,7 @@ LAB = (
     ),
     Mutant(
         "lab-vrfs-of-two-names",
-        "fabricgen/lab/systems.py",
+        "fabricgen/lab/model/routing_text.py",
         '    return VRF.sub(lambda found: f"vrf {called.get(found[1], found[1])}", text)\n',
         "    return text\n",
         "the text speaks of VRFs that the kernel has under another name",
@@ -1050,7 +1050,7 @@ LAB = (
     ),
     Mutant(
         "server-has-the-gateway",
-        "fabricgen/lab/servers.py",
+        "fabricgen/lab/model/servers.py",
         "    number = position + 2\n",
         "    number = position + 1\n",
         "the first server of a tenant has the gateway's address",
@@ -1058,7 +1058,7 @@ LAB = (
     ),
     Mutant(
         "server-has-leaf-address",
-        "fabricgen/lab/servers.py",
+        "fabricgen/lab/model/servers.py",
         '    return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")\n',
         '    return InterfaceAddress(f"{found.ip}/{found.network.prefixlen}")\n',
         "both ends of a host link have one address",
@@ -1066,7 +1066,7 @@ LAB = (
     ),
     Mutant(
         "session-with-nobody",
-        "fabricgen/lab/restrict.py",
+        "fabricgen/lab/model/restrict.py",
         "for row in bgp.neighbors if row.peer in kept)\n",
         "for row in bgp.neighbors)\n",
         "a part of a fabric waits for sessions with switches that it has not",
@@ -1074,7 +1074,7 @@ LAB = (
     ),
     Mutant(
         "refusal-not-listed",
-        "fabricgen/lab/skipped.py",
+        "fabricgen/lab/model/skipped.py",
         "        if capability is None or capability.refusal:\n",
         "        if capability is None:\n",
         "what the lab cannot show is not said",
@@ -1082,7 +1082,7 @@ LAB = (
     ),
     Mutant(
         "thresholds-out-of-scale",
-        "fabricgen/lab/queues.py",
+        "fabricgen/lab/model/queues.py",
         "    maximum = max(minimum * ecn.maximum_octets // max(ecn.minimum_octets, 1), minimum + PACKET)\n",
         "    maximum = max(ecn.maximum_octets * rate_mbps // (speed_gbps * 1000), minimum + PACKET)\n",
         "marking is certain as soon as it starts",

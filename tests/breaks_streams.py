@@ -130,7 +130,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "unit-of-another",
-        "fabricgen/lab/part.py",
+        "fabricgen/lab/model/part.py",
         "        if unit != self._unit:\n",
         "        if self._unit[1] < 0:\n",
         "servers of all units but the first have no cables",
@@ -138,7 +138,7 @@ OF_STREAMS = (
     ),
     Mutant(
         "sessions-of-all-cables",
-        "fabricgen/lab/part.py",
+        "fabricgen/lab/model/part.py",
         "(link for link in self._rows(place) if link.name in ports)\n",
         "self._rows(place)\n",
         "a part of a fabric waits for sessions with switches that it has not",

@@ -16,7 +16,7 @@ from fabricgen.baseline.read import Reader, Templates
 from fabricgen.baseline.templates import templates_then
 from fabricgen.diff.side import Side
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.signals import ended_by_signals
+from fabricgen.lab.host.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
 from fabricgen.render.folder import templates_folder
 from fabricgen.site.workspace import open_workspace

@@ -31,10 +31,10 @@ from fabricgen.export.omissions import Omissions
 from fabricgen.export.readme import Summary, readme
 from fabricgen.export.topology import Topology, lab_name
 from fabricgen.export.words import Text, commented
-from fabricgen.lab.model import Link, Server
-from fabricgen.lab.part import Part
-from fabricgen.lab.servers import server_links
-from fabricgen.lab.subset import Subset
+from fabricgen.lab.model.lab import Link, Server
+from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.servers import server_links
+from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.containerlab import Release
 from fabricgen.platforms.base.forms import WORDS, Form

@@ -6,10 +6,10 @@ from itertools import chain
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.nodes import kinds_of, release_text, tidy
-from fabricgen.lab.model import Lab
-from fabricgen.lab.part import Part
-from fabricgen.lab.servers import server_links
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.servers import server_links
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.containerlab import RELEASES, Release
 from fabricgen.platforms.containerlab_nodes import kind_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend
-from fabricgen.lab.hosts import SETTINGS, lines, rules6
-from fabricgen.lab.model import Server
+from fabricgen.lab.interfaces.hosts import SETTINGS, lines, rules6
+from fabricgen.lab.model.lab import Server
 from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model import Server, Skipped
-from fabricgen.lab.part import Part
+from fabricgen.lab.model.lab import Server, Skipped
+from fabricgen.lab.model.part import Part
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access, Kind
 

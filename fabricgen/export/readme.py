@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen import __version__
 from fabricgen.export.inventory import PASSWORD
 from fabricgen.export.needs import Needs
-from fabricgen.lab.model import Skipped
+from fabricgen.lab.model.lab import Skipped
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access
 

@@ -18,7 +18,7 @@ from fabricgen.export.addresses import Network, Pair
 from fabricgen.export.expansion import has_traps
 from fabricgen.export.nodes import Node
 from fabricgen.export.words import indented, yaml_text
-from fabricgen.lab.model import Link
+from fabricgen.lab.model.lab import Link
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.signals import ended_by_signals, signals_held
+from fabricgen.lab.host.signals import ended_by_signals, signals_held
 from fabricgen.output.writer import UNFINISHED
 from fabricgen.steps.model import Sequence
 from fabricgen.steps.text import CABLES, cables_csv, overlay_file, readme

@@ -14,8 +14,8 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Addresses, unique_local
 from fabricgen.export.nodes import kinds_of, server_node
 from fabricgen.export.topology import Faults, Topology, lab_name
-from fabricgen.lab.part import Part
-from fabricgen.lab.subset import Subset, parse_subset
+from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import SMALL, Run
 from tests.export.schema import complaints

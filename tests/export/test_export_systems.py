@@ -9,8 +9,8 @@ import yaml
 
 from fabricgen.errors import FabricError
 from fabricgen.export.nodes import kinds_of
-from fabricgen.lab.part import Part
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.platforms.base.containerlab import RELEASES
 from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import Run

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
 from tests.faults.model import Laid, inventory_of
 from tests.lab.driving import driver
 from tests.lab.faults import Running, ip, plug, pull, signal_daemons, splice

@@ -1,6 +1,6 @@
 """Faults of cables, ports, LLDP, MTU and addresses."""
 
-from fabricgen.lab.model import End
+from fabricgen.lab.model.lab import End
 from tests.faults.acts import one_way, straight
 from tests.faults.model import Cables, Called, Cause, Fault, cable, on
 

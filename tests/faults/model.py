@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from fabricgen.lab.model import End
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import End
 from tests.lab import faults
 from tests.lab.faults import Running
 

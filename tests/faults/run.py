@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.faults.catalogue import CLEAN_RUNS, chosen
 from tests.faults.model import Fault
 from tests.faults.verdict import Seen, causes_of, is_exact, misses, reached, table, unhealed, words

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.faults.catalogue import CATALOGUE, LEAST, chosen
 from tests.faults.model import Cables, Cause, Fault, on
 from tests.faults.run import INTENT, SUBSET

@@ -18,13 +18,13 @@ from fabricgen.hosts.expected import expected_state
 from fabricgen.hosts.kernel import ip_lines
 from fabricgen.hosts.model import Host, Nic
 from fabricgen.hosts.selection import selected
-from fabricgen.lab.hosts import clear_host
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import PLAIN
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import ping, run, space_of
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.interfaces.hosts import clear_host
+from fabricgen.lab.model.lab import PLAIN
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import ping, run, space_of
 from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import available, lab_verb
 

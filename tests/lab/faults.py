@@ -17,9 +17,9 @@ from typing import Any
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.lab.model import End, Lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.operate.run import run
 from tests import forked
 
 SECONDS = 300

@@ -18,10 +18,10 @@ import yaml
 from napalm import get_network_driver
 
 from fabricgen.base.secret import WRITTEN
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import run
 from fabricgen.site.workspace import open_workspace
 from tests.forked import warm
 from tests.lab import push_child

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.place import Place
-from fabricgen.lab.preflight import require_host
-from fabricgen.lab.remove import processes
+from fabricgen.lab.build.preflight import require_host
+from fabricgen.lab.build.remove import processes
+from fabricgen.lab.host.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.site.workspace import open_workspace
 from tests import forked

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests import forked
 from tests.cli.sites import edit
 from tests.lab.faults import Running, signal_daemons

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import run
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab, Nic
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import Lab, Nic
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import run
 from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab.sites import INVENTORIES, available, lab_verb, remains

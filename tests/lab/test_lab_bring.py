@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab import bring
-from fabricgen.lab.bring import Box
-from fabricgen.lab.place import place_of
-from fabricgen.lab.shell import Shell
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.interfaces import bring
+from fabricgen.lab.interfaces.bring import Box
 
 Answer = str | TimeoutError | None
 SLOW = TimeoutError("timed out")

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab import converge
-from fabricgen.lab.inventory import expected_sessions
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.status import Summary
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.build import converge
+from fabricgen.lab.host.inventory import expected_sessions
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.status import Summary
 from tests.lab.sites import SMALL, plan
 
 LEAF, SPINE = "be-leaf-000", "be-spine-00"

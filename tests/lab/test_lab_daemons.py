@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab import daemons
-from fabricgen.lab.down import down
-from fabricgen.lab.kernel import probe
-from fabricgen.lab.model import PLAIN, Lab
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.vty import found_vrfs
+from fabricgen.lab.build.down import down
+from fabricgen.lab.build.kernel import probe
+from fabricgen.lab.host import daemons
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.vty import found_vrfs
+from fabricgen.lab.model.lab import PLAIN, Lab
 from tests.lab.sites import available, remains
 from tests.lab.variants import build, lab_of, variant
 

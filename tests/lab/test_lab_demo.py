@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
 from tests.lab.sites import DEMO, available, remains
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from napalm import get_network_driver
 
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
 from napalm_frr import FRRDriver
 from tests.frr.waiting import becomes
 from tests.lab.sites import SMALL, available, lab_verb, remains

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.lab.faults import (
     Finding,
     Running,

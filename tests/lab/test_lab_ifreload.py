@@ -12,14 +12,14 @@ from typing import NamedTuple
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.down import down
-from fabricgen.lab.follow import prepare, rehost
-from fabricgen.lab.inventory import render_files
-from fabricgen.lab.kernel import probe
-from fabricgen.lab.model import PLAIN, Lab
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.run import run
-from fabricgen.lab.shell import Shell
+from fabricgen.lab.build.down import down
+from fabricgen.lab.build.follow import prepare, rehost
+from fabricgen.lab.build.kernel import probe
+from fabricgen.lab.host.inventory import render_files
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.model.lab import PLAIN, Lab
+from fabricgen.lab.operate.run import run
 from tests.frr.waiting import becomes
 from tests.judges.held import held
 from tests.lab.sites import available, remains

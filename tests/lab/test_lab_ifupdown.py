@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab import ifupdown
-from fabricgen.lab.place import Space, place_of
-from fabricgen.lab.remove import remove
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.spaces import hold, make_space
+from fabricgen.lab.build.remove import remove
+from fabricgen.lab.host.place import Space, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.spaces import hold, make_space
+from fabricgen.lab.interfaces import ifupdown
 from tests.judges import frr, interfaces
 
 WHY = interfaces.available() or frr.available()

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.impair import HANDLE, Impairment, _queue, cable, impaired, parse
-from fabricgen.lab.inventory import Standing
-from fabricgen.lab.model import End, Link
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
+from fabricgen.lab.host.inventory import Standing
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import End, Link
+from fabricgen.lab.operate.impair import HANDLE, Impairment, _queue, cable, impaired, parse
+from fabricgen.lab.operate.run import run
 from tests.lab.sites import SMALL, available, lab_verb, remains
 
 SUBSET = "leaves=2,spines=1,links=1,servers=2,borders=0"
@@ -196,7 +196,7 @@ def test_a_delay_is_kept_or_refused_with_the_reason(standing: Path) -> None:
 @needs_lab
 def test_loss_is_netem_s_where_nftables_can_not(standing: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the program is another: what is refused is refused by this kernel."""
-    monkeypatch.setattr("fabricgen.lab.impair.NFT", ("false",))
+    monkeypatch.setattr("fabricgen.lab.operate.impair.NFT", ("false",))
     tried = subprocess.run(["unshare", "--net", "sh", "-c", NETEM], check=False, capture_output=True)
     done = _impair(standing, "--loss", "10%")
     if tried.returncode:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.operate.run import run
 from tests.lab.sites import INVENTORIES, available, fabricgen, lab_verb, remains
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

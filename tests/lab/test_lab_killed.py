@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.record import labs, read_record
-from fabricgen.lab.remove import processes
+from fabricgen.lab.build.remove import processes
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.record import labs, read_record
 from tests.lab.sites import SMALL, available, fabricgen, lab_verb, remains
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

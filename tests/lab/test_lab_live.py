@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.run import ping, run
-from fabricgen.lab.subset import parse_subset
-from fabricgen.lab.vty import ask
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.vty import ask
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import ping, run
 from tests.frr.waiting import becomes
 from tests.lab.sites import SMALL, available, lab_verb, plan, remains
 

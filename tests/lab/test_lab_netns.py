@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.place import place_of
-from fabricgen.lab.record import UP, Record, read_record, write_record
-from fabricgen.lab.remove import end_processes, processes, remove
-from fabricgen.lab.shell import Shell
+from fabricgen.lab.build.remove import end_processes, processes, remove
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.record import UP, Record, read_record, write_record
+from fabricgen.lab.host.shell import Shell
 from tests.lab.sites import SMALL, available
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
@@ -38,8 +38,8 @@ COVER = "mount -t tmpfs tmpfs /run/netns; touch /run/netns/theirs"
 REMOVE = """
 import sys
 from pathlib import Path
-from fabricgen.lab.place import place_of
-from fabricgen.lab.remove import remove
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.build.remove import remove
 remove(place_of(Path(sys.argv[1])))
 """
 UNCOVER = "ls /run/netns; umount /run/netns; ls /run/netns"

@@ -1,9 +1,9 @@
 """Overrides in a lab: what is dead or absent is not there, settings are the fabric's own with the port's new names."""
 
 from fabricgen.intent.fabric import Frontend
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.refit import refit
-from fabricgen.lab.subset import Subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.refit import refit
+from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions

@@ -10,11 +10,11 @@ import pytest
 
 from fabricgen.device.qos import ClassQueue, DscpClass, Ecn, Qos, QosProfile, Queue, Watchdog
 from fabricgen.errors import FabricError
-from fabricgen.lab.kernel import QUEUES, Kernel
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.preflight import not_exercised, require_queues
-from fabricgen.lab.queues import NOT_EXERCISED, commands, host_commands, port_commands, thresholds
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.build.kernel import QUEUES, Kernel
+from fabricgen.lab.build.preflight import not_exercised, require_queues
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.queues import NOT_EXERCISED, commands, host_commands, port_commands, thresholds
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import DEMO, SMALL, plan

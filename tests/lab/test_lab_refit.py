@@ -10,10 +10,10 @@ from fabricgen.hardware import catalog as shelves
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.overrides import Override
 from fabricgen.intent.site import Raw
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End, Lab
-from fabricgen.lab.refit import SYSTEM, refit
-from fabricgen.lab.subset import Subset
+from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.refit import SYSTEM, refit
+from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End, Lab
-from fabricgen.lab.subset import Subset, parse_subset
+from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import needs

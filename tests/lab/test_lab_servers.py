@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from fabricgen.intent.scalars import Span
-from fabricgen.lab.hosts import lines, rules6
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Nic, Server
-from fabricgen.lab.servers import host_address, interface_name, tenant_position
-from fabricgen.lab.subset import Subset
+from fabricgen.lab.interfaces.hosts import lines, rules6
+from fabricgen.lab.model.lab import Nic, Server
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.servers import host_address, interface_name, tenant_position
+from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import SlotKey
 from tests.lab.sites import DEMO, SMALL, plan
 

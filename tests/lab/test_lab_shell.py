@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab import queues
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import PLAIN
-from fabricgen.lab.place import place_of
-from fabricgen.lab.shell import TIMED_OUT, Shell, each
-from fabricgen.lab.standing import LOCK
-from fabricgen.lab.subset import parse_subset
-from fabricgen.lab.up import Job, up
+from fabricgen.lab.build.up import Job, up
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.shell import TIMED_OUT, Shell, each
+from fabricgen.lab.interfaces.standing import LOCK
+from fabricgen.lab.model import queues
+from fabricgen.lab.model.lab import PLAIN
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.frr.waiting import becomes
 from tests.host import require
 from tests.lab.sites import DEMO, available, plan, remains
@@ -93,8 +93,8 @@ def test_a_lab_that_fails_half_way_leaves_nothing(tmp_path: Path, monkeypatch: p
 HOLDER = """
 import sys
 from pathlib import Path
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.standing import held
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.interfaces.standing import held
 with held(Path(sys.argv[1])) as lock:
     Shell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
 """

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab import spaces
-from fabricgen.lab.place import NETNS, Place, Space, place_of
-from fabricgen.lab.remove import remove
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.spaces import SERVER, SWITCH, hold, make_space, make_vrf
+from fabricgen.lab.build.remove import remove
+from fabricgen.lab.host import spaces
+from fabricgen.lab.host.place import NETNS, Place, Space, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.spaces import SERVER, SWITCH, hold, make_space, make_vrf
 from tests.lab.sites import available, remains
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.subset import Subset, parse_subset
+from fabricgen.lab.model.subset import Subset, parse_subset
 
 
 def test_each_key_is_read() -> None:

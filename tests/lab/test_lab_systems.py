@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.inventory import render_files
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab, tagged_name
-from fabricgen.lab.refit import refit
-from fabricgen.lab.subset import Subset
-from fabricgen.lab.systems import is_own, run_as, unsaid
+from fabricgen.lab.host.inventory import render_files
+from fabricgen.lab.model.lab import Lab, tagged_name
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.refit import refit
+from fabricgen.lab.model.routing_text import is_own, run_as, unsaid
+from fabricgen.lab.model.subset import Subset
 from fabricgen.platforms.cumulus.lab.nvue_frr import told
 from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.render.render import Renderer

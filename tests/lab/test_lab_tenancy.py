@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.operate.run import run
 from tests.frr.waiting import becomes
 from tests.lab.sites import available, fabricgen, lab_verb, remains
 from tests.tenancy import outer, site

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.lab.faults import Running, told
 from tests.lab.sites import available, lab_verb, plan
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import pytest
 
 from fabricgen.export.nodes import axes
-from fabricgen.lab.part import Part
-from fabricgen.lab.selection import kept_places, kept_units
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.selection import kept_places, kept_units
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices

@@ -4,9 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.place import DEFAULT
-from fabricgen.lab.standing import digest, read_layout, read_notes, read_pairs, write_layout, write_notes, write_pairs
-from fabricgen.lab.units import Layout, Lines, Notes, Order, Pair, Routed, Unit, change, whole
+from fabricgen.lab.host.place import DEFAULT
+from fabricgen.lab.interfaces.standing import (
+    digest,
+    read_layout,
+    read_notes,
+    read_pairs,
+    write_layout,
+    write_notes,
+    write_pairs,
+)
+from fabricgen.lab.interfaces.units import Layout, Lines, Notes, Order, Pair, Routed, Unit, change, whole
 from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 from tests.lab.sites import INVENTORIES
 

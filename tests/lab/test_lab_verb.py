@@ -13,15 +13,15 @@ from click.testing import CliRunner
 from fabricgen.cli import main
 from fabricgen.cli.lab import run as lab
 from fabricgen.errors import FabricError
-from fabricgen.lab import place
-from fabricgen.lab.brief import brief, in_full
-from fabricgen.lab.down import find
-from fabricgen.lab.kernel import Kernel
-from fabricgen.lab.model import Skipped
-from fabricgen.lab.place import DEFAULT, Place, place_of
-from fabricgen.lab.preflight import estimate
-from fabricgen.lab.record import UP, Record, claimed, read_record, write_record
-from fabricgen.lab.up import Job
+from fabricgen.lab.build.down import find
+from fabricgen.lab.build.kernel import Kernel
+from fabricgen.lab.build.preflight import estimate
+from fabricgen.lab.build.up import Job
+from fabricgen.lab.host import place
+from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.record import UP, Record, claimed, read_record, write_record
+from fabricgen.lab.model.brief import brief, in_full
+from fabricgen.lab.model.lab import Skipped
 from tests.lab.sites import DEMO, SMALL, remains
 
 
@@ -114,7 +114,7 @@ def test_root_is_needed(words: tuple[object, ...], tmp_path: Path, monkeypatch: 
 def test_missing_programs_are_named_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr("shutil.which", lambda name: None if name == "lldpd" else name)
-    monkeypatch.setattr("fabricgen.lab.preflight.PROGRAMS", tmp_path)
+    monkeypatch.setattr("fabricgen.lab.build.preflight.PROGRAMS", tmp_path)
     code, _, said = _verb("up", SMALL, "--dir", tmp_path / "lab")
     assert code == 1
     assert "lldpd, zebra, staticd, bgpd" in said

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab import vty
+from fabricgen.lab.host import vty
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="entering a mount namespace needs root")
 

@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab import ifupdown, neighbors, record, up
-from fabricgen.lab.daemons import complaints, enabled, profile
-from fabricgen.lab.inventory import expected_sessions, read_facts
-from fabricgen.lab.kernel import QUEUES, TRIALS, WHOLE, Kernel, unexercised
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import FULL, PLAIN
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.preflight import Needs, limits, needs, require
-from fabricgen.lab.record import STARTING, UP, Record, claimed, labs, read_record, write_record
-from fabricgen.lab.spaces import parse_settings
-from fabricgen.lab.status import Summary, SwitchStatus, read_summary
-from fabricgen.lab.subset import Subset, parse_subset
+from fabricgen.lab.build import up
+from fabricgen.lab.build.kernel import QUEUES, TRIALS, WHOLE, Kernel, unexercised
+from fabricgen.lab.build.preflight import Needs, limits, needs, require
+from fabricgen.lab.host import neighbors, record
+from fabricgen.lab.host.daemons import complaints, enabled, profile
+from fabricgen.lab.host.inventory import expected_sessions, read_facts
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.record import STARTING, UP, Record, claimed, labs, read_record, write_record
+from fabricgen.lab.host.spaces import parse_settings
+from fabricgen.lab.interfaces import ifupdown
+from fabricgen.lab.model.lab import FULL, PLAIN
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import Subset, parse_subset
+from fabricgen.lab.operate.status import Summary, SwitchStatus, read_summary
 from tests.lab.sites import SMALL, plan
 
 DAEMONS = """\
@@ -120,7 +122,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     """A lab's place whose run folder is not the host's."""
     for module in (record, neighbors):
         monkeypatch.setattr(f"{module.__name__}.RUN", tmp_path / "run", raising=False)
-    monkeypatch.setattr("fabricgen.lab.place.RUN", tmp_path / "run")
+    monkeypatch.setattr("fabricgen.lab.host.place.RUN", tmp_path / "run")
     return place_of(tmp_path / "lab")
 
 

@@ -9,8 +9,8 @@ import yaml
 from napalm import get_network_driver
 
 from fabricgen.device.device import Device
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.push.prove.idle_ports import LIMIT_BPS, POLLS, Bounds, QuietResult, drained_ports, peers_of, wait_quiet

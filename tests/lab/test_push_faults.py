@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
 from tests.frr.waiting import becomes
 from tests.lab.faults import daemon_pid, signal_daemons
 from tests.lab.pushing import LINE, QUICK, Ended, Pushing, approval_of, pushing, standing, trap

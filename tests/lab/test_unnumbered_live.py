@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End
-from fabricgen.lab.place import place_of
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes
 from tests.lab.faults import Running, plug, pull, told, unplugged

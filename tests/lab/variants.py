@@ -8,15 +8,15 @@ from typing import Any
 
 import yaml
 
-from fabricgen.lab.inventory import render_files
-from fabricgen.lab.kernel import probe
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import Place
-from fabricgen.lab.run import run
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.subset import parse_subset
-from fabricgen.lab.up import Job, Result, up
+from fabricgen.lab.build.kernel import probe
+from fabricgen.lab.build.up import Job, Result, up
+from fabricgen.lab.host.inventory import render_files
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import run
 from fabricgen.site.workspace import open_workspace
 from tests.lab.sites import INVENTORIES
 

@@ -69,7 +69,7 @@ def test_disciplines_that_hold_packets_back() -> None:
 
 
 def test_a_tree_of_classes_is_somebody_s_queues() -> None:
-    """As tc shows what lab/queues.py makes of a Device: htb, prio below it, a capped band with a token bucket, drr."""
+    """As tc shows what lab/model/queues.py makes of a Device: htb, prio below it, a capped band with tbf, drr."""
     port = {"dev": "swp1", "options": {}}
     tree = [
         {"kind": "htb", "handle": "1:", "root": True, **port},

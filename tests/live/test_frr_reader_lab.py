@@ -11,9 +11,9 @@ from napalm import get_network_driver
 
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vlan
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.run import run
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import run
 from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.site.workspace import open_workspace
 from fabricgen.state.state import EvpnRoute, Hop, Interface, State, Vni

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests import forked
 from tests.lab.faults import Running, unplugged
 from tests.lab.sites import SMALL, available, lab_verb, plan

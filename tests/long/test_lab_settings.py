@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from tests.lab.faults import Finding, Running
 from tests.lab.sites import SMALL, available, lab_verb, plan
 

@@ -14,11 +14,11 @@ import pytest
 
 from fabricgen.cli.verify import paths as verify_paths
 from fabricgen.cli.verify.site import Intended, Where, intended, read_plan
-from fabricgen.lab.inventory import Standing, read_standing
-from fabricgen.lab.place import place_of
-from fabricgen.lab.probe import probe
-from fabricgen.lab.run import run
-from fabricgen.lab.walk import walk
+from fabricgen.lab.host.inventory import Standing, read_standing
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.operate.probe import probe
+from fabricgen.lab.operate.run import run
+from fabricgen.lab.operate.walk import walk
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import End
 from fabricgen.verify.probe.paths import pairs

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fabricgen.lab.run import run
+from fabricgen.lab.operate.run import run
 from fabricgen.prove.bundle import open_bundle, replayed
 from tests.lab.pushing import Pushing, pushing
 from tests.lab.sites import available, fabricgen

@@ -7,11 +7,11 @@ and waiting in bring.py. On a kernel with VRFs, as on a box, there are no namesp
 import json
 from pathlib import Path
 
-from fabricgen.lab.follow import prepare, rehost
-from fabricgen.lab.inventory import render_files
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import Place
-from fabricgen.lab.run import ping, run
+from fabricgen.lab.build.follow import prepare, rehost
+from fabricgen.lab.host.inventory import render_files
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.operate.run import ping, run
 from tests.frr.waiting import becomes
 from tests.lab.driving import driver
 from tests.lab.test_lab_ifreload import FAR, LEAF, Standing, _becomes, pytestmark, standing

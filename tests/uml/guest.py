@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricgen.cli import main
-from fabricgen.lab.run import run
+from fabricgen.lab.operate.run import run
 
 LAB = Path("/tmp/lab")
 WAIT = ("--wait", "600")

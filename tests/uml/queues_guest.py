@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import run, space_of
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.operate.run import run, space_of
 from tests.uml.guest import LAB, fabricgen, tell
 
 SECONDS = 4

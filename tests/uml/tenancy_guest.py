@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fabricgen.lab.place import place_of
+from fabricgen.lab.host.place import place_of
 from tests.tenancy import outer
 from tests.uml.guest import LAB, WAIT, fabricgen, inside, tell
 

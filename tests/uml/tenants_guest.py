@@ -26,12 +26,12 @@ from typing import Any
 import yaml
 from napalm import get_network_driver
 
-from fabricgen.lab import ifupdown
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.run import space_of
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.interfaces import ifupdown
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import space_of
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import open_workspace
 from tests.frr.waiting import becomes

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.lab import queues
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.subset import Subset
+from fabricgen.lab.model import queues
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import Subset
 from fabricgen.policy.marking import MARKINGS
 from fabricgen.site.workspace import open_workspace
 from tests.uml import uml

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.lab.queues import NOT_EXERCISED
+from fabricgen.lab.model.queues import NOT_EXERCISED
 from fabricgen.policy.marking import MARKINGS
 from tests.judges import frr, interfaces
 from tests.uml import uml

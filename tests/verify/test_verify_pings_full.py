@@ -5,7 +5,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from fabricgen.lab import run
+from fabricgen.lab.operate import run
 from fabricgen.verify.probe.pings import Nic, Ping, pings
 
 

@@ -10,11 +10,11 @@ from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.site import Where, intended, read_plan
 from fabricgen.cli.verify.tasks import bench_of
 from fabricgen.errors import FabricError
-from fabricgen.lab.inventory import render_files, write_facts
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import place_of
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.host.inventory import render_files, write_facts
+from fabricgen.lab.host.place import place_of
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import WorkspaceError

@@ -26,7 +26,7 @@ from fabricgen.export.nodes import LINUX, SERVER, release_text
 from fabricgen.export.nornir import nornir_files
 from fabricgen.export.readme import Summary
 from fabricgen.export.words import Text
-from fabricgen.lab.subset import parse_subset
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest

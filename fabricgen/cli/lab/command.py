@@ -6,7 +6,7 @@ import click
 
 from fabricgen.cli.common.options import posture_option, templates_option
 from fabricgen.cli.lab.options import LabOptions
-from fabricgen.lab.place import DEFAULT
+from fabricgen.lab.host.place import DEFAULT
 
 WAIT_SECONDS = 180
 

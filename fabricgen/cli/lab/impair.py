@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.common.problems import problems_told
-from fabricgen.lab.down import find
-from fabricgen.lab.impair import NONE, Impairment, cable, impair, parse
-from fabricgen.lab.inventory import read_standing
-from fabricgen.lab.preflight import require_root
-from fabricgen.lab.run import require_lab
+from fabricgen.lab.build.down import find
+from fabricgen.lab.build.preflight import require_root
+from fabricgen.lab.host.inventory import read_standing
+from fabricgen.lab.operate.impair import NONE, Impairment, cable, impair, parse
+from fabricgen.lab.operate.run import require_lab
 
 
 def run_impair(cables: tuple[str, ...], faults: Mapping[str, str], folder: Path | None, *, clear: bool) -> None:

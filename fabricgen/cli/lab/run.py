@@ -20,13 +20,9 @@ import click
 
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.lab.options import LabOptions
-from fabricgen.lab.brief import brief
-from fabricgen.lab.down import down, find
-from fabricgen.lab.faults import faults
-from fabricgen.lab.kernel import NEEDED, probe
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.place import DEFAULT, Place, place_of
-from fabricgen.lab.preflight import (
+from fabricgen.lab.build.down import down, find
+from fabricgen.lab.build.kernel import NEEDED, probe
+from fabricgen.lab.build.preflight import (
     Needs,
     estimate,
     needs,
@@ -36,12 +32,16 @@ from fabricgen.lab.preflight import (
     require_queues,
     require_root,
 )
-from fabricgen.lab.run import require_lab, space_of
-from fabricgen.lab.shell import Shell
-from fabricgen.lab.status import SwitchStatus, status
-from fabricgen.lab.subset import parse_subset
-from fabricgen.lab.systems import run_as
-from fabricgen.lab.up import Job, Result, require_free, up
+from fabricgen.lab.build.up import Job, Result, require_free, up
+from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.model.brief import brief
+from fabricgen.lab.model.faults import faults
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.routing_text import run_as
+from fabricgen.lab.model.subset import parse_subset
+from fabricgen.lab.operate.run import require_lab, space_of
+from fabricgen.lab.operate.status import SwitchStatus, status
 from fabricgen.render.render import Renderer
 from fabricgen.site.checked import Read, sound
 
@@ -153,7 +153,8 @@ def _tell_result(place: Place, result: Result) -> None:
         click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
     times = result.times
     click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
-    click.echo(f"the lab stands: fabricgen lab status|exec|down --dir {place.folder}", err=True)
+    more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
+    click.echo(f"the lab is up: fabricgen lab status --dir {place.folder} (shows how it is; {more})", err=True)
 
 
 def _needs(found: Needs) -> dict[str, object]:

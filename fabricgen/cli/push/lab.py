@@ -8,9 +8,9 @@ import click
 
 from fabricgen.cli.push.site import Ground
 from fabricgen.device.device import Device
-from fabricgen.lab.follow import prepare, rehost
-from fabricgen.lab.model import Lab
-from fabricgen.lab.place import Place, place_of
+from fabricgen.lab.build.follow import prepare, rehost
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.model.lab import Lab
 from fabricgen.push.act.work import is_above
 from fabricgen.push.model import Need, RunRecord
 

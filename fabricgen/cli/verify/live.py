@@ -17,8 +17,8 @@ from fabricgen.cli.verify.site import Meant, Where
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import KEY, meant_by
 from fabricgen.export.nodes import release_text
-from fabricgen.lab.inventory import read_standing
-from fabricgen.lab.model import End, Link
+from fabricgen.lab.host.inventory import read_standing
+from fabricgen.lab.model.lab import End, Link
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.journal.journal import read_journal

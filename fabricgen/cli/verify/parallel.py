@@ -12,7 +12,7 @@ from fabricgen.cli.verify.site import Meant, Where, alive, fitting, lab_of, rend
 from fabricgen.cli.verify.tasks import Errand, Gathered, Names, Part, Shared, gathered, judged, packed
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.lab.model import Lab
+from fabricgen.lab.model.lab import Lab
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import count_devices, runs_of
 from fabricgen.verify.collect.store import Target, read_octets

@@ -9,10 +9,10 @@ import click
 
 from fabricgen.cli.verify.pings import PART
 from fabricgen.cli.verify.site import Meant
-from fabricgen.lab.inventory import Standing, read_standing
-from fabricgen.lab.place import Place, place_of
-from fabricgen.lab.probe import probe
-from fabricgen.lab.walk import walk
+from fabricgen.lab.host.inventory import Standing, read_standing
+from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.operate.probe import probe
+from fabricgen.lab.operate.walk import walk
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import End, Unchecked, Verdict
 from fabricgen.verify.probe.blame import Wire

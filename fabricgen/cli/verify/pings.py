@@ -7,8 +7,8 @@ from threading import Event
 
 from fabricgen.cli.verify.site import Meant
 from fabricgen.errors import FabricError
-from fabricgen.lab.model import Lab
-from fabricgen.lab.run import ping, ping_full
+from fabricgen.lab.model.lab import Lab
+from fabricgen.lab.operate.run import ping, ping_full
 from fabricgen.verify.collect.store_lab import read_pings, write_pings
 from fabricgen.verify.finding import Unchecked, Verdict
 from fabricgen.verify.probe.pings import Answer, Nic, Ping, judge_pings, parts, pings

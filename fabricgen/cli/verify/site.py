@@ -12,11 +12,11 @@ from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
 from fabricgen.intent.postures import BASE
-from fabricgen.lab.faults import faults
-from fabricgen.lab.lab import make_lab
-from fabricgen.lab.model import End, Lab
-from fabricgen.lab.subset import parse_subset
-from fabricgen.lab.systems import LabRenderer
+from fabricgen.lab.model.faults import faults
+from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.make import make_lab
+from fabricgen.lab.model.routing_text import LabRenderer
+from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.exceptions import AWAY, DEAD
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS

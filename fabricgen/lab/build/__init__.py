@@ -1,0 +1,1 @@
+"""A lab is checked, built, waited for, changed and removed."""

@@ -1,0 +1,50 @@
+"""Take labs down, and find the one that is meant."""
+
+import shlex
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.build.remove import remove, remove_files
+from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.record import claimed, labs, read_record
+
+
+def down(place: Place) -> bool:
+    """Remove a lab, or what a killed process left of it; whether there was anything."""
+    with claimed(place):
+        if read_record(place) is None and not list(place.netns()) and not place.held.exists():
+            return remove_files(place.folder)
+        remove(place)
+        return True
+
+
+def find(folder: Path | None) -> Place:
+    """The lab in a folder; where none is named that of the working folder, or the only one of an intent in it.
+
+    Raises FabricError where there are several, or none: a lab of another folder may be another person's.
+    """
+    if folder is not None:
+        return place_of(folder)
+    here = place_of(Path(DEFAULT))
+    if read_record(here) is not None or here.folder.exists() or list(here.netns()):
+        return here
+    found = sorted(labs(), key=lambda lab: lab[0].folder)
+    own = [place for place, record in found if Path(record.intent).parent == here.folder.parent]
+    if len(own) == 1:
+        return own[0]
+    raise FabricError([_which([str(place.folder) for place in own or [place for place, _ in found]], here.folder)])
+
+
+def _which(folders: list[str], here: Path) -> Problem:
+    if not folders:
+        return Problem(
+            code="no-lab", what="no lab stands on this host", why="none was found", fix="fabricgen lab up INTENT"
+        )
+    words = ", ".join(f"--dir {shlex.quote(name)}" for name in folders)
+    stand = f"{len(folders)} labs stand" if len(folders) > 1 else "a lab stands"
+    return Problem(
+        code="which-lab",
+        what="it is not said which lab is meant",
+        why=f"none is in {here}, and {stand} on this host: {', '.join(folders)}",
+        fix=f"write one of {words}" if len(folders) > 1 else f"write {words}",
+    )

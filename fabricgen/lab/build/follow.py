@@ -1,0 +1,144 @@
+"""A running lab that follows a changed intent: made ready before its switches are changed, put right behind them.
+
+Switches change as boxes do, by their own files (ifreload.py). What no box's file says is done here: which interfaces
+files a switch knows, VRFs that import from each other, the cable that stands for a tagged VLAN where the kernel cannot
+tag, and the addresses of servers, which real ones have from DHCP or from their own files.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.build.converge import announce
+from fabricgen.lab.host.inventory import Files, Standing, read_standing, write_facts, write_files
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.record import claimed, read_record
+from fabricgen.lab.host.shell import Shell, each
+from fabricgen.lab.host.spaces import tagged_cable
+from fabricgen.lab.interfaces import standing
+from fabricgen.lab.interfaces.hosts import build_host, clear_host
+from fabricgen.lab.interfaces.ifreload import IMPORTS
+from fabricgen.lab.interfaces.plain import layout, pairs
+from fabricgen.lab.interfaces.units import Pair, change, whole
+from fabricgen.lab.model.lab import FULL, PLAIN, Lab, Nic, Server
+
+
+class Tag(NamedTuple):
+    """A server's NIC that is one tagged VLAN."""
+
+    server: str
+    nic: Nic
+
+
+def prepare(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> None:
+    """Make a running lab ready for switches to become those of another intent; what stands stays as it is.
+
+    rendered  switch → its files by name, of which `interfaces` is needed
+
+    May be called again, and for several forms of one switch. Raises FabricError where the lab has not what it takes.
+    """
+    with claimed(place):
+        stands = read_standing(place.folder)
+        _require(place, lab, stands)
+        shell = Shell(place.id)
+        if kind_of(place, lab) == PLAIN:
+            had = set(_tags(stands.servers))
+            for tag in _tags({server.name: server.nics for server in lab.servers}):
+                if tag not in had:
+                    _add_tag(shell, place, tag)
+            each(lambda device: _prepare(shell, place, device, rendered[device.name]), lab.devices, _nothing)
+
+
+def rehost(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, ...]:
+    """Put a lab right behind switches that run another intent; names of servers that have other addresses now.
+
+    Each is given what DHCP or its own files would give it, and speaks to its gateways once. What `prepare` kept of the
+    intent before is gone, and `status` asks for what this one has.
+    """
+    with claimed(place):
+        stands = read_standing(place.folder)
+        _require(place, lab, stands)
+        shell, kind = Shell(place.id), kind_of(place, lab)
+        changed = [server for server in lab.servers if stands.servers[server.name] != server.nics]
+        each(lambda server: _readdress(shell, place, lab, server, kind), changed, _nothing)
+        if kind == PLAIN:
+            each(lambda server: _drop_tags(shell, place, server), lab.servers, _nothing)
+            each(lambda device: _set_pairs(shell, place, device.name, frozenset(pairs(device))), lab.devices, _nothing)
+        for name, files in rendered.items():
+            write_files(place, name, files)
+        record = read_record(place)
+        write_facts(place, lab, Path(record.intent if record is not None else ""), rendered)
+        announce(changed, place, shell)
+        return tuple(server.name for server in changed)
+
+
+def kind_of(place: Place, lab: Lab) -> str:
+    """Kind of the kernel that a running lab was built on: PLAIN keeps notes of what stands."""
+    folders = (place.files(device.name) / standing.FOLDER for device in lab.devices)
+    return PLAIN if any((folder / standing.NOTES).exists() for folder in folders) else FULL
+
+
+def _nothing() -> None:
+    pass
+
+
+def _tags(servers: Mapping[str, Iterable[Nic]]) -> Iterator[Tag]:
+    return (Tag(name, nic) for name, nics in servers.items() for nic in nics if nic.parent)
+
+
+def _require(place: Place, lab: Lab, stands: Standing) -> None:
+    """Raise FabricError where switches, servers or cables are asked for that the lab was not built with."""
+    missing = [f"{link.near.owner} {link.near.interface}" for link in lab.links if link not in stands.links]
+    missing += [server.name for server in lab.servers if server.name not in stands.servers]
+    missing += [device.name for device in lab.devices if not place.files(device.name).is_dir()]
+    if missing:
+        problem = Problem(
+            code="lab-outgrown",
+            what=f"the lab in {place.folder} has not all that the intent has now",
+            why=f"it was built without {', '.join(missing[:3])}" + (", …" if missing[3:] else ""),
+            fix="fabricgen lab down and up: switches, servers and cables are those of the intent it was built from",
+        )
+        raise FabricError([problem])
+
+
+def _prepare(shell: Shell, place: Place, device: Device, files: Files) -> None:
+    """Let a switch know an interfaces file, and import as the intent before and this one both do."""
+    folder = place.files(device.name) / standing.FOLDER
+    standing.write_layout(folder, files["interfaces"], layout(device))
+    _set_pairs(shell, place, device.name, standing.read_pairs(folder).union(pairs(device)))
+
+
+def _set_pairs(shell: Shell, place: Place, name: str, wanted: frozenset[Pair]) -> None:
+    """Show VRFs the VLANs of those that they import from. What was begun and killed is done again."""
+    folder = place.files(name) / standing.FOLDER
+    standing.write_pairs(folder, wanted)
+    notes = standing.read_notes(folder)
+    found = standing.read_layout(folder, notes.file)
+    if found is not None and change(notes, whole(found, wanted)).touched:
+        shell.must(place.space(name).enter("/usr/local/sbin/ifreload", IMPORTS), doing=f"imports of {name}")
+
+
+def _add_tag(shell: Shell, place: Place, tag: Tag) -> None:
+    """A cable for a tagged VLAN, unless it is there."""
+    space = place.space(tag.server)
+    if shell.run(space.enter("ip", "link", "show", "dev", tag.nic.name)).returncode:
+        line = f"{tagged_cable(place, tag.nic, tag.server)}\n"
+        shell.must(["ip", "-batch", "-"], line, doing=f"VLAN {tag.nic.vlan_id} of {tag.server}")
+
+
+def _drop_tags(shell: Shell, place: Place, server: Server) -> None:
+    """Take away cables for tagged VLANs that a server does not have, also those of an intent that was given up."""
+    space, kept = place.space(server.name), {nic.name for nic in server.nics}
+    found = re.findall(r"^(vlan\d\S*?)@", shell.must(space.enter("ip", "-br", "link"), doing="ip"), re.MULTILINE)
+    lines = "".join(f"link del dev {name}\n" for name in found if name not in kept)
+    if lines:
+        shell.must(space.enter("ip", "-batch", "-"), lines, doing=f"VLANs of {server.name}")
+
+
+def _readdress(shell: Shell, place: Place, lab: Lab, server: Server, kind: str) -> None:
+    space = place.space(server.name)
+    clear_host(shell, read_standing(place.folder).servers[server.name], space, kind)
+    build_host(shell, lab, server, space, kind)

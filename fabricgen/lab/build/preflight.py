@@ -1,0 +1,168 @@
+"""What a lab needs of this host, said before anything is made."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.build.kernel import NEEDED, Kernel, unexercised
+from fabricgen.lab.host.daemons import PROGRAMS
+from fabricgen.lab.host.neighbors import thresholds
+from fabricgen.lab.host.shell import absent
+from fabricgen.lab.interfaces import ifupdown
+from fabricgen.lab.model.lab import FULL, Lab, Skipped
+from fabricgen.lab.model.queues import RATE_MBPS
+
+MIB_A_SWITCH = 40
+"""Of a switch in a large fabric; 26 to 30 in a small one (FRR 8.4.4 with lldpd, measured)."""
+MIB_A_SERVER = 4
+MANY = 20
+"""Switches that two processors keep awake in time for BFD at 300 ms (measured)."""
+LARGE, LARGE_SECONDS, GROWTH = 100, 43, 1.9
+"""Switches from which on the time is told; seconds that so many took on two processors, and how it grows with their
+number: 200 took 162 s (FRR 8.4.4, measured)."""
+TOOLS = (
+    "ip",
+    "tc",
+    "nft",
+    "nsenter",
+    "unshare",
+    "mount",
+    "umount",
+    "hostname",
+    "setsid",
+    "ping",
+    "vtysh",
+    "lldpd",
+    "lldpcli",
+)
+DAEMONS = ("zebra", "staticd", "bgpd")
+
+
+class Needs(NamedTuple):
+    """Figures of a lab. MiB of memory; `thresholds`: whether the host's neighbor table is too small."""
+
+    switches: int
+    servers: int
+    links: int
+    memory: int
+    available: int
+    thresholds: bool
+
+
+def needs(lab: Lab) -> Needs:
+    """What the lab will take, and how much memory there is."""
+    return Needs(
+        switches=len(lab.devices),
+        servers=len(lab.servers),
+        links=len(lab.links),
+        memory=MIB_A_SWITCH * len(lab.devices) + MIB_A_SERVER * len(lab.servers),
+        available=_available(),
+        thresholds=bool(thresholds(lab)),
+    )
+
+
+def estimate(switches: int) -> int:
+    """Seconds until a large lab stands, on two processors; 0 for one that is not large."""
+    return round(LARGE_SECONDS * (switches / LARGE) ** GROWTH) if switches > LARGE else 0
+
+
+def _available() -> int:
+    """MiB that can be had without swapping (proc(5), MemAvailable)."""
+    found = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
+    return next((int(line[1]) // 1024 for line in found if line[0] == "MemAvailable:"), 0)
+
+
+def require_root() -> None:
+    """Raise FabricError for a user who may not enter or make namespaces."""
+    if os.geteuid() != 0:
+        raise FabricError([_problem("lab-root", "a lab needs root", "it is made of namespaces", "run it with sudo")])
+
+
+def require_host() -> None:
+    """Raise FabricError where this host can hold no lab: no root, or programs missing."""
+    require_root()
+    missing = [name for name in TOOLS if shutil.which(name) is None]
+    missing += [name for name in DAEMONS if not (PROGRAMS / name).is_file()]
+    if missing:
+        raise FabricError([absent(missing)])
+
+
+def require(found: Needs, kernel: Kernel) -> None:
+    """Raise FabricError where the kernel or the memory cannot hold this lab."""
+    lacking = [name for name in NEEDED if name in kernel.missing]
+    if lacking:
+        what = f"Linux {kernel.release} cannot make {', '.join(lacking)}"
+        raise FabricError([_problem("lab-kernel", what, "the lab's links are made of them", "use another kernel")])
+    if found.memory > found.available:
+        what = f"the lab needs {found.memory} MiB of memory, {found.available} MiB are free"
+        why = f"{found.switches} switches of {MIB_A_SWITCH} MiB, {found.servers} servers of {MIB_A_SERVER} MiB"
+        raise FabricError([_problem("lab-memory", what, why, "write --subset units=1,leaves=2,spines=2,servers=2")])
+    if kernel.kind == FULL:
+        ifupdown.require()
+
+
+def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
+    """Raise FabricError where the ports of a lab cannot be given the plan's queues at a rate, Mbit/s."""
+    speeds = [profile.speed_gbps for device in lab.devices if device.qos for profile in device.qos.profiles]
+    what = f"--queues {rate_mbps} is refused"
+    if not speeds:
+        raise FabricError(
+            [_problem("lab-queues", what, "no switch of this lab has queues in the plan", "leave it out")]
+        )
+    if rate_mbps > min(speeds) * 1000:
+        why = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
+        raise FabricError([_problem("lab-queues", what, why, f"write --queues {RATE_MBPS}")])
+    if kernel.queues_missing:
+        why = f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
+        raise FabricError([_problem("lab-queues", what, why, "leave it out, or use a kernel that has them")])
+
+
+def _problem(code: str, what: str, why: str, fix: str) -> Problem:
+    return Problem(code=code, what=what, why=why, fix=fix)
+
+
+def not_exercised(lab: Lab, kernel: Kernel, queues_mbps: int) -> tuple[Skipped, ...]:
+    """All that a lab does not show on this host.
+
+    queues_mbps  rate of ports with the plan's queues, Mbit/s; 0: they have none
+    """
+    own = (row for row in lab.skipped if not (queues_mbps and row.feature == MARKING))
+    return (*own, *_marking(lab, kernel, queues_mbps), *limits(lab, kernel))
+
+
+MARKING = "ecn"
+"""Feature of the capability tables that `--queues` shows with commands of the lab's own."""
+
+
+def _marking(lab: Lab, kernel: Kernel, queues_mbps: int) -> Iterator[Skipped]:
+    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in lab.devices if device.qos))
+    if not where:
+        return
+    if queues_mbps:
+        reason = f"the lab's own tc commands stand for it, from the same plan, at {queues_mbps} Mbit/s a port"
+        yield Skipped("text of queues and marking", where, reason)
+        return
+    lacking = ", ".join(kernel.queues_missing)
+    hint = f"Linux {kernel.release} lacks {lacking}; on one that has them" if lacking else "for those of the plan"
+    reason = f"ports have Linux's own single queue; {hint} type --queues {RATE_MBPS} (Mbit/s a port)"
+    yield Skipped("queues and marking", where, reason)
+
+
+def limits(lab: Lab, kernel: Kernel) -> Iterator[Skipped]:
+    """What of this lab its kernel, or a host as busy as this one will be, cannot show."""
+    yield from unexercised(kernel, _asked(lab))
+    if len(lab.devices) > MANY and any(group.bfd for device in lab.devices for group in device.routing.bgp.groups):
+        reason = f"on a busy host sessions of {MANY} switches and more may miss it while they start; nothing is changed"
+        yield Skipped("bfd interval", "all switches", reason)
+
+
+def _asked(lab: Lab) -> Iterator[str]:
+    """Kinds of device that the switches of a lab would use."""
+    evpn = [device for device in lab.devices if device.evpn is not None]
+    if evpn:
+        yield from ("vrf", "vlan-aware bridge")
+    if any(row.switching and row.switching.trunk_vlans for device in evpn for row in device.interfaces.ethernet):
+        yield "vlan"

@@ -1,0 +1,280 @@
+"""Build a lab: files, namespaces, cables, interfaces, daemons; then wait until every session stands."""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.build.converge import converge, settle
+from fabricgen.lab.build.remove import is_left, remove, remove_files
+from fabricgen.lab.host.daemons import start_host, start_switch
+from fabricgen.lab.host.inventory import Files, render_files, write_facts, write_files
+from fabricgen.lab.host.neighbors import is_of_the_host, raise_thresholds, thresholds
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.record import STARTING, UP, Record, claimed, host_held, read_record, write_record
+from fabricgen.lab.host.shell import Shell, each
+from fabricgen.lab.host.signals import ended_by_signals, signals_ignored
+from fabricgen.lab.host.spaces import apply_settings, hold, make_cables, make_space, parse_settings
+from fabricgen.lab.interfaces import ifupdown, plain, standing
+from fabricgen.lab.interfaces.box import write_box
+from fabricgen.lab.interfaces.bring import Box, bring
+from fabricgen.lab.interfaces.hosts import build_host
+from fabricgen.lab.interfaces.units import whole
+from fabricgen.lab.model import queues
+from fabricgen.lab.model.brief import NOT_EXERCISED, in_full
+from fabricgen.lab.model.lab import FULL, PLAIN, Lab, Server
+from fabricgen.lab.model.routing_text import unsaid
+
+
+class Times(NamedTuple):
+    """Seconds that the steps took; the last two are near 0 where it was not waited for.
+
+    converged  until every session was established
+    settled    from then until servers were known everywhere and no route moved any more
+    """
+
+    links: float
+    daemons: float
+    converged: float
+    settled: float
+
+
+class Result(NamedTuple):
+    """A lab that stands.
+
+    complaints  switch → what FRR said against its configuration
+    missing     settings that this kernel does not have
+    short       switch → sessions established and expected, of those that lack some; empty where not waited for
+    """
+
+    times: Times
+    complaints: Mapping[str, tuple[str, ...]]
+    missing: tuple[str, ...]
+    short: Mapping[str, tuple[int, int]]
+
+
+class Job(NamedTuple):
+    """A lab to be built.
+
+    kind          of the kernel, PLAIN or FULL
+    tell          a step's name and its size → what is called for each part that is done
+    wait_seconds  for sessions to be established; 0: not waited for
+    queues_mbps   rate of ports with the plan's queues, Mbit/s; 0: ports have none
+    templates     the user's, in front of ours
+    """
+
+    lab: Lab
+    place: Place
+    intent: Path
+    kind: str
+    tell: Callable[[str, int], Callable[[], None]]
+    wait_seconds: float
+    queues_mbps: int = 0
+    templates: Path | None = None
+
+
+def up(job: Job) -> Result:
+    """Build the lab. Killed by a signal or refused on the way, all that was made is removed.
+
+    Raises FabricError where it cannot be built or another lab stands in the folder. Sessions that are missing at the
+    end of the wait are in the result: the lab is left standing, to be looked at.
+    """
+    place = job.place
+    with claimed(place):
+        _refuse_standing(place)
+        if read_record(place) is not None or list(place.netns()):
+            remove(place)  # what a killed process left; it is nobody's, as this one holds the lab
+        made = _claim_folder(place.folder)
+        with ended_by_signals(), ExitStack() as undo:
+            undo.callback(_remove, place)
+            result = _build(job, made=made)
+            undo.pop_all()
+            return result
+
+
+def _remove(place: Place) -> None:
+    """Take away what was made so far; a second signal does not stop it."""
+    with signals_ignored():
+        remove(place)
+
+
+def require_free(place: Place) -> None:
+    """Raise FabricError where no lab can be built in a folder: one stands there, is being made, or other files are."""
+    with claimed(place):
+        _refuse_standing(place)
+        if read_record(place) is None and not list(place.netns()):
+            _refuse_files(place.folder)
+
+
+def _refuse_standing(place: Place) -> None:
+    record = read_record(place)
+    if record is not None and record.state == UP:
+        raise FabricError([_standing(place, record)])
+
+
+def _standing(place: Place, record: Record) -> Problem:
+    return Problem(
+        code="lab-stands",
+        what=f"a lab stands in {place.folder} already",
+        why=f"it is that of {record.intent}" + (f" with {record.subset}" if record.subset else ""),
+        fix=f"fabricgen lab down --dir {place.folder}, or name another folder with --dir",
+    )
+
+
+def _claim_folder(folder: Path) -> bool:
+    """Whether the lab is the one to make its folder. Raises FabricError for a folder with something else in it.
+
+    What a lab left when the host went down is removed.
+    """
+    remove_files(folder)
+    _refuse_files(folder)
+    return not folder.exists()
+
+
+def _refuse_files(folder: Path) -> None:
+    """Raise FabricError for a folder with something else in it than what a lab left."""
+    if not folder.exists() or is_left(folder):
+        return
+    if not folder.is_dir() or any(folder.iterdir()):
+        problem = Problem(
+            code="lab-folder",
+            what=f"{folder} is not empty",
+            why="a lab keeps its files in a folder of its own, and removes them when it goes",
+            fix="name another folder with --dir",
+        )
+        raise FabricError([problem])
+
+
+def _build(job: Job, *, made: bool) -> Result:
+    place, shell = job.place, Shell(job.place.id)
+    _begin_record(job, made=made)
+    rendered = _write(job)
+    start = time.monotonic()
+    missing = _wire(job, shell, rendered)
+    wired = time.monotonic()
+    complaints = _start(job, shell, rendered)
+    started = time.monotonic()
+    short: Mapping[str, tuple[int, int]] = {}
+    if job.wait_seconds:
+        step = job.tell("sessions", len(job.lab.devices))
+        short = converge(job.lab, place, shell, job.wait_seconds, step)
+    converged = time.monotonic()
+    if job.wait_seconds and not short:
+        step = job.tell("settling", 1)
+        short = settle(job.lab, place, shell, job.wait_seconds)
+        step()
+    settled = time.monotonic()
+    _end_record(place)
+    times = Times(wired - start, started - wired, converged - started, settled - converged)
+    return Result(times, complaints, missing, short)
+
+
+def _begin_record(job: Job, *, made: bool) -> None:
+    """Write what is going to be made, before any of it is."""
+    with host_held():
+        record = Record(
+            folder=str(job.place.folder),
+            intent=str(job.intent.resolve()),
+            subset=job.lab.subset.text,
+            state=STARTING,
+            thresholds=thresholds(job.lab),
+            made=made,
+        )
+        write_record(job.place, record)
+        raise_thresholds(record)
+
+
+def _end_record(place: Place) -> None:
+    """Write that all stands. The record may have changed: a lab that went has left its limits to this one."""
+    with host_held():
+        record = read_record(place)
+        if record is not None:
+            write_record(place, replace(record, state=UP))
+
+
+def _write(job: Job) -> dict[str, Files]:
+    """Files of every switch, rendered and written."""
+    place, rendered = job.place, render_files(job.lab.devices, job.templates, job.lab.systems)
+    place.folder.mkdir(parents=True, exist_ok=True)
+    (place.folder / ".gitignore").write_text("*\n")
+    for name, files in rendered.items():
+        write_files(place, name, files)
+        write_box(place, name, files, job.kind)
+    (place.folder / NOT_EXERCISED).write_text(in_full(job.lab.skipped), encoding="utf-8")
+    write_facts(place, job.lab, job.intent, rendered)
+    return rendered
+
+
+def _wire(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> tuple[str, ...]:
+    """Namespaces, cables, interfaces and addresses; settings that the kernel lacks."""
+    lab, place = job.lab, job.place
+    switches = [device.name for device in lab.devices]
+    nodes = [(name, name in set(switches)) for name in (*switches, *(server.name for server in lab.servers))]
+    hold(shell, place)
+    step = job.tell("namespaces", len(nodes))
+    each(lambda node: make_space(shell, place, node[0], is_switch=node[1]), nodes, step)
+    make_cables(shell, place, lab, job.kind)
+    step = job.tell("interfaces", len(nodes))
+    missing: set[str] = set()
+
+    def switch(device: Device) -> None:
+        missing.update(_interfaces(job, shell, device, rendered[device.name]))
+        _queues(job, shell, device)
+
+    each(switch, lab.devices, step)
+    each(lambda server: _host(job, shell, server), lab.servers, step)
+    return tuple(sorted(name for name in missing if not is_of_the_host(name)))
+
+
+def _interfaces(job: Job, shell: Shell, device: Device, files: Files) -> tuple[str, ...]:
+    """Interfaces of a switch: as its own files say, where the kernel can; settings that the kernel lacks."""
+    space = job.place.space(device.name)
+    if job.kind == FULL:
+        return ifupdown.build(shell, device, files, space, job.place.files(device.name) / ifupdown.STATE)
+    settings = parse_settings(files["sysctl.conf"])
+    missing = apply_settings(shell, space.enter(), settings, doing=f"settings of {device.name}")
+    folder = job.place.files(device.name) / standing.FOLDER
+    layout, pairs = plain.layout(device), plain.pairs(device)
+    standing.write_layout(folder, files["interfaces"], layout)
+    standing.write_pairs(folder, pairs)
+    bring(Box(shell, space, settings, folder), whole(layout, pairs), standing.digest(files["interfaces"]))
+    return missing
+
+
+def _host(job: Job, shell: Shell, server: Server) -> None:
+    """Addresses and routes of a server."""
+    space = job.place.space(server.name)
+    build_host(shell, job.lab, server, space, job.kind)
+    if job.queues_mbps:
+        shell.batch(space, queues.host_commands(server.nics), doing=f"NICs of {server.name}")
+
+
+def _queues(job: Job, shell: Shell, device: Device) -> None:
+    """Queues and marking of a switch's ports, where they are asked for."""
+    if job.queues_mbps:
+        names = [row.name for row in device.interfaces.ethernet]
+        text = "".join(f"{line}\n" for line in queues.commands(device, names, job.queues_mbps))
+        words = job.place.space(device.name).enter("tc", "-batch", "-")
+        shell.must(words, text, doing=f"queues of {device.name}")
+
+
+def _start(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
+    """Daemons of all; what FRR said against which configuration."""
+    lab, place = job.lab, job.place
+    step = job.tell("daemons", len(lab.devices) + len(lab.servers))
+    said = unsaid(lab.devices, lab.systems, job.templates)
+
+    def switch(device: Device) -> None:
+        lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
+        said[device.name] = (*said.get(device.name, ()), *lines)
+
+    def server(found: Server) -> None:
+        start_host(shell, place, found)
+
+    each(switch, lab.devices, step)
+    each(server, lab.servers, step)
+    return {name: lines for name, lines in sorted(said.items()) if lines}

@@ -1,0 +1,1 @@
+"""What a lab has of the Linux host: folders, records, programs, namespaces, daemons and files."""

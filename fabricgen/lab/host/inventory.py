@@ -1,0 +1,133 @@
+"""Files of a running lab: rendered switches, a Nornir inventory (SimpleInventory), and what the verbs ask later."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from fabricgen.device.device import Device
+from fabricgen.lab.host.daemons import expected
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.model.lab import End, Lab, Link, Nic
+from fabricgen.lab.model.routing_text import LabRenderer
+from fabricgen.platforms.frr.platform import FRR
+
+FACTS = "lab.json"
+STATE_DIR = "/run/napalm-frr"
+"""Where the driver keeps candidate and rollback files: each switch has a /run of its own."""
+
+Files = Mapping[str, str]
+"""Text of a switch's files by name."""
+
+
+class Switch(NamedTuple):
+    """What a switch of a running lab must show. `ports`: those with a cable that are not shut down."""
+
+    daemons: tuple[str, ...]
+    sessions: int
+    ports: tuple[str, ...]
+
+
+def write_files(place: Place, name: str, files: Files) -> None:
+    """Write a switch's rendered files; nobody else on the host needs to read them."""
+    folder = place.files(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in files.items():
+        (folder / file).write_text(text, encoding="utf-8")
+
+
+def render_files(
+    devices: Iterable[Device], templates: Path | None = None, systems: Mapping[str, str] | None = None
+) -> dict[str, Files]:
+    """Files of every switch. `templates`: the user's, in front of ours; `systems`: as of a Lab."""
+    renderer = LabRenderer(systems or {}, templates)
+    return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
+
+
+def expected_sessions(device: Device) -> int:
+    """Sessions that come up in this lab, each address family of its own counted once."""
+    families = {group.name: len(group.families) for group in device.routing.bgp.groups}
+    return sum(families[row.group] for row in device.routing.bgp.neighbors)
+
+
+def write_facts(place: Place, lab: Lab, intent: Path, rendered: Mapping[str, Files]) -> None:
+    """Write what status, ping and exec need to know, and the inventory."""
+    switches = {
+        device.name: Switch(
+            daemons=expected(device, rendered[device.name]["daemons"]),
+            sessions=expected_sessions(device),
+            ports=tuple(row.name for row in device.interfaces.ethernet if row.enabled),
+        )._asdict()
+        for device in lab.devices
+    }
+    servers = {
+        server.name: {"tenant": server.tenant, "nics": [nic._asdict() for nic in server.nics]} for server in lab.servers
+    }
+    head = {"name": lab.name, "subset": lab.subset.text, "intent": str(intent.resolve()), "dir": str(place.folder)}
+    facts = {
+        **head,
+        "switches": switches,
+        "servers": servers,
+        "links": [[*link.near, *link.far] for link in lab.links],
+        "skipped": [row._asdict() for row in lab.skipped],
+    }
+    (place.folder / FACTS).write_text(json.dumps(facts, indent=1), encoding="utf-8")
+    folder = place.folder / "inventory"
+    folder.mkdir(exist_ok=True)
+    hosts = {device.name: _host(place, device, lab.systems.get(device.name, "")) for device in lab.devices}
+    groups: dict[str, object] = {device.role: {} for device in lab.devices}
+    for name, content in (("hosts", hosts), ("groups", groups), ("defaults", {"data": {"lab": head}})):
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(content, sort_keys=True), encoding="utf-8")
+
+
+def _host(place: Place, device: Device, system: str) -> dict[str, object]:
+    """A host of the inventory: NAPALM enters its namespaces, as the switch has no management network.
+
+    system  whose routing text its FRR runs; empty for FRR's own
+    """
+    space = place.space(device.name)
+    arguments = {
+        "transport": "local",
+        "namespace": space.netns,
+        "uts": str(space.uts),
+        "mount": str(space.mount),
+        "state_dir": STATE_DIR,
+    }
+    return {
+        "hostname": device.name,
+        "platform": FRR.name,
+        "groups": [device.role],
+        "data": {"fabric": device.fabric, "role": device.role, **({"routing_of": system} if system else {})},
+        "connection_options": {"napalm": {"extras": {"optional_args": arguments}}},
+    }
+
+
+class Standing(NamedTuple):
+    """Servers and cables of a running lab. `servers`: name → its NICs."""
+
+    servers: dict[str, tuple[Nic, ...]]
+    links: frozenset[Link]
+
+
+def read_standing(folder: Path) -> Standing:
+    """Servers and cables of a running lab; none where the folder holds no lab that stands."""
+    try:
+        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        servers = {name: tuple(Nic(**nic) for nic in row["nics"]) for name, row in found["servers"].items()}
+        links = frozenset(Link(End(*row[:2]), End(*row[2:])) for row in found["links"])
+    except (FileNotFoundError, ValueError, KeyError):
+        return Standing({}, frozenset())
+    return Standing(servers, links)
+
+
+def read_facts(folder: Path) -> dict[str, Switch]:
+    """What each switch of a running lab must show; empty where the folder holds no lab that stands."""
+    try:
+        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
+    except (FileNotFoundError, ValueError, KeyError):
+        return {}
+    return {
+        name: Switch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"])) for name, body in found.items()
+    }

@@ -1,0 +1,118 @@
+"""What a lab makes on this host, written before each thing is made: whoever comes later finds all of it."""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.host.place import RUN, Place
+
+STARTING, UP = "starting", "up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One lab that stands, or was begun.
+
+    state      starting until everything stands, then up
+    thresholds limits of the host's neighbor table that were raised: name → value before, value set
+    made       whether the lab's folder was made by it
+    """
+
+    folder: str
+    intent: str
+    subset: str
+    state: str
+    thresholds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    made: bool = True
+
+
+def write_record(place: Place, record: Record) -> None:
+    """Write it whole, and to the disk, before what it tells of is made."""
+    place.run.mkdir(parents=True, exist_ok=True)
+    staged = place.record.with_suffix(".new")
+    with staged.open("w", encoding="utf-8") as file:
+        json.dump(asdict(record), file)
+        file.flush()
+        os.fsync(file.fileno())
+    staged.replace(place.record)
+
+
+def read_record(place: Place) -> Record | None:
+    """The record of a lab; None where there is none, or one that was being written when the host went down."""
+    try:
+        found = json.loads(place.record.read_text(encoding="utf-8"))
+        thresholds = {name: (int(old), int(new)) for name, (old, new) in found.pop("thresholds").items()}
+        return Record(**found, thresholds=thresholds)
+    except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def labs() -> Iterator[tuple[Place, Record]]:
+    """Every lab of this host."""
+    if RUN.is_dir():
+        for run in sorted(RUN.iterdir()):
+            record = read_record(Place(Path(), run.name))
+            if record is not None:
+                yield Place(Path(record.folder), run.name), record
+
+
+@contextmanager
+def host_held() -> Iterator[None]:
+    """Hold what labs share: the host's limits, and the records that say who puts them back. Others wait."""
+    RUN.mkdir(parents=True, exist_ok=True)
+    number = os.open(RUN, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def claimed(place: Place) -> Iterator[None]:
+    """Hold a lab while it is built or taken down. Raises FabricError where another process holds it."""
+    while True:
+        place.run.mkdir(parents=True, exist_ok=True)
+        with place.lock.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FabricError([_busy(place)]) from None
+            if not _is_current(file.fileno(), place.lock):
+                continue
+            try:
+                yield
+            finally:
+                _let_go(place)
+            return
+
+
+def _let_go(place: Place) -> None:
+    """Remove the run folder where no lab stands in it."""
+    if not place.record.exists():
+        shutil.rmtree(place.run, ignore_errors=True)
+        with suppress(OSError):
+            RUN.rmdir()
+
+
+def _is_current(number: int, path: Path) -> bool:
+    """Whether the lock that was taken is still the file at its path: who takes a lab down removes it."""
+    try:
+        return os.fstat(number).st_ino == path.stat().st_ino
+    except FileNotFoundError:
+        return False
+
+
+def _busy(place: Place) -> Problem:
+    return Problem(
+        code="lab-busy",
+        what=f"the lab of {place.folder} is being built or taken down by another fabricgen",
+        why="one process at a time holds a lab",
+        fix="wait for it, or end it; it removes what it has made",
+    )

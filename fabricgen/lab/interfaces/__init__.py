@@ -1,0 +1,1 @@
+"""Interfaces of switches and servers: made, changed and removed unit by unit, or by ifupdown2."""

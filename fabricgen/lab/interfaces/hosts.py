@@ -1,0 +1,112 @@
+"""Addresses and routes of a server: each NIC answers by itself, from a table of its own.
+
+Towards the routed fabric each NIC has a rule for its address and a table with its own link and the fabric's prefix by
+way of its leaf; what has no address yet goes by the first. Towards tenants' networks the first gateway is the default,
+and each network has the same rule and table.
+Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for several interfaces.
+"""
+
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_interface
+from typing import TYPE_CHECKING
+
+from fabricgen.lab.host.place import Space
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.spaces import apply_settings
+from fabricgen.lab.model.lab import FULL, Lab, Nic, Server
+
+if TYPE_CHECKING:  # as in model.py: it may be read without a plan
+    from fabricgen.plan.plan import Plan
+
+FIRST_TABLE = 100
+SETTINGS = {
+    "net.ipv4.conf.all.rp_filter": "0",
+    "net.ipv4.conf.default.rp_filter": "0",
+    "net.ipv4.conf.all.arp_ignore": "1",
+    "net.ipv4.conf.all.arp_announce": "2",
+    "net.ipv6.conf.all.accept_dad": "0",
+    "net.ipv6.conf.default.accept_dad": "0",
+    "net.ipv6.conf.all.accept_ra": "0",
+    "net.ipv6.conf.default.accept_ra": "0",
+}
+
+
+def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) -> None:
+    """Give a server its addresses and routes; its ports are there, and on a plain kernel its tagged VLANs."""
+    apply_settings(shell, space.enter(), SETTINGS, doing=f"settings of {server.name}")
+    tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
+    made = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
+    shell.batch(space, (*made, *lines(lab.plan, server)), doing=f"NICs of {server.name}")
+    shell.must(space.enter("ip", "-6", "-batch", "-"), _text(rules6(server)), doing=f"NICs of {server.name}")
+
+
+def clear_host(shell: Shell, nics: tuple[Nic, ...], space: Space, kind: str) -> None:
+    """Take a server's addresses, routes and rules away, and VLANs that it made itself; its ports stay.
+
+    nics  as `build_host` had them; what is not there any more is passed over
+    """
+    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(_cleared(nics)))
+    shell.run(space.enter("ip", "-6", "-force", "-batch", "-"), _text(_cleared6(nics)))
+    gone = (f"link del dev {nic.name}" for nic in nics if nic.parent and kind == FULL)
+    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(gone))
+
+
+def _cleared(nics: tuple[Nic, ...]) -> Iterator[str]:
+    for table, nic in enumerate(nics, start=FIRST_TABLE):
+        if nic.ipv4 and nic.gateway4:
+            yield f"rule del from {nic.ipv4.partition('/')[0]} lookup {table}"
+        yield f"address flush dev {nic.name} scope global"
+
+
+def _cleared6(nics: tuple[Nic, ...]) -> Iterator[str]:
+    """What goes with the last address in IPv4 stays in IPv6: routes by way of a gateway."""
+    for table, nic in enumerate(nics, start=FIRST_TABLE):
+        if nic.ipv6 and nic.gateway6:
+            yield f"rule del from {nic.ipv6.partition('/')[0]} lookup {table}"
+            yield f"route flush table {table}"
+        yield f"route flush dev {nic.name} proto boot"
+
+
+def _text(found: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in found)
+
+
+def rules6(server: Server) -> Iterator[str]:
+    """Lines for `ip -6`: it takes the family of a rule from there only."""
+    for table, nic in enumerate(server.nics, start=FIRST_TABLE):
+        if nic.ipv6 and nic.gateway6:
+            yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
+
+
+def lines(plan: "Plan", server: Server) -> Iterator[str]:
+    """Lines for `ip`, all addresses before all routes."""
+    for nic in server.nics:
+        yield f"link set dev {nic.name} mtu {nic.mtu}"
+        yield f"link set dev {nic.name} up"
+        yield from (f"address add {found} dev {nic.name}" for found in (nic.ipv4, nic.ipv6) if found)
+    seen: set[tuple[str, bool]] = set()
+    for table, nic in enumerate(server.nics, start=FIRST_TABLE):
+        for own, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
+            if own and gateway:
+                yield from _routes(plan, nic, own, gateway, table, seen)
+
+
+def _routes(plan: "Plan", nic: Nic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]) -> Iterator[str]:
+    """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
+    prefix = _reached(plan, nic, own)
+    route = f"route add {prefix} via {gateway} dev {nic.name}"
+    if (prefix, ":" in own) not in seen:
+        seen.add((prefix, ":" in own))
+        yield route
+    yield f"route add {ip_interface(own).network} dev {nic.name} table {table}"
+    yield f"{route} table {table}"
+    if ":" not in own:
+        yield f"rule add from {own.partition('/')[0]} lookup {table}"
+
+
+def _reached(plan: "Plan", nic: Nic, own: str) -> str:
+    """What lies behind a NIC's gateway: the fabric's prefix, or everything."""
+    if nic.vlan_id:
+        return "default"
+    addressing = plan.fabrics[nic.fabric].fabric.addressing
+    return str(addressing.ipv6 if ":" in own else addressing.ipv4)

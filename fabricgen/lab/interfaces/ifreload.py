@@ -1,0 +1,129 @@
+"""Programs of ifupdown2 inside a switch of a lab: `ifreload -a` makes its interfaces what /etc/network/interfaces says.
+
+Where the kernel has all that the file asks for they are ifupdown2's own. On one without VRF devices `ifreload -a`,
+`ifreload -a --syntax-check` and `ifquery -a --check` are there: silent and with status 0 when all is well, else with
+complaints and status 1. Only files that fabricgen rendered for this lab are known: what stands for VRFs and VLANs is
+worked out beforehand (`follow.prepare`). A file is applied whole or not at all.
+Source: ifreload(8) and ifquery(8) of ifupdown2 3.0.0.
+"""
+
+import sys
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.host.place import Space
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.spaces import parse_settings
+from fabricgen.lab.interfaces import ifupdown
+from fabricgen.lab.interfaces.box import INTERFACES, KERNEL
+from fabricgen.lab.interfaces.bring import Box, bring
+from fabricgen.lab.interfaces.standing import FOLDER, digest, held, read_layout, read_notes, read_pairs
+from fabricgen.lab.interfaces.units import Unit, change, whole
+from fabricgen.lab.model.lab import FULL
+
+FILE = Path("/etc/network") / INTERFACES
+SETTINGS = Path("/etc/sysctl.d") / KERNEL
+OWN = Path("/proc/self/ns")
+IMPORTS = "--fabricgen-imports"
+"""Argument that no real `ifreload` has: follow what VRFs import, and not the file, which another may stand for now."""
+LEADING = 5
+"""Words that the switch's own programs put before their name and the caller's arguments; see box.py."""
+
+
+def main(words: list[str]) -> int:
+    """Exit status.
+
+    words  kind of kernel, the switch's name, its folder, the lab's id, what spaces.host_run says outside of it; then
+           the program and its arguments
+    """
+    kind, name, folder, mark, outside = words[:LEADING]
+    space = Space(name, "", OWN / "net", OWN / "uts", OWN / "mnt")
+    try:
+        notes = Path(folder) / FOLDER
+        with held(notes) as lock:
+            box = Box(Shell(mark, (lock,)), space, _settings(), notes, outside)
+            return _full(box, words[LEADING:]) if kind == FULL else _plain(box, words[LEADING:])
+    except FabricError as error:
+        for problem in error.problems:
+            _complain(f"error: {problem.what}: {problem.why}")
+        return 1
+
+
+def _full(box: Box, words: list[str]) -> int:
+    done = ifupdown.call(box.shell, box.space, box.folder.parent / ifupdown.STATE, _text(), *words)
+    sys.stdout.write(done.stdout)
+    sys.stderr.write(done.stderr)
+    return done.returncode
+
+
+def _plain(box: Box, words: list[str]) -> int:
+    if words == ["ifreload", "-a"]:
+        file = digest(_text())
+        bring(box, _wanted(box, file), file)
+    elif words == ["ifreload", "-a", "--syntax-check"]:
+        _wanted(box, digest(_text()))
+    elif words == ["ifreload", IMPORTS]:
+        _import(box)
+    elif words == ["ifquery", "-a", "--check"]:
+        return _check(box)
+    else:
+        _complain(f"error: {' '.join(words)}: a switch of this lab does not know that")
+        return 1
+    return 0
+
+
+def _check(box: Box) -> int:
+    """Tell what is not as the file says, by what was noted of it, as ifquery tells of interfaces that are not there."""
+    touched = change(read_notes(box.folder), _wanted(box, digest(_text()))).touched
+    names = sorted({key.split()[0] for key in touched})
+    sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
+    return 1 if names else 0
+
+
+def _import(box: Box) -> None:
+    """Follow other pairs of VRFs, whatever file was applied last; who was killed meanwhile is left to run again."""
+    notes = read_notes(box.folder)
+    if not notes.unsure:
+        bring(box, _wanted(box, notes.file), notes.file)
+
+
+def _wanted(box: Box, file: str) -> tuple[Unit, ...]:
+    """Units of the interfaces file with a digest. Raises FabricError where it is not known."""
+    layout = read_layout(box.folder, file)
+    if layout is None:
+        raise FabricError([_unknown(box.space.name)])
+    return whole(layout, read_pairs(box.folder))
+
+
+def _text() -> str:
+    try:
+        return FILE.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        problem = Problem(
+            code="lab-interfaces", what=f"{FILE} cannot be read", why=str(error), fix="write it as it is rendered"
+        )
+        raise FabricError([problem]) from None
+
+
+def _settings() -> dict[str, str]:
+    try:
+        return parse_settings(SETTINGS.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+
+
+def _unknown(name: str) -> Problem:
+    return Problem(
+        code="lab-interfaces",
+        what=f"{name} does not know this interfaces file",
+        why="without VRF devices this lab knows only interfaces files that fabricgen rendered for it",
+        fix="change the intent and push it, or use a kernel that `lab up` calls full",
+    )
+
+
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr)  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

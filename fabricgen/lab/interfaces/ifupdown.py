@@ -1,0 +1,194 @@
+"""Interfaces of a switch as its own box makes them: the rendered file, applied by ifupdown2 in the switch's namespaces.
+
+ifupdown2 is unpacked, not installed (`make lab-deps`), and runs in a mount namespace below the switch's own: with its
+own settings, state and table names, without the host's files and scripts under /etc/network. State is kept with the
+lab, so that what leaves the file is taken down the next time.
+
+Three gates, since `ifreload -a` ends with 0 although it left something out: its syntax check with the values of
+attributes (off as Debian ships it), its own words, and `ifquery -a --check`, which reads back from the kernel.
+Source: ifupdown2 3.0.0: ifreload(8), ifquery(8), ifupdown2.conf; tried on Linux 6.1 (UML) with VRF devices and a
+VLAN-aware bridge.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+from fabricgen.device.device import Device
+from fabricgen.errors import FabricError, Problem
+from fabricgen.lab.host.place import Space
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.spaces import apply_settings, parse_settings
+
+FOLDER = "FABRICGEN_IFUPDOWN2"
+DEFAULT_FOLDER = "/var/lib/fabricgen/ifupdown2"
+SETTINGS = Path("etc/network/ifupdown2/ifupdown2.conf")
+"""Where the unpacked package looks for its settings when /etc/network holds none."""
+STATE = "ifupdown2"
+"""Folder, among a switch's own, that it keeps its state in."""
+PYTHON = ("/usr/bin/python3", "-E")
+"""Debian's own, whatever environment the lab is started from: ifupdown2 needs the standard library only."""
+NOT_HERE = re.compile(r"^\s+(link-speed|link-fec)\s.*\n", re.MULTILINE)
+"""Lines that are left out: ethtool cannot set the speed or FEC of a virtual link, and ifreload would fail on each."""
+REMARKS = re.compile(
+    r"^warning: (\S+: bridge inherits mtu from its ports\.|\S*brctl: missing - bridge operation may not work)"
+)
+"""No faults: why the bridge's MTU is written is in the platform's notes; brctl only makes bridges without VLANs."""
+NOT_YET = re.compile(r"^warning: \S+: interface not recognized")
+"""A syntax check says it of every device that is still to be made."""
+
+COVER = """
+state=$0 folder=$1; shift
+if [ -d /etc/network ]; then mount -t tmpfs tmpfs /etc/network || exit 99; fi
+if [ -d /etc/iproute2/rt_tables.d ]; then mount --bind "$state/tables" /etc/iproute2/rt_tables.d || exit 99; fi
+mount --bind "$state/ifupdown2.conf" "$folder" || exit 99
+mkdir -p /run/network && exec "$@" </dev/null
+"""
+"""Shell lines that hide the host's files from ifupdown2. A mount that fails says so itself."""
+HIDDEN = ("unshare", "--mount", "--propagation", "private", "sh", "-c", COVER)
+
+
+def build(shell: Shell, device: Device, files: Mapping[str, str], space: Space, state: Path) -> tuple[str, ...]:
+    """Settings and interfaces of a switch, from its rendered files; settings that the kernel lacks.
+
+    files  `sysctl.conf` and `interfaces` by name; the front ports are there
+    state  folder of this switch that ifupdown2 keeps its state in
+
+    The management port, which no lab cables, becomes a dummy device. Raises FabricError with what ifupdown2 refuses,
+    or does not do.
+    """
+    missing = apply_settings(
+        shell, space.enter(), parse_settings(files["sysctl.conf"]), doing=f"settings of {space.name}"
+    )
+    port = device.management.port
+    script = 'ip link show dev "$1" >/dev/null 2>&1 || ip link add name "$1" type dummy'
+    shell.must(space.enter("sh", "-c", script, "sh", port), doing=f"management port of {space.name}")
+    apply(shell, space, files["interfaces"], state)
+    return missing
+
+
+def apply(shell: Shell, space: Space, text: str, state: Path) -> None:
+    """Bring a switch's interfaces to what a file says. Raises FabricError with every fault.
+
+    space  namespaces with a /run and a /sys of their own
+    """
+    require()
+    _write_state(state, text)
+    _run(shell, space, state, "ifreload", "-a", "--syntax-check", also=NOT_YET)
+    _run(shell, space, state, "ifreload", "-a")
+    found = tuple(faults(shell, space, state))
+    if found:
+        raise FabricError(_differs(space.name, fault) for fault in found)
+
+
+def faults(shell: Shell, space: Space, state: Path) -> Iterator[str]:
+    """What the kernel does not have as the file that was applied says, or has beside it: "swp1 mtu 1500".
+
+    The file is the one that `apply` left in `state`. The VLANs of the bridge itself are not read back by ifupdown2.
+    """
+    said = _run(shell, space, state, "ifquery", "-a", "--check", "-o", "json")
+    for row in json.loads(said or "[]"):
+        yield from _failed(row)
+
+
+def _failed(row: Mapping[str, Any]) -> Iterator[str]:
+    """Attributes of one interface that do not pass; the value is the kernel's, of an address also the file's."""
+    if row["status"] == "pass":
+        return
+    for attribute, verdicts in row["config_status"].items():
+        values = row["config"][attribute]
+        pairs = zip(values, verdicts, strict=True) if isinstance(verdicts, list) else ((values, verdicts),)
+        yield from (f"{row['name']} {attribute} {value}".rstrip() for value, verdict in pairs if verdict == "fail")
+    if not row["config_status"]:
+        yield f"{row['name']} is not there"
+
+
+def _write_state(state: Path, text: str) -> None:
+    """The file as it is applied, and ifupdown2's settings: its own but for the paths and the checks."""
+    for name in ("state", "tables"):
+        (state / name).mkdir(parents=True, exist_ok=True)
+    changes = {
+        "default_interfaces_configfile": str(state / "interfaces"),
+        "state_dir": f"{state / 'state'}/",
+        "addon_syntax_check": "1",
+        "addon_scripts_support": "0",
+    }
+    lines = (folder() / SETTINGS).read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if line.partition("=")[0] not in changes]
+    settings = [*kept, *(f"{key}={value}" for key, value in changes.items())]
+    (state / "ifupdown2.conf").write_text("\n".join(settings) + "\n", encoding="utf-8")
+    (state / "interfaces").write_text(NOT_HERE.sub("", text), encoding="utf-8")
+
+
+def call(shell: Shell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
+    """Run a program of ifupdown2 as a box runs it, with a file: what it printed and its exit status are the caller's.
+
+    words  program and arguments: "ifquery", "-a", "--check"
+    """
+    require()
+    _write_state(state, text)
+    return _call(shell, space, state, *words)
+
+
+def _call(shell: Shell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
+    """Run a program, the host's files hidden."""
+    words = (*PYTHON, str(folder() / "sbin" / program), *arguments)
+    return shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *words))
+
+
+def _run(
+    shell: Shell, space: Space, state: Path, program: str, *arguments: str, also: re.Pattern[str] = REMARKS
+) -> str:
+    """Run a program of ifupdown2; what it printed. Raises FabricError with its complaints.
+
+    also  lines that are none beside REMARKS
+
+    Its exit status is 1 also after a remark, and where a check fails.
+    """
+    done = _call(shell, space, state, program, *arguments)
+    lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+    said = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
+    if done.returncode and not lines and not done.stdout.strip():
+        said = [f"{program} ended with {done.returncode} and said nothing"]
+    if said:
+        raise FabricError(_refused(space.name, line) for line in said)
+    return done.stdout
+
+
+def folder() -> Path:
+    """Where ifupdown2 is unpacked."""
+    return Path(os.environ.get(FOLDER, DEFAULT_FOLDER))
+
+
+def require() -> None:
+    """Raise FabricError where ifupdown2 is not unpacked."""
+    if not (folder() / SETTINGS).is_file() or not (folder() / "sbin/ifreload").exists():
+        problem = Problem(
+            code="lab-ifupdown2",
+            what="ifupdown2 is not there, which makes a switch's interfaces from its own file",
+            why=f"{folder()} does not hold it",
+            fix=f"make lab-deps, or name its folder in {FOLDER}",
+        )
+        raise FabricError([problem])
+
+
+def _refused(name: str, said: str) -> Problem:
+    return Problem(
+        code="lab-interfaces",
+        what=f"{name}: ifupdown2 does not take its interfaces file",
+        why=said,
+        fix="mend what the line names: lines of the intent's `raw`, or else report the template",
+    )
+
+
+def _differs(name: str, fault: str) -> Problem:
+    return Problem(
+        code="lab-interfaces",
+        what=f"{name}: interfaces are not as their file says after it was applied",
+        why=f"ifquery --check: {fault}",
+        fix="run it again on a kernel that `lab up` calls full, or report the template",
+    )

@@ -1,0 +1,29 @@
+"""What a lab does not exercise, in five lines for people and in a file with every reason."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from fabricgen.lab.model.lab import Skipped
+
+NOT_EXERCISED = "not-exercised.txt"
+"""In the lab's folder: every row with its reason."""
+PAGE = "docs/lab.md#what-it-shows-and-what-it-does-not"
+LINES, COLUMNS = 3, 118
+"""Of names that are told; one line is above them and one below."""
+INDENT = "  "
+
+
+def brief(rows: Sequence[Skipped], folder: Path) -> Iterator[str]:
+    """At most five lines: how many, their names as far as they go, and where the reasons are."""
+    names = "; ".join(dict.fromkeys(row.feature for row in rows))
+    yield f"not exercised here ({len(rows)}):"
+    yield from textwrap.wrap(
+        names, COLUMNS, initial_indent=INDENT, subsequent_indent=INDENT, max_lines=LINES, placeholder=" and more"
+    )
+    yield f"{INDENT}each with its reason: {folder / NOT_EXERCISED}; {PAGE}"
+
+
+def in_full(rows: Iterable[Skipped]) -> str:
+    """Text of the file: each with where it is, and why."""
+    return "".join(f"{row.feature} ({row.where}): {row.reason}\n" for row in rows)

@@ -1,0 +1,214 @@
+"""Servers of a lab: which leaf ports they sit on, and the addresses and gateways of their NICs.
+
+On a routed port the server has the other end of the leaf's /31 or /127. In a tenant's network it has the address
+behind the gateway that belongs to its position among the tenant's slots, by group and number, where the addresses
+of DHCP relays' servers are left out. Of several ports towards one frontend the one at the slot's number modulo their
+count is used, so that both leaves of a pair have hosts; the others stand by, without an address.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from ipaddress import ip_interface
+from typing import NamedTuple
+
+from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Network
+from fabricgen.device.device import Device
+from fabricgen.device.interfaces import Ethernet
+from fabricgen.intent.fabric import Frontend
+from fabricgen.lab.model.lab import End, Link, Nic, Server
+from fabricgen.lab.model.selection import Slots, owners_of_group
+from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
+from fabricgen.plan.fabric import FabricPlan, port_text
+from fabricgen.plan.place import Place
+from fabricgen.plan.plan import Plan
+from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, owner_of
+from fabricgen.plan.wiring import host_ports
+from fabricgen.resolve.evpn import gateway_address, other_end
+from fabricgen.resolve.profiles import VXLAN_OVERHEAD
+
+LONGEST_NAME = 15
+"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+RESERVED = frozenset({"lo", "all", "default"})
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+class Plugged(NamedTuple):
+    """A server's NIC in a leaf's port; `row` is the leaf's own view of it."""
+
+    fabric: FabricPlan
+    switch: str
+    row: Ethernet
+    label: str
+
+    @property
+    def end(self) -> End:
+        """The leaf's end of its cable."""
+        return End(self.switch, self.row.name)
+
+
+def plugged_in(
+    fabric: FabricPlan, leaf: Place, device: Device, slots: Slots, built: Collection[End] = ()
+) -> Iterator[tuple[SlotKey, Plugged]]:
+    """NICs of kept servers in the ports of a leaf, with the slot of each.
+
+    device  the leaf's configuration, whole
+    slots   of the kept servers
+    built   ends of the cables of a lab that stands: a cable that is dead since is in it as before
+    """
+    switch, found = device.name, fabric.exceptions
+    rows = {row.name: row for row in device.interfaces.ethernet}
+    for host in host_ports(fabric, leaf):
+        port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
+        key = PortKey(switch, port)
+        if host.present and is_kept and port in rows and found.ports.get(key) != ABSENT:
+            nic = Plugged(fabric, switch, rows[port], rows[port].peer_port)
+            if key not in found.broken or nic.end in built:
+                yield SlotKey(host.group, host.slot), nic
+
+
+def make_server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
+    """The server in a slot from its NICs, those of the first fabric first."""
+    names: set[str] = set()
+    nics = [nic for at in range(len(plugged)) for nic in _nics(plan, slot, plugged, at, names)]
+    in_tenant = any(nic.vlan_id and (nic.ipv4 or nic.ipv6) for nic in nics)
+    return Server(
+        name=server_name(next(iter(plan.fabrics.values())).exceptions, slot.group, slot.slot),
+        group=slot.group,
+        slot=slot.slot,
+        tenant=owner_of(owners_of_group(plan, slot.group), slot.slot) if in_tenant else "",
+        nics=tuple(nics),
+    )
+
+
+def _nics(plan: Plan, slot: SlotKey, plugged: list[Plugged], at: int, names: set[str]) -> Iterator[Nic]:
+    """Interfaces of one port: the port itself, and one a tagged VLAN."""
+    found = plugged[at]
+    if not isinstance(found.fabric.fabric, Frontend):
+        yield _routed(found, interface_name(found.label, names))
+        return
+    port = _standby(found, interface_name(found.label, names))
+    tenant = _tenant(plan, found.fabric, slot)
+    is_active = _active(plugged, found.fabric, slot) is found
+    if tenant is None:
+        yield port
+    elif len(tenant.networks) == 1:
+        yield _addressed(plan, port, tenant, tenant.networks[0], slot) if is_active else port
+    else:
+        yield port
+        for network in tenant.networks:
+            name = interface_name(f"vlan{network.vlan_id}", names)
+            tagged = port._replace(name=name, parent=port.name, vlan_id=network.vlan_id)
+            yield _addressed(plan, tagged, tenant, network, slot) if is_active else tagged
+
+
+def interface_name(label: str, taken: set[str]) -> str:
+    """Name that Linux takes, as near to the label as can be and not among `taken`, which it joins."""
+    base = _UNFIT.sub("-", label).strip("-")[:LONGEST_NAME] or "nic"
+    name, number = base, 0
+    while name in taken or name in RESERVED:
+        number += 1
+        name = f"{base[: LONGEST_NAME - len(str(number)) - 1]}-{number}"
+    taken.add(name)
+    return name
+
+
+def _routed(found: Plugged, name: str) -> Nic:
+    row = found.row
+    return Nic(
+        name=name,
+        label=found.label,
+        fabric=found.fabric.name,
+        switch=found.switch,
+        port=row.name,
+        mtu=row.profile.mtu,
+        ipv4=_far_end(row.ipv4),
+        ipv6=_far_end(row.ipv6),
+        gateway4=row.ipv4.partition("/")[0],
+        gateway6=row.ipv6.partition("/")[0],
+        vlan_id=0,
+        tenant=row.vrf,
+    )
+
+
+def _far_end(own: InterfaceAddress) -> InterfaceAddress:
+    if not own:
+        return NO_ADDRESS
+    found = ip_interface(own)
+    return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")
+
+
+def _standby(found: Plugged, name: str) -> Nic:
+    row = found.row
+    return Nic(
+        name=name,
+        label=found.label,
+        fabric=found.fabric.name,
+        switch=found.switch,
+        port=row.name,
+        mtu=row.profile.mtu - VXLAN_OVERHEAD,
+        ipv4=NO_ADDRESS,
+        ipv6=NO_ADDRESS,
+        gateway4="",
+        gateway6="",
+        vlan_id=row.switching.access_vlan if row.switching else 0,
+    )
+
+
+def _active(plugged: list[Plugged], fabric: FabricPlan, slot: SlotKey) -> Plugged | None:
+    """The port that a server uses of those towards one frontend."""
+    ready = [found for found in plugged if found.fabric is fabric and found.row.enabled]
+    return ready[slot.slot % len(ready)] if ready else None
+
+
+def _tenant(plan: Plan, fabric: FabricPlan, slot: SlotKey) -> PlannedTenant | None:
+    name = owner_of(owners_of_group(plan, slot.group), slot.slot)
+    return next((tenant for tenant in plan.tenants.get(fabric.name, ()) if tenant.name == name), None)
+
+
+def _addressed(plan: Plan, port: Nic, tenant: PlannedTenant, network: PlannedNetwork, slot: SlotKey) -> Nic:
+    position = tenant_position(tenant, slot)
+    relays = [relay for tenants in plan.tenants.values() for t in tenants for n in t.networks for relay in n.relays]
+    own = {net.version: host_address(net, position, relays) for net in network.subnets}
+    gateways = {net.version: gateway_address(net).partition("/")[0] for net in network.subnets}
+    return port._replace(
+        ipv4=own.get(4, NO_ADDRESS),
+        ipv6=own.get(6, NO_ADDRESS),
+        gateway4=gateways.get(4, ""),
+        gateway6=gateways.get(6, ""),
+        vlan_id=network.vlan_id,
+    )
+
+
+def tenant_position(tenant: PlannedTenant, slot: SlotKey) -> int:
+    """How many slots of a tenant come before one of its own, by group and number."""
+    count = 0
+    for group, spans in sorted(tenant.servers.items()):
+        for span in spans:
+            if group == slot.group and span.first <= slot.slot <= span.last:
+                return count + slot.slot - span.first
+            count += span.size
+    raise LookupError(f"{slot} is not a slot of {tenant.name}")
+
+
+def host_address(subnet: Network, position: int, relays: Iterable[str]) -> InterfaceAddress:
+    """Address of a server in a subnet: the first but one behind the gateway's, and so on. Empty where none is left.
+
+    relays  addresses that are never given
+    """
+    start = int(subnet.network_address)
+    taken = sorted({int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)})
+    number = position + 2
+    for offset in taken:
+        if 2 <= offset <= number:
+            number += 1
+    last = subnet.num_addresses - (2 if subnet.version == 4 else 1)
+    if number > last:
+        return NO_ADDRESS
+    return InterfaceAddress(f"{subnet.network_address + number}/{subnet.prefixlen}")
+
+
+def server_links(server: Server) -> Iterator[Link]:
+    """Cables of a server, each port once."""
+    for nic in server.nics:
+        if not nic.parent:
+            yield Link(End(server.name, nic.name), End(nic.switch, nic.port))

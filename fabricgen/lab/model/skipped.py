@@ -1,0 +1,83 @@
+"""What of a plan a lab does not exercise, and why, as far as the plan alone tells."""
+
+from collections.abc import Iterable, Iterator
+
+from fabricgen.device.device import Device
+from fabricgen.lab.model.lab import Server, Skipped
+from fabricgen.lab.model.queues import NOT_EXERCISED
+from fabricgen.lab.model.routing_text import is_own
+from fabricgen.plan.plan import Plan
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.frr.platform import FRR
+from fabricgen.platforms.lab_routings import LAB_ROUTINGS
+from fabricgen.resolve.needs import Need, needs, roles
+
+
+def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[Server]) -> Iterator[Skipped]:
+    """Rows for people: other platforms' text first, then features, then what no virtual link can have.
+
+    plan     as it was written, not as the lab runs it
+    devices  switches of the lab
+    """
+    yield from _texts(plan)
+    yield from _features(plan)
+    yield from _lossless(devices)
+    yield from _outside(plan)
+    yield Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
+    yield from _without_address(servers)
+
+
+def _texts(plan: Plan) -> Iterator[Skipped]:
+    found: dict[str, list[str]] = {}
+    for fabric in plan.fabrics.values():
+        for role in roles(fabric):
+            if role.system.partition("-")[0] != FRR.name:
+                found.setdefault(role.system, []).append(f"{fabric.name} {role.name}")
+    for system, where in found.items():
+        name, _, version = system.partition("-")
+        title = PLATFORMS[name].title if name in PLATFORMS else name
+        if is_own(system):
+            text = LAB_ROUTINGS[name].made_of
+            reason = f"FRR {FRR.versions[-1]} of this host, which is none, runs its routing alone: {text}"
+            more = "interfaces, addresses and VRFs are set as of FRR on Linux; queues and services are not run"
+            yield Skipped(f"{title} {version} itself", ", ".join(where), f"{reason}; {more}")
+            continue
+        reason = f"the lab runs {FRR.title} {FRR.versions[-1]} with the same names, addresses, AS numbers and sessions"
+        yield Skipped(f"text of {title} {version}", ", ".join(where), reason)
+
+
+def _features(plan: Plan) -> Iterator[Skipped]:
+    """Features that the lab's operating system refuses, or has no row for."""
+    asked: dict[str, list[Need]] = {}
+    for need in needs(plan):
+        asked.setdefault(need.feature, []).append(need)
+    for feature, found in asked.items():
+        capability = FRR.can(feature)
+        if capability is None or capability.refusal:
+            where = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
+            reason = capability.refusal if capability else f"{FRR.title} has no row for it in its capability table"
+            yield Skipped(feature, where, reason)
+
+
+def _lossless(devices: Iterable[Device]) -> Iterator[Skipped]:
+    found = (device for device in devices if device.qos and any(p.lossless_priorities for p in device.qos.profiles))
+    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in found))
+    if where:
+        yield Skipped("lossless queues", where, NOT_EXERCISED)
+
+
+def _outside(plan: Plan) -> Iterator[Skipped]:
+    peers = {e.peer: None for tenants in plan.tenants.values() for tenant in tenants for e in tenant.external}
+    if peers:
+        yield Skipped("external-bgp", ", ".join(peers), "what is outside the site is not in the lab")
+    relaying = [t.name for tenants in plan.tenants.values() for t in tenants if any(n.relays for n in t.networks)]
+    if relaying:
+        yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
+    yield Skipped("management network and its services", "all switches", "a lab has no management network")
+
+
+def _without_address(servers: Iterable[Server]) -> Iterator[Skipped]:
+    for server in servers:
+        for nic in server.nics:
+            if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
+                yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")

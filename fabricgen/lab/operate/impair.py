@@ -1,0 +1,214 @@
+"""Loss, delay and a lower rate on a cable of a running lab, by what the kernel offers.
+
+    loss   nftables at each end drops what arrives, each packet by chance (nft(8), netdev family, `numgen random`); on a
+           kernel without its netdev family netem drops what leaves
+    delay  the netem queueing discipline holds what leaves each end (tc-netem(8))
+    rate   a token bucket limits what leaves each end (tc-tbf(8)); with a delay it is netem's own
+
+Everything is in the namespaces of the lab, so that it goes with them, and is read back from the kernel.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.lab.host.inventory import Standing
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.model.lab import End, Link
+from fabricgen.lab.model.queues import BURST_OCTETS
+
+TABLE = "fabricgen_impaired"
+WHOLE = 1_000_000
+"""Loss is drawn out of so many."""
+HANDLE = "fab:"
+"""Of our queueing discipline; that of the lab's queues is another."""
+HELD_PACKETS = 10_000
+"""That netem holds at most."""
+FASTEST_MBPS = 10_000
+WAIT_MS = 50
+"""Longest that a packet waits for its turn at a lower rate, before it is dropped."""
+
+
+class Impairment(NamedTuple):
+    """What a cable suffers in each direction. Loss of a million packets, delay in µs, rate in kbit/s; 0: none."""
+
+    loss: int = 0
+    delay: int = 0
+    rate: int = 0
+
+
+NONE = Impairment()
+NFT, TC = ("nft", "-f", "-"), ("tc", "qdisc", "add", "dev", "x0")
+LACKS = {
+    "loss": "nftables at the ingress of a device (CONFIG_NF_TABLES_NETDEV, CONFIG_NFT_NUMGEN) or netem",
+    "delay": "netem (CONFIG_NET_SCH_NETEM)",
+    "rate": "tbf (CONFIG_NET_SCH_TBF)",
+}
+
+
+def cable(standing: Standing, words: str) -> Link:
+    """The cable at an end, written as `be-leaf-000/swp33s0`. Raises FabricError where none of the lab is there."""
+    ends = {f"{end.owner}/{end.interface}": link for link in standing.links for end in link}
+    if words in ends:
+        return ends[words]
+    owner = words.partition("/")[0]
+    near = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
+    problem = Problem(
+        code="unknown-name",
+        what=f"{words!r} is no end of a cable of this lab",
+        why=f"a cable is named by a switch or server and its port; the lab has {len(standing.links)} cables",
+        fix=did_you_mean(words, near),
+    )
+    raise FabricError([problem])
+
+
+def impair(place: Place, standing: Standing, link: Link, wanted: Impairment) -> None:
+    """Give a cable these faults and no others. Raises FabricError where this kernel or cable cannot have them."""
+    shell = Shell(place.id)
+    dropped = wanted.loss if wanted.loss and not _refusal(shell, NFT, "".join(_loss("x0", wanted.loss))) else 0
+    queued = wanted._replace(loss=wanted.loss - dropped)
+    if lacking := tuple(_lacking(shell, queued)):
+        raise FabricError(lacking)
+    _refuse_vlans(shell, place, standing, link)
+    for end in link:
+        _refuse_queues(shell, place, end)
+    for end in link:
+        space, doing = place.space(end.owner), f"{end.owner}/{end.interface}"
+        lines = "".join(_loss(end.interface, dropped))
+        if dropped:
+            shell.must(space.enter(*NFT), lines, doing=doing)
+        else:
+            shell.run(space.enter(*NFT), lines)  # on a kernel without the family there is nothing to take away
+        shell.run(space.enter("tc", "qdisc", "delete", "dev", end.interface, "root", "handle", HANDLE))
+        if line := _queue(queued):
+            shell.must(space.enter("tc", "qdisc", "add", "dev", end.interface, *line.split()), doing=doing)
+
+
+def _refuse_vlans(shell: Shell, place: Place, standing: Standing, link: Link) -> None:
+    """Raise FabricError where tagged VLANs of a server's port have cables of their own, as the kernel cannot tag."""
+    server, port = link.near
+    space = place.space(server)
+    for nic in standing.servers.get(server, ()):
+        if nic.parent != port or End(nic.switch, nic.port) != link.far:
+            continue
+        if shell.run(space.enter("ip", "-o", "link", "show", "dev", nic.name, "type", "veth")).stdout:
+            problem = Problem(
+                code="lab-impair",
+                what=f"{server}/{port} is more than one cable here",
+                why=f"Linux {os.uname().release} has no 802.1Q: its VLAN {nic.vlan_id} runs over a link of its own",
+                fix="impair a cable between switches, or use a kernel that has it",
+            )
+            raise FabricError([problem])
+
+
+def _loss(port: str, loss: int) -> Iterator[str]:
+    """Lines for `nft -f`: done whole or not at all, and again with the same outcome."""
+    chain = "on_" + re.sub(r"\W", "_", port)
+    yield f"add table netdev {TABLE}\n"
+    yield f'add chain netdev {TABLE} {chain} {{ type filter hook ingress device "{port}" priority -500; }}\n'
+    yield f"flush chain netdev {TABLE} {chain}\n"
+    if loss:
+        yield f"add rule netdev {TABLE} {chain} numgen random mod {WHOLE} < {loss} counter drop\n"
+    else:
+        yield f"delete chain netdev {TABLE} {chain}\n"
+
+
+def _queue(wanted: Impairment) -> str:
+    """Words for `tc qdisc add dev PORT`; empty where there is nothing to add."""
+    if wanted.delay or wanted.loss:
+        delay = f" delay {wanted.delay}us" if wanted.delay else ""
+        loss = f" loss {percent(wanted.loss)}" if wanted.loss else ""
+        rate = f" rate {wanted.rate}kbit" if wanted.rate else ""
+        return f"root handle {HANDLE} netem limit {HELD_PACKETS}{delay}{loss}{rate}"
+    if wanted.rate:
+        return f"root handle {HANDLE} tbf rate {wanted.rate}kbit burst {_burst(wanted.rate)} latency {WAIT_MS}ms"
+    return ""
+
+
+def _burst(rate: int) -> int:
+    """Octets: what a clock of 100 Hz lets pass, and never less than the largest packet."""
+    return max(BURST_OCTETS, rate * 1000 // 8 // 100)
+
+
+def _lacking(shell: Shell, wanted: Impairment) -> Iterator[Problem]:
+    """What this kernel cannot do of it: each is tried in a namespace that goes with the process that made it."""
+    for kind, value in wanted._asdict().items():
+        if not value:
+            continue
+        if said := _refusal(shell, (*TC, *_queue(NONE._replace(**{kind: value})).split())):
+            yield Problem(
+                code="lab-impair",
+                what=f"this host can give a cable no {kind}",
+                why=f"Linux {os.uname().release} refuses it ({said}); it takes {LACKS[kind]}",
+                fix=f"leave --{kind} out, or use a kernel that has it",
+            )
+
+
+def _refusal(shell: Shell, words: Iterable[str], text: str = "") -> str:
+    """What a command says against a device x0, made to try it; empty where it does as it is told."""
+    script = 'ip link add name x0 type veth peer name x9 && exec "$@"'
+    done = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *words], text)
+    said = " / ".join(line.strip() for line in done.stderr.splitlines() if line.strip())
+    return (said or "it said nothing") if done.returncode else ""
+
+
+def _refuse_queues(shell: Shell, place: Place, end: End) -> None:
+    said = shell.run(place.space(end.owner).enter("tc", "qdisc", "show", "dev", end.interface, "root")).stdout.split()
+    if said[1:] and said[2] not in ("0:", HANDLE):
+        problem = Problem(
+            code="lab-impair",
+            what=f"{end.owner}/{end.interface} has queues of its own",
+            why=f"{said[1]} is there (lab up --queues), and a delay or a rate would take its place",
+            fix="build the lab without --queues",
+        )
+        raise FabricError([problem])
+
+
+READ = f"nft list table netdev {TABLE} 2>/dev/null; tc qdisc show"
+"""Command line of a shell that tells what the ports of a switch suffer."""
+CHAIN = re.compile(
+    rf'device "(?P<port>[^"]+)" [^\n]*\n\s*numgen random mod {WHOLE} < (?P<loss>\d+) counter packets (?P<dropped>\d+)'
+)
+QUEUE = re.compile(rf"^qdisc (?P<kind>\w+) {HANDLE} dev (?P<port>\S+) root refcnt \d+ (?P<words>.+)$", re.MULTILINE)
+
+
+def impaired(said: str) -> Mapping[str, str]:
+    """Port → what it suffers, in words, by what READ says."""
+    found: dict[str, list[str]] = {}
+    for row in CHAIN.finditer(said):
+        words = f"loss {percent(int(row['loss']))}, {row['dropped']} packets dropped"
+        found.setdefault(row["port"], []).append(words)
+    for row in QUEUE.finditer(said):
+        found.setdefault(row["port"], []).append(f"{row['kind']} {row['words'].strip()}")
+    return {port: "; ".join(words) for port, words in found.items()}
+
+
+def percent(loss: int) -> str:
+    """Loss of a million as people write it."""
+    return f"{loss * 100 / WHOLE:.4f}".rstrip("0").rstrip(".") + "%"
+
+
+UNITS: Mapping[str, Mapping[str, float]] = {
+    "loss": {"%": WHOLE / 100},
+    "delay": {"us": 1, "ms": 1000, "s": 1_000_000},
+    "rate": {"kbit": 1, "mbit": 1000, "gbit": 1_000_000},
+}
+"""Option → unit → what one of it is in an Impairment."""
+MOST = Impairment(loss=WHOLE, delay=10_000_000, rate=FASTEST_MBPS * 1000)
+VALUE = re.compile(r"(\d{1,9}(?:\.\d{1,6})?) ?([a-z%]+)")
+
+
+def parse(kind: str, words: str) -> int:
+    """A value with its unit. Raises ValueError with what is to be typed."""
+    found = VALUE.fullmatch(words.strip().lower())
+    units = UNITS[kind]
+    value = round(float(found[1]) * units[found[2]]) if found and found[2] in units else 0
+    if not 0 < value <= getattr(MOST, kind):
+        raise ValueError(f"write a number above 0 with its unit ({', '.join(units)}), for example {EXAMPLES[kind]}")
+    return value
+
+
+EXAMPLES = {"loss": "1%", "delay": "5ms", "rate": "100mbit"}

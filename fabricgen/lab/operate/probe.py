@@ -1,0 +1,241 @@
+"""Packets of many flows, sent and received in the namespaces of a running lab by this one process.
+
+A socket stays in the network namespace in which it was made, so that one thread goes there, makes it and ends. Flows
+take turns packet by packet, and what arrives is taken away every few packets: no queue of ours overflows, and where one
+does all the same, `Received.spilt` tells. A sender is not connected: Linux would hash a connected one by a number of
+its own in place of its ports (sk_txhash).
+"""
+
+import ctypes
+import os
+import resource
+import secrets
+import select
+import socket
+import struct
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+from typing import NamedTuple
+
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.operate.run import HEADERS_IPV4, HEADERS_IPV6
+from fabricgen.lab.operate.walk import PORT
+from fabricgen.verify.probe.ways import Endpoint, Flow
+
+CLONE_NEWNET = 0x40000000
+"""Flag of setns(2), from linux/sched.h."""
+SO_RCVBUFFORCE, SO_MEMINFO, DROPS = 33, 55, 8
+"""From asm-generic/socket.h; the last is the number of SK_MEMINFO_DROPS (linux/sock_diag.h)."""
+MTU_DISCOVER = {socket.AF_INET: (socket.IPPROTO_IP, 10), socket.AF_INET6: (socket.IPPROTO_IPV6, 23)}
+PMTUDISC_PROBE = 3
+"""No fragments, and no heed of what is known of the path's MTU (ip(7), ipv6(7))."""
+HELD_OCTETS = 64 << 20
+BURST = 32
+"""Packets until what arrived is taken away: far below the thousand that a processor of the kernel holds."""
+SILENCE_SECONDS = 0.5
+"""After the last packet: who has not arrived by then is lost."""
+SMALL = 64
+"""Octets of the small packets."""
+HEAD = struct.Struct("!QIIB")
+"""Of a run, a flow, a packet; whether it counts."""
+FILES = 512
+"""Files that this process needs besides."""
+
+
+class Count(NamedTuple):
+    """Packets of one flow and one size."""
+
+    sent: int
+    received: int
+
+
+class Received(NamedTuple):
+    """counts: flow → small packets, and those of full size; spilt: packets that this host itself had no room for."""
+
+    counts: Mapping[Flow, tuple[Count, Count]]
+    spilt: int
+
+
+def probe(
+    place: Place, packets: Mapping[Flow, int], sizes: Mapping[Flow, int], stopped: Callable[[], bool]
+) -> Received:
+    """Send so many packets of each flow, half of them small and half of its full size, in octets of IP."""
+    flows = tuple(sizes)
+    with ExitStack() as stack:
+        _allow_files(2 * len(flows) + FILES)
+        senders, receivers = _sockets(place, flows, stack)
+        run = _Run(flows, [packets[flow] // 2 for flow in flows], senders, receivers)
+        before = _backlog_drops()
+        run.warm()
+        run.send(0, [SMALL] * len(flows), stopped)
+        run.send(1, [sizes[flow] for flow in flows], stopped)
+        run.wait()
+        spilt = _backlog_drops() - before + sum(_drops(one) for one in receivers)
+        return Received(run.counts(), spilt)
+
+
+class _Run:
+    """One run: what was sent and what has arrived."""
+
+    def __init__(
+        self,
+        flows: Sequence[Flow],
+        each: Sequence[int],
+        senders: Mapping[tuple[Endpoint, int], socket.socket],
+        receivers: Sequence[socket.socket],
+    ) -> None:
+        self._flows, self._each, self._number = flows, each, secrets.randbits(64)
+        self._lines = [(senders[flow.source, flow.port], (flow.target.address, PORT)) for flow in flows]
+        self._heads = [HEADERS_IPV6 if ":" in flow.target.address else HEADERS_IPV4 for flow in flows]
+        self._sent = [[0, 0] for _ in flows]
+        self._seen = [[bytearray(number), bytearray(number)] for number in each]
+        self._missing = 0
+        self._poll = select.poll()
+        self._receivers = {one.fileno(): one for one in receivers}
+        for number in self._receivers:
+            self._poll.register(number, select.POLLIN)
+
+    def warm(self) -> None:
+        """Let every neighbor on the way be known before it counts."""
+        for index, (line, target) in enumerate(self._lines):
+            _give(line, HEAD.pack(0, index, 0, 0), target)
+            if index % BURST == 0:
+                self._take(0)
+        self._until_silent()
+
+    def send(self, kind: int, sizes: Sequence[int], stopped: Callable[[], bool]) -> None:
+        """Send the packets of every flow, in turns. kind: 0 small, 1 full."""
+        fills = [bytes(max(0, size - head - HEAD.size)) for size, head in zip(sizes, self._heads, strict=True)]
+        since = 0
+        for number in range(max(self._each, default=0)):
+            if stopped():
+                return
+            for index, (line, target) in enumerate(self._lines):
+                if number >= self._each[index]:
+                    continue
+                _give(line, HEAD.pack(self._number, index, number, kind) + fills[index], target)
+                self._sent[index][kind] += 1
+                self._missing += 1
+                since += 1
+                if since == BURST:
+                    self._take(0)
+                    since = 0
+
+    def wait(self) -> None:
+        """Wait for what is still on its way."""
+        self._until_silent()
+
+    def counts(self) -> dict[Flow, tuple[Count, Count]]:
+        """What was sent of each flow, and what arrived."""
+        found = {}
+        for flow, sent, seen in zip(self._flows, self._sent, self._seen, strict=True):
+            small, full = (Count(sent[kind], sum(seen[kind])) for kind in (0, 1))
+            found[flow] = (small, full)
+        return found
+
+    def _until_silent(self) -> None:
+        while self._take(SILENCE_SECONDS if self._missing else SILENCE_SECONDS / 5):
+            pass
+
+    def _take(self, seconds: float) -> bool:
+        """Take away what arrived; whether there was anything."""
+        ready = self._poll.poll(seconds * 1000)
+        for number, _ in ready:
+            line = self._receivers[number]
+            while True:
+                try:
+                    head = line.recv(HEAD.size)
+                except BlockingIOError:
+                    break
+                if len(head) == HEAD.size:
+                    self._note(*HEAD.unpack(head))
+        return bool(ready)
+
+    def _note(self, run: int, index: int, number: int, kind: int) -> None:
+        if run == self._number and not self._seen[index][kind][number]:
+            self._seen[index][kind][number] = 1
+            self._missing -= 1
+
+
+def _give(line: socket.socket, packet: bytes, target: tuple[str, int]) -> None:
+    """Send a packet; one that this host refuses to send is lost."""
+    try:
+        line.sendto(packet, target)
+    except OSError:
+        return
+
+
+def _sockets(
+    place: Place, flows: Sequence[Flow], stack: ExitStack
+) -> tuple[dict[tuple[Endpoint, int], socket.socket], list[socket.socket]]:
+    """What sends, by endpoint and source port, and what receives."""
+    wanted: dict[Endpoint, set[int]] = {}
+    for flow in flows:
+        wanted.setdefault(flow.source, set()).add(flow.port)
+        wanted.setdefault(flow.target, set()).add(PORT)
+    senders, receivers = {}, []
+    for endpoint, ports in wanted.items():
+        for port, line in zip(sorted(ports), _bound(place, endpoint, sorted(ports)), strict=True):
+            stack.enter_context(line)
+            if port == PORT:
+                line.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, HELD_OCTETS)
+                receivers.append(line)
+            else:
+                senders[endpoint, port] = line
+    return senders, receivers
+
+
+def _bound(place: Place, endpoint: Endpoint, ports: Sequence[int]) -> Iterator[socket.socket]:
+    """Sockets with an endpoint's address, in its namespace."""
+    made: list[socket.socket] = []
+    faults: list[OSError] = []
+    caller = Thread(target=_make, args=(place.space(endpoint.name).net, endpoint.address, ports, made, faults))
+    caller.start()
+    caller.join()
+    if faults:
+        for line in made:
+            line.close()
+        raise faults[0]
+    yield from made
+
+
+def _make(net: Path, address: str, ports: Sequence[int], made: list[socket.socket], faults: list[OSError]) -> None:
+    """Make sockets in a namespace. For a thread of its own, which alone goes there."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    libc = ctypes.CDLL(None, use_errno=True)
+    try:
+        number = os.open(net, os.O_RDONLY)
+        try:
+            if libc.setns(number, CLONE_NEWNET):
+                raise OSError(ctypes.get_errno(), "setns")
+        finally:
+            os.close(number)
+        for port in ports:
+            line = socket.socket(family, socket.SOCK_DGRAM)
+            made.append(line)
+            line.setblocking(False)
+            level, option = MTU_DISCOVER[family]
+            line.setsockopt(level, option, PMTUDISC_PROBE)
+            line.bind((address, port))
+    except OSError as error:
+        faults.append(error)
+
+
+def _drops(line: socket.socket) -> int:
+    """Packets that a receiver had no room for."""
+    return int(struct.unpack_from("=9I", line.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 36))[DROPS])
+
+
+def _backlog_drops() -> int:
+    """Packets that processors of this host had no room for: the second column of softnet_stat."""
+    rows = Path("/proc/net/softnet_stat").read_text().splitlines()
+    return sum(int(row.split()[1], 16) for row in rows)
+
+
+def _allow_files(number: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < number:
+        most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))

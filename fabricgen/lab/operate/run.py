@@ -1,0 +1,70 @@
+"""Commands in a running lab: in the namespaces of a switch or of a server."""
+
+import subprocess
+from pathlib import Path
+
+from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.lab.host.place import Place, Space, place_of
+from fabricgen.lab.host.shell import Shell
+
+HEADERS_IPV4, HEADERS_IPV6 = 28, 48
+"""Octets of IP and ICMP headers (RFC 791, RFC 8200, RFC 792, RFC 4443): ping(8) counts what follows them."""
+
+
+def require_lab(place: Place) -> None:
+    """Raise FabricError where no lab stands in a folder."""
+    if not list(place.netns()):
+        problem = Problem(
+            code="no-lab",
+            what=f"no lab stands in {place.folder}",
+            why="no namespace of it is on this host",
+            fix=f"fabricgen lab up INTENT --dir {place.folder}",
+        )
+        raise FabricError([problem])
+
+
+def space_of(place: Place, name: str) -> Space:
+    """Namespaces of a switch or server of a running lab. Raises FabricError for a name that is not in it."""
+    require_lab(place)
+    space = place.space(name)
+    if not space.net.exists() or not space.mount.exists():
+        known = [netns.removeprefix(place.prefix) for netns in place.netns()]
+        problem = Problem(
+            code="unknown-name",
+            what=f"{name} is no switch or server of the lab in {place.folder}",
+            why=f"{len(known)} stand in it",
+            fix=did_you_mean(name, known),
+        )
+        raise FabricError([problem])
+    return space
+
+
+def run(folder: Path, name: str, command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command in a switch or server of the lab in a folder; its exit status is the caller's to judge."""
+    place = place_of(folder)
+    return Shell(place.id).run(space_of(place, name).enter(*command), text)
+
+
+def ping(folder: Path, name: str, address: str, *, count: int = 2, source: str = "", seconds: int = 2) -> int:
+    """How many of `count` echo requests of a server were answered. `source`: the address it sends from.
+
+    seconds  to wait for the last answer (ping(8), -W)
+    """
+    return _answered(folder, name, [*_words(count, source, seconds), address])
+
+
+def ping_full(folder: Path, name: str, address: str, size: int, *, count: int = 2, source: str = "") -> int:
+    """The same with IP packets of `size` octets that nothing on the way may fragment (ping(8), -M do and -s)."""
+    data = size - (HEADERS_IPV6 if ":" in address else HEADERS_IPV4)
+    return _answered(folder, name, [*_words(count, source, 2), "-M", "do", "-s", str(data), address])
+
+
+def _words(count: int, source: str, seconds: int) -> list[str]:
+    words = ["ping", "-n", "-q", "-i", "0.2", "-c", str(count), "-W", str(seconds)]
+    return [*words, *(["-I", source] if source else [])]
+
+
+def _answered(folder: Path, name: str, words: list[str]) -> int:
+    done = run(folder, name, words)
+    found = [line for line in done.stdout.splitlines() if " packets transmitted" in line]
+    return int(found[0].split(",")[1].split()[0]) if found else 0

@@ -1,0 +1,115 @@
+"""How a running lab is: of each switch the daemons that live, sessions established, and ports that are up."""
+
+import json
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from fabricgen.lab.host.daemons import pid_file
+from fabricgen.lab.host.inventory import Switch, read_facts
+from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.vty import ask
+from fabricgen.lab.operate.impair import READ, impaired
+
+SECONDS = 15
+"""Longest a switch may take to answer: vtysh waits for a daemon that stands still."""
+SUMMARY = "show bgp summary json"
+FAMILIES = ("ipv4Unicast", "ipv6Unicast", "l2VpnEvpn")
+"""Families in `show bgp summary json`; each has its own peers."""
+
+
+class SwitchStatus(NamedTuple):
+    """One switch, with what it should have. `impaired`: port → what `lab impair` gave its cable, in words."""
+
+    name: str
+    daemons: int
+    daemons_expected: int
+    sessions: int
+    sessions_expected: int
+    links: int
+    links_expected: int
+    impaired: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def counted(self) -> tuple[tuple[int, int], ...]:
+        """Of daemons, sessions and links: how many are there, and how many should be."""
+        return (
+            (self.daemons, self.daemons_expected),
+            (self.sessions, self.sessions_expected),
+            (self.links, self.links_expected),
+        )
+
+    @property
+    def fine(self) -> bool:
+        """Whether all is there."""
+        return all(seen == wanted for seen, wanted in self.counted)
+
+
+class Summary(NamedTuple):
+    """Sessions of the default VRF that are established, each address family counted, and prefixes that they brought."""
+
+    established: int
+    prefixes: int
+
+
+def summary(shell: Shell, place: Place, name: str) -> Summary:
+    """What a switch says of its sessions; nothing where it does not answer."""
+    space = place.space(name)
+    try:
+        said = ask(space.mount, "bgpd", SUMMARY, SECONDS)
+    except TimeoutError:
+        return Summary(0, 0)
+    return read_summary(
+        shell.run(space.enter("vtysh", "-c", SUMMARY), seconds=SECONDS).stdout if said is None else said
+    )
+
+
+def read_summary(text: str) -> Summary:
+    """From `show bgp summary json`; zeros for what is no such output."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return Summary(0, 0)
+    families = [found[name] for name in FAMILIES if isinstance(found, dict) and name in found]
+    peers = [peer for family in families for peer in family.get("peers", {}).values()]
+    up = [peer for peer in peers if peer.get("state") == "Established"]
+    return Summary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))
+
+
+def count_established(text: str) -> int:
+    """Established sessions in `show bgp summary json`, each address family counted."""
+    return read_summary(text).established
+
+
+SCRIPT = """
+for f in {files}; do
+  p=$(cat "$f" 2>/dev/null) || continue
+  s=$(cut -d' ' -f3 "/proc/$p/stat" 2>/dev/null) && [ "$s" != Z ] && echo "alive $f"
+done
+ip -br link
+{impaired}
+"""
+"""A daemon that was killed is a zombie (state Z, proc(5)) until the first process of the host looks after it."""
+
+
+def status(place: Place) -> tuple[SwitchStatus, ...]:
+    """Every switch of a running lab; empty where none stands."""
+    shell = Shell(place.id)
+    return tuple(_switch(shell, place, name, expected) for name, expected in sorted(read_facts(place.folder).items()))
+
+
+def _switch(shell: Shell, place: Place, name: str, expected: Switch) -> SwitchStatus:
+    script = SCRIPT.format(files=" ".join(pid_file(name) for name in expected.daemons), impaired=READ)
+    said = shell.run(place.space(name).enter("sh", "-c", script), seconds=SECONDS).stdout
+    return SwitchStatus(
+        name=name,
+        daemons=len(re.findall(r"^alive ", said, re.MULTILINE)),
+        daemons_expected=len(expected.daemons),
+        sessions=summary(shell, place, name).established,
+        sessions_expected=expected.sessions,
+        links=len(set(expected.ports).intersection(re.findall(r"^(\S+?)(?:@\S+)? +UP ", said, re.MULTILINE))),
+        links_expected=len(expected.ports),
+        impaired=impaired(said),
+    )
