@@ -171,7 +171,7 @@ MATRIX_LINES = (
     "such settings and `plan` lists them. An intent that asks for one by name is refused. A dash: no table has it; an",
     "intent that needs it there is refused, too. *Link*, *pair*,",
     "*fabric*: the far ends of links, the other leaf of a server, or every switch of the fabric must have it, too.",
-    "Limits, judges, reasons and sources stand in the tables below; a release that is not named here is refused,",
+    "Limits, judges, reasons and sources are in the tables below; a release that is not named here is refused,",
     "and where the releases of a platform differ its limit says so.",
 )
 
@@ -265,12 +265,12 @@ def _pushes() -> Iterator[str]:
         yield f"- goes back unless it is confirmed: {f'yes, {back}' if profile.timed else back}"
         yield f"- replaces a whole configuration: {'yes' if profile.replaces else 'no'}"
         yield f"- files beside the main one: {files}"
-        yield "- none and hitless: nothing that stood may be gone"
+        yield "- none and hitless: nothing that was up may be lost"
         for risk, found in profile.interrupts.items():
             if not found.seconds:
                 continue
             often = f"{found.seconds:g} s{' (unsure: 90 s at least)' if found.unsure else ''}: {found.source}"
-            yield f"- {risk.words}: what stood may be gone for {often}"
+            yield f"- {risk.words}: what was up may be lost for {often}"
         for row in profile.respelled:
             yield f"- no difference though it shows as one: a secret in `{row.line.replace('|', ', ')}`: {row.source}"
         yield from (f"- {limit}" for limit in profile.limits)

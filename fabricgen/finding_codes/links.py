@@ -115,7 +115,7 @@ INTERFACES = LiveCheck(
         ),
         FindingCode(
             "interface-not-shut",
-            "It is to be shut (nobody stands at its far end, or it is dead or drained) and is enabled.",
+            "It is to be shut (nobody is at its far end, or it is dead or drained) and is enabled.",
             "Shut it, or take the override out of the intent if the port is meant to be used.",
         ),
         FindingCode(

@@ -129,7 +129,7 @@ PATHS = LiveCheck(
         FindingCode(
             "path-switch",
             "Packets are lost on the paths through one switch, whichever cables they take.",
-            "A switch that drops what it forwards while its sessions stand: drain it, then look at its drop counters.",
+            "A switch that drops what it forwards while its sessions are up: drain it, then look at its drop counters.",
         ),
         FindingCode(
             "path-unused",

@@ -30,7 +30,7 @@ SESSIONS = LiveCheck(
         ),
         FindingCode(
             "session-reset",
-            "The session stands in both samples (--since, --twice), and has fallen between them.",
+            "The session is up in both samples (--since, --twice), and has fallen between them.",
             "Look for what flapped with it: a port, a path, the daemon. The switch's log has the reason of the last"
             " reset. During a change that resets it, that is meant.",
         ),
@@ -46,7 +46,7 @@ SESSIONS = LiveCheck(
         ),
         FindingCode(
             "session-family-missing",
-            "The session stands without an address family that it should carry, so its routes are not exchanged.",
+            "The session is up without an address family that it should carry, so its routes are not exchanged.",
             "The family is not activated at one of the two ends; it is negotiated, so one is enough. After activating"
             " it the session must start again.",
         ),
@@ -106,7 +106,7 @@ ROUTES = LiveCheck(
         FindingCode(
             "route-next-hop",
             "The prefix has as many next hops as planned, and not the planned ones.",
-            "Two cables are swapped, or a path that the plan does not have stands in for one that is down.",
+            "Two cables are swapped, or a path that the plan does not have replaces one that is down.",
         ),
         FindingCode(
             "route-weights",

@@ -41,7 +41,7 @@ QOS = LiveCheck(
         ),
         FindingCode(
             "qos-shaped",
-            "The kernel limits, delays or drops what the port sends: its sessions and pings may stand all the same.",
+            "The kernel limits, delays or drops what the port sends: its sessions and pings may work all the same.",
             "Left over from a test, or set by a program that is not of the fabric. `tc qdisc del dev PORT root` takes"
             " it away.",
         ),

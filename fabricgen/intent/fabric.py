@@ -38,7 +38,7 @@ class Switch(Model):
 
 
 class Spines(Model):
-    """How many spines stand now, and how many the numbers are laid out for."""
+    """How many spines there are now, and how many the numbers are laid out for."""
 
     now: Positive
     planned: Positive | None = None

@@ -193,7 +193,7 @@ def test_a_lab_of_another_folder_is_nobody_s_to_remove(runs: Path, words: tuple[
     code, _, said = _verb(*words)
     assert code == 1
     assert "error[which-lab]" in said
-    assert f"a lab stands on this host: {runs}/their lab" in said
+    assert f"a lab is up on this host: {runs}/their lab" in said
     assert f"--dir '{runs}/their lab'" in said
     assert read_record(place) is not None
 

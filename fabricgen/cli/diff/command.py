@@ -32,7 +32,7 @@ AGAINST = "A rendered folder, a folder with an intent, a git revision (origin/ma
 @click.option("-v", "--verbose", is_flag=True, help="Tell every switch, every fact and who says what it costs.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare INTENT with what stood before: facts in classes of switches alike, their risk, and whom they reach.
+    """Compare INTENT with what was before: facts in classes of switches alike, their risk, and whom they reach.
 
     Exit codes: 0 nothing differs (with --expect: nothing that is not expected), 3 something does, 5 no switch could be
     read.

@@ -69,7 +69,7 @@ def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
 @click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Of the backend; leaf-spine: a frontend alone.")
 @click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server of the library.")
-@click.option("--servers", type=COUNT, help="Servers that stand today.")
+@click.option("--servers", type=COUNT, help="Servers that exist today.")
 @click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: a unit more.")
 @click.option(
     "--os", "system", metavar="OS", shell_complete=_complete_systems, help="Of all switches, with its release."
@@ -82,7 +82,7 @@ def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: st
 def command(ctx: click.Context, /, **_: object) -> None:
     """Write a first intent into FILE (intent.yaml), with remarks, that renders at once.
 
-    On a terminal it asks for what was not said. Nothing that stands is overwritten.
+    On a terminal it asks for what was not said. Nothing that exists is overwritten.
     """
     options = InitOptions(**ctx.params)
     if options.frontend is False and options.design == LEAF_SPINE:

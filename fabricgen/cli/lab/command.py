@@ -55,7 +55,7 @@ def command() -> None:
 @json_option
 @click.pass_context
 def up_command(ctx: click.Context, /, **_: object) -> None:
-    """Build it, tell what it cannot show, and wait until every session stands."""
+    """Build it, tell what it cannot show, and wait until every session is established."""
     from fabricgen.cli.lab.run import run_up  # noqa: PLC0415
 
     run_up(LabOptions(**ctx.params))
@@ -65,7 +65,7 @@ def up_command(ctx: click.Context, /, **_: object) -> None:
 @folder_option
 @json_option
 def status_command(*, folder: Path | None, as_json: bool) -> None:
-    """Of each switch the daemons that live, the sessions that stand, and the cables."""
+    """Of each switch the daemons that live, the sessions that are established, and the cables."""
     from fabricgen.cli.lab.run import run_status  # noqa: PLC0415
 
     run_status(folder, as_json=as_json)

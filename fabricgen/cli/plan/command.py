@@ -25,7 +25,7 @@ def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Frac
 @posture_option
 @click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan, one cable a line, as CSV.")
 @click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write the steps that lead to INTENT.")
-@click.option("--against", metavar="WHAT", help="With --steps: what stands now, as for diff; not live.")
+@click.option("--against", metavar="WHAT", help="With --steps: what exists now, as for diff; not live.")
 @click.option("--floor", callback=share, help="With --steps: share of its uplinks that every rail keeps, e.g. 3/4.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context

@@ -34,7 +34,7 @@ STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session"
     help="Timer of each commit.",
 )
 @click.option("--skip", type=click.Choice(STEPS), multiple=True, help="Leave a step out.")
-@click.option("--take-over", is_flag=True, help="Go ahead where a proof was killed, whose word still stands there.")
+@click.option("--take-over", is_flag=True, help="Go ahead where a proof was killed, whose mark is still there.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The bundle: a new folder, or a .tar.gz file.")
 @click.option("--show", metavar="BUNDLE", type=click.Path(path_type=Path), help="Only print a bundle, read again.")
 @click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")

@@ -42,10 +42,10 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 @click.option(
     "--journal",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Of pushes: what was typed by hand since is told (default: push.sqlite in the inventory).",
+    help="Of pushes: what was typed by hand since is reported (default: push.sqlite in the inventory).",
 )
 @click.option(
-    "--since", type=FOLDER, help="An earlier --save: sessions reset and ports that flapped since then are told."
+    "--since", type=FOLDER, help="An earlier --save: sessions reset and ports that flapped since then are reported."
 )
 @click.option("--twice", type=SECONDS, metavar="SECONDS", help="Ask twice, and tell what happened between.")
 @click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path and name what loses packets.")

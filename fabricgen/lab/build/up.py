@@ -1,4 +1,4 @@
-"""Build a lab: files, namespaces, cables, interfaces, daemons; then wait until every session stands."""
+"""Build a lab: files, namespaces, cables, interfaces, daemons; then wait until every session is established."""
 
 import time
 from collections.abc import Callable, Mapping

@@ -94,7 +94,7 @@ def claimed(place: Place) -> Iterator[None]:
 
 
 def _let_go(place: Place) -> None:
-    """Remove the run folder where no lab stands in it."""
+    """Remove the run folder where no lab is up in it."""
     if not place.record.exists():
         shutil.rmtree(place.run, ignore_errors=True)
         with suppress(OSError):

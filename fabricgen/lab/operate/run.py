@@ -12,11 +12,11 @@ HEADERS_IPV4, HEADERS_IPV6 = 28, 48
 
 
 def require_lab(place: Place) -> None:
-    """Raise FabricError where no lab stands in a folder."""
+    """Raise FabricError where no lab is up in a folder."""
     if not list(place.netns()):
         problem = Problem(
             code="no-lab",
-            what=f"no lab stands in {place.folder}",
+            what=f"no lab is up in {place.folder}",
             why="no namespace of it is on this host",
             fix=f"fabricgen lab up INTENT --dir {place.folder}",
         )

@@ -32,7 +32,7 @@ PLACED = (
     "flows move to where they are placed next; no source says what they lose, or whether a change forgets all of them"
 )
 POLICY = "what is denied from now on is withdrawn, and the kind does not say which way it went"
-REPLACED = "no source says that the new next hop stands before the old one goes"
+REPLACED = "no source says that the new next hop is there before the old one goes"
 ROUTED = "a port that turns from routed to switched loses its address; other roles differ by no line"
 THRESHOLDS = "seen on the same chips under another system; that EOS writes the change alone is inferred"
 PAUSED = "no source says whether a session below its limit falls when its action changes to a warning or a pause"
@@ -134,7 +134,7 @@ COSTS: tuple[Cost, ...] = (
     Cost("bgp.timers", S, S, S, "RFC 4271 section 4.2; O"),
     Cost("bgp.maximum-paths", L, L, L, "RFC 2992 section 3", PATHS, raised=H),
     Cost("bgp.overlay-paths", L, L, L, "RFC 2992 section 3", PATHS, raised=H),
-    Cost("bgp.wait-install", U, None, H, "#2855", "what EOS does with routes that were told before is not said"),
+    Cost("bgp.wait-install", U, None, H, "#2855", "what EOS does with routes that were announced before is not said"),
     Cost("bgp.family", S, None, L, "RFC 4760 section 8; RFC 5492 section 3"),
     Cost("bgp.network", H, L, L, "RFC 4271 section 4.3"),
     Cost("bgp.group", H, None, S, "RFC 4271 section 6.7"),

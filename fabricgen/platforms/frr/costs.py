@@ -47,7 +47,7 @@ LATE = (
 ANNOUNCED = "FRR 8.4.4 bgpd/bgp_route.c bgp_announce_route waits 100 ms, which many lines outlast [seen]"
 AGAIN = "when routes go over a switch again, 2 to 3 of 1600 packets were lost [measured, tests/lab/risk_probe.py]"
 STANDING = (
-    "a drained session's maps stand before (resolve/policy.py); FRR 8.4.4 bgpd/bgpd.c peer_on_policy_change [seen]"
+    "a drained session's maps exist before (resolve/policy.py); FRR 8.4.4 bgpd/bgpd.c peer_on_policy_change [seen]"
 )
 BACK = "FRR 8.4.4 bgpd/bgpd.c peer_on_policy_change: a route refresh under a map that is there [seen]"
 STATIC = "FRR 8.4.4 staticd, zebra/rib: installed in place [seen]; one that goes takes its traffic"
@@ -97,7 +97,7 @@ VNI = "FRR 8.4.4 bgpd/bgp_evpn.c bgp_evpn_local_vni_add, bgp_evpn_local_vni_del;
 VLAN_RD = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_configure_rd: withdraws every route of the VNI, then announces"
 VLAN_RT = "FRR 8.4.4 bgpd/bgp_evpn_vty.c evpn_unconfigure_import_rt: uninstalls every route of the VNI, then installs"
 L3VNI = "FRR 8.4.4 zebra/zebra_vxlan.c zebra_vxlan_process_vrf_vni_cmd: removed with its next hops, then added"
-MARKS = "templates/frr/interfaces-vxlan.j2: `ip link set ... tos inherit` on a device that stands; it stays up [seen]"
+MARKS = "templates/frr/interfaces-vxlan.j2: `ip link set ... tos inherit` on a device that exists; it stays up [seen]"
 MOVED = "an L3 VNI whose VLAN makes way: 160 to 416 packets of 1600 a second lost, 5 of 5 times [measured, Linux 6.1]"
 L3VLAN = "platforms/linux/interfaces.py l3_vlans: another VLAN; ifupdown2 3.0.0 takes the old device down"
 RELAY = (

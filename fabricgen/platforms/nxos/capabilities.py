@@ -107,7 +107,7 @@ CAPABILITIES = (
     Capability("ecn", "thresholds in kbytes, taken as 1,000 octets and rounded down", f"{ROCE}; {QUEUING}"),
     Capability(
         "headroom",
-        "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is told",
+        "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is configured",
         PFC,
     ),
     Capability("headroom-pool", "", PFC, refusal="its size is NX-OS's own", instead="NX-OS's own"),
@@ -122,7 +122,7 @@ CAPABILITIES = (
         "alpha",
         "",
         QUEUING,
-        refusal="no threshold of the shared buffer is told: NX-OS's own stays",
+        refusal="no threshold of the shared buffer is configured: NX-OS's own stays",
         instead="NX-OS's own",
     ),
     Capability(
@@ -148,8 +148,8 @@ CAPABILITIES = (
     Capability("dscp-remap", "", BATFISH, refusal="marks are never rewritten"),
     Capability(
         "evpn",
-        "route targets and distinguishers are told; no L3 VNI needs a VLAN; ARP is suppressed, ND is flooded; imports "
-        "between tenants are refused: that `import map` filters EVPN routes by prefix was found in no source",
+        "route targets and distinguishers are configured; no L3 VNI needs a VLAN; ARP is suppressed, ND is flooded; "
+        "imports between tenants are refused: that `import map` filters EVPN routes by prefix was found in no source",
         f"{RECORDED}; {NETLAB}",
     ),
     Capability("anycast-gateway", "", RECORDED),

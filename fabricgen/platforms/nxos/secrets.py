@@ -27,7 +27,7 @@ SECRETS = alike(
         SNMP_PRIVACY: SNMP,
         BGP_PASSWORD: SecretShape(
             (clear(but="[0-9]$", told=", not a digit alone"),),
-            "behind `password` a digit that stands alone is the type of what follows",
+            "behind `password` a digit alone is the type of what follows",
             "github.com/ansible-collections/cisco.nxos, nxos_bgp_global (`password 3 …`); the most was found nowhere",
         ),
     }

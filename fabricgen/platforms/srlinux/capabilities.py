@@ -35,7 +35,7 @@ CAPABILITIES = (
         "headroom",
         "",
         f"{PFC}; {YANG}: pfc-buffer-reservation, maximum-pfc-reserved-share-bytes",
-        refusal="the reserve is told in percent of the packet memory, and no source has that of this model",
+        refusal="the reserve is set in percent of the packet memory, and no source has that of this model",
         vouched="buffer_octets",
         judge=JUDGE,
     ),

@@ -103,7 +103,7 @@ def _require_target(hosts: Path) -> None:
         problem = Problem(
             code="inventory-gone",
             what=f"{hosts} leads to {hosts.readlink()}, which is not there",
-            why="it is the inventory of a lab, and is there while the lab stands",
+            why="it is the inventory of a lab, and is there while the lab is up",
             fix=f"fabricgen lab up {hosts.parent / 'intent.yaml'}",
         )
         raise InventoryError([problem], ())

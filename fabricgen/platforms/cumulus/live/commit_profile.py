@@ -34,7 +34,7 @@ CUMULUS = CommitProfile(
         "NVUE runs with the option that answers its prompts with yes; whether it then keeps what it could "
         "apply in part only is not said (511 NVUE CLI).",
         "Where an apply stops midway (state `ignore_fail`) parts of it may be on the switch while NVUE calls the old "
-        "configuration applied: that is told, taken for a commit that waits, and left to hands, as NVIDIA's own client "
+        "configuration applied: that is reported, taken for a commit that waits, and left to hands, as NVIDIA's client "
         "does (github.com/NVIDIA/nv-config-manager).",
         "What is reverted by a push is saved, since auto-save may have saved what was not confirmed; what reverts by "
         "its time is saved by NVUE or not, which is said nowhere (511 NVUE CLI).",

@@ -27,7 +27,7 @@ COUNTS = {
     ),
     Count.CRC: read_by("`show interfaces`, `inputErrorsDetail.fcsErrors` (ANTA's tests of VerifyInterfaceErrors)"),
     Count.FEC: not_read(
-        "`show interfaces phy detail` has it; on a switch that was watched most of these stood still for months (notes "
+        "`show interfaces phy detail` has it; on a watched switch most of these did not move for months (notes "
         "of an exporter, arista_phy_fec_uncorrected_codewords)"
     ),
     Count.FLAPS: read_by("`show interfaces`, `linkStatusChanges` (ANTA's tests); both ways are counted"),

@@ -45,7 +45,7 @@ JUNOS = CommitProfile(
         "difference each time; what is rendered carries hashes for users. Not seen on a switch.",
         "A neighbor that gets an export policy of its own may be taken out of its group's update group and its session "
         "reset (operators report it, Juniper's manual does not; unsure): a drain and the configuration of a switch "
-        "that is declared drained tell the group; where one port of several is drained, its neighbor is told.",
+        "that is declared drained tell the group; where one port of several is drained, its own session has it.",
     ),
     drain=drain.drain,
     signs=drain.SIGNS,

@@ -31,7 +31,7 @@ NXOS = CommitProfile(
         "Nothing is locked: what somebody else changes between a commit and going back is gone with it.",
         "Keys of TACACS+ and passwords of SNMPv3 users show as a difference each time: they are rendered in clear "
         "text, and NX-OS shows forms of its own (key 7, and localized keys in recorded running configurations).",
-        "An address of IPv6 in the inventory must stand in brackets: NAPALM 5.2.0 puts it into a URL as it is "
+        "An address of IPv6 in the inventory must be in brackets: NAPALM 5.2.0 puts it into a URL as it is "
         "(nxapi_plumbing/api_client.py; mended in NAPALM's ee70e63).",
         "What a commit would change is worked out here from the running text, and shows lines that are missing, not "
         "those that a line takes away (netutils, diff_network_config).",

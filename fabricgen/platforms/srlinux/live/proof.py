@@ -41,7 +41,7 @@ SRLINUX = ProofTable(
         PlatformClaim(
             Trial.EMPTY,
             "fabricgen/platforms/srlinux/live/commit_profile.py, limits",
-            unsure="whether a commit that waits stands in the way of `diff` is not said",
+            unsure="whether a commit that waits blocks `diff` is not said",
         ),
         PlatformClaim(
             Trial.SECOND,
