@@ -161,7 +161,7 @@ def stopped() -> RunRecord:
 
 
 def waiting() -> RunRecord:
-    """A run that was killed when its second wave was committed and not confirmed; of be-spine-2 no end is told."""
+    """A run that was killed when its second wave was committed and not confirmed; of be-spine-2 no end is recorded."""
     rows = [
         *changed(LEAF, 2, drained=False),
         *took(20, 1, SPINES[0], "drain", StepName.COMMIT, seconds=120),

@@ -402,7 +402,7 @@ def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
     assert [row for row in result.output.splitlines() if row.startswith("    new: ")] == [
         f"    new: {one}" for one in lost
     ]
-    assert f"1. see to {lost[0]}, with 1 consequence" in result.output
+    assert f"1. fix {lost[0]}, with 1 consequence" in result.output
     assert "4 newly wrong, with 4 consequences" in result.output
     assert not any(lost[0] in row for row in result.output.splitlines() if row.startswith("    pending: "))
     assert is_at(site, old)
@@ -554,7 +554,7 @@ def test_a_port_that_an_operator_shuts_while_a_commit_waits_is_told_when_it_is_u
         "wanted\n"
     ) in result.stdout
     assert (
-        f"{line}, typed by hand on {CANARY} while it waited, is likely why: what stood is gone for more than"
+        f"{line}, typed by hand on {CANARY} while it waited, is likely why: what was up is lost for longer than"
         in result.stdout
     )
     shown = json.loads(push("--devices", CANARY, "--show", "--json").stdout)

@@ -99,7 +99,7 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
     assert (
         "\n- If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before\n"
-        "- On be-spine-2 a commit may wait, of which no end is told: it would revert by itself\n"
+        "- On be-spine-2 a commit may wait, of which no end is recorded: it would revert by itself\n"
         "- To go on where it stands, type `"
     ) in markdown(report(waiting()))
 

@@ -49,7 +49,7 @@ Wave 2: 2 spines of backend; leaves keep 3/4 of their uplinks at least: 2 not re
 """
 KILLED = """\
 Push 7 of site/intent.yaml to inventories/lab: Not finished: it runs now, or was killed.
-  started 2026-03-01 12:00:00 UTC, no end is told, 21.0 s; by alice@jump, approval 0123456789ab
+  started 2026-03-01 12:00:00 UTC, no end is recorded, 21.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 done, 1 unfinished, 1 not reached
   The whole was not checked.
 """
@@ -72,8 +72,8 @@ def test_a_cause_is_told_once_with_what_follows_from_it_below() -> None:
         "  be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s",
     ]
     assert rows[1:3] == [
-        "  1. see to be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down, with 3 consequences",
-        "  2. see to be-leaf-000: daemon bgpd does not run",
+        "  1. fix be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down, with 3 consequences",
+        "  2. fix be-leaf-000: daemon bgpd does not run",
     ]
     assert not any("route 10.9.0.0/24" in row for row in rows)
     assert "        route 10.9.0.0/24 was over 2 paths, now over 1 path" in list(text(report(cut()), details=True))
@@ -85,12 +85,12 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     for details in (False, True):
         assert list(text(report(killed()), details=details))[-3:] == [
             "",
-            "On be-spine-1 a commit may wait, of which no end is told: it would revert by itself.",
+            "On be-spine-1 a commit may wait, of which no end is recorded: it would revert by itself.",
             f"To go on where it stands, type: {COMMAND}",
         ]
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
     assert "    told last: commit of drain begun" in said_first
-    assert "    read 0.5 s; drain: load 1.0 s, commit (no end is told)" in said_first
+    assert "    read 0.5 s; drain: load 1.0 s, commit (no end is recorded)" in said_first
 
 
 def test_who_signed_stands_beside_who_typed() -> None:
@@ -127,7 +127,7 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
         "",
         "If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before.",
-        "On be-spine-2 a commit may wait, of which no end is told: it would revert by itself.",
+        "On be-spine-2 a commit may wait, of which no end is recorded: it would revert by itself.",
         f"To go on where it stands, type: {COMMAND}",
     ]
     both = record(
@@ -194,7 +194,7 @@ def test_a_last_check_that_fails() -> None:
     whole = list(text(report(record(*rows, outcome=Outcome.FAILED))))
     assert whole[0].endswith(": Failed: nothing was reverted, and what was confirmed stays.")
     assert found[1:3] == [
-        "  1. see to what the run says: check failed: 1 newly wrong; 9 right, 0 not as planned before; "
+        "  1. read what the run says: check failed: 1 newly wrong; 9 right, 0 not as planned before; "
         "8 right, 1 not as planned after; new: a path is gone",
         "  2. then type the same command without --commit: it shows what is left to change, and changes nothing",
     ]

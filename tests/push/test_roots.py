@@ -239,13 +239,13 @@ def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
 
 def test_the_first_step_is_the_cable_elsewhere_and_then_who_went_back_for_it() -> None:
     first, second, _ = steps([CABLE], [CABLE])
-    assert first == f"see to {CABLE}: it broke meanwhile, and no switch that this wave changed has a part in it"
+    assert first == f"fix {CABLE}: it broke meanwhile, and no switch that this wave changed has a part in it"
     assert second.startswith(f"{LEAF} went back for that: the checks do not hold after the change")
 
 
 def test_where_the_wave_may_have_done_it_its_switch_is_to_be_looked_at() -> None:
     other = "be-leaf-002: daemon bgpd does not run"
     first, second, third, _ = steps([CABLE, other], [CABLE])
-    assert (first, second) == (f"see to {CABLE}", f"see to {other}")
+    assert (first, second) == (f"fix {CABLE}", f"fix {other}")
     assert third.startswith(f"find out why {LEAF} went back: ")
     assert steps([], [])[0].startswith(f"find out why {LEAF} went back: ")

@@ -146,7 +146,7 @@ class ChecksRow(TypedDict):
 
 
 class StepRow(TypedDict):
-    """One step of one switch. how: begun where no end is told."""
+    """One step of one switch. how: begun where no end is recorded."""
 
     stage: str
     step: StepName

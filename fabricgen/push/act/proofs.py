@@ -110,7 +110,11 @@ class Proofs:
         for name in names:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
         if found.new:
-            told = f"what stood is gone for more than the {allowed:g} s that this may take" if is_long else NOT_HELD
+            told = (
+                f"what was up is lost for longer than the {allowed:g} s that this change may take"
+                if is_long
+                else NOT_HELD
+            )
             raise Failed(dict.fromkeys(names, f"{told}: {found.first}"))
 
     def _moment(self, stage: StageName, names: list[str]) -> Moment:

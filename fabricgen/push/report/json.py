@@ -29,7 +29,7 @@ Times are UTC, `2026-03-01T12:00:00.000000+00:00`; durations seconds, null where
                not_compared (sentences), told), switches, each of which has
                device, end (done, at the artifact, reverted, failed, unfinished, not reached), reason, need, why, risk,
                lines (null where nobody counted), difference (secrets masked), changed (when it was committed), seconds,
-               checks (as above), steps: each stage, step, how (begun: no end is told), at, seconds, told
+               checks (as above), steps: each stage, step, how (begun: no end is recorded), at, seconds, told
     events     each: at, device ("" for the run), stage, step, how, detail, as the journal has them
 """
 

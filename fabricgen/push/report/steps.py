@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
     at       when it was begun, or ended where no beginning is told
     seconds  it took; None where its beginning or its end is not told
-    how      BEGUN where no end is told
+    how      BEGUN where no end is recorded
     told     what it saw, in a phrase; empty where nothing
     detail   of its end
     """

@@ -75,7 +75,7 @@ def to_do(report: Report) -> Iterator[str]:
             back.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
     for (reason, causes), names in back.items():
         yield from _went_back(named(names), reason, causes)
-    yield from (f"see to what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
+    yield from (f"read what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
     yield "then type the same command without --commit: it shows what is left to change, and changes nothing"
 
 
@@ -84,7 +84,7 @@ def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
     is_elsewhere = bool(causes) and all(one.is_elsewhere for one in causes)
     for cause in causes[:MOST_CAUSES]:
         part = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
-        yield f"see to {cut(cause.words, TO_DO)}{part}"
+        yield f"fix {cut(cause.words, TO_DO)}{part}"
     why = f"{who} went back for that" if is_elsewhere else f"find out why {who} went back"
     yield f"{why}: {cut(reason or UNTOLD, TO_DO)}"
 
@@ -114,7 +114,7 @@ def ends_of(wave: WaveReport) -> Mapping[End, int]:
 
 def when(report: Report) -> str:
     """From when to when, by whom, as approved."""
-    ended = f"ended {moment(report.ended)}" if report.ended else "no end is told"
+    ended = f"ended {moment(report.ended)}" if report.ended else "no end is recorded"
     lasted = "" if report.seconds is None else f", {seconds(report.seconds)}"
     signers = dict.fromkeys(str(event.detail.get("by")) for event in report.events if _is_signed(event))
     signed = f", signed by {', '.join(signers)}" if signers else ""
@@ -206,7 +206,7 @@ def waits(report: Report) -> Iterator[str]:
         ends = [one.until for one in report.waiting if not one.is_sure]
         known = [one for one in ends if one is not None]
         last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
-        yield f"On {named(rest)} a commit may wait, of which no end is told: it would revert by itself{last}"
+        yield f"On {named(rest)} a commit may wait, of which no end is recorded: it would revert by itself{last}"
 
 
 _TOGETHER = "revert by themselves {} s after their commits, the last at"
@@ -247,7 +247,7 @@ def step_words(step: Step) -> str:
     return f"{step.step.value}{took}{_HOW.get(step.how, '')}"
 
 
-_HOW = {"begun": " (no end is told)", "failed": " (failed)"}
+_HOW = {"begun": " (no end is recorded)", "failed": " (failed)"}
 
 
 def event_line(event: Event) -> str:
