@@ -1,7 +1,7 @@
 """Cages of a switch → the interfaces it can have at a speed, and their names."""
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Cages, Mode, PortNames, Switch
@@ -86,18 +86,18 @@ def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None)
     return tuple(found)
 
 
-def _split(run: Cages, mode: Mode, cage: int, first: int) -> Iterator[Port]:
-    for part in range(mode.parts):
-        yield Port(
-            number=first + part,
-            cage=cage,
-            part=part,
-            parts=mode.parts,
-            lane=_lane(run, part, mode.parts),
-            lanes=mode.lanes,
-            speed_gbps=mode.speed_gbps,
-            connector=run.connector,
-        )
+def _split(run: Cages, mode: Mode, cage: int, first: int) -> tuple[Port, ...]:
+    whole = Port(first, cage, 0, mode.parts, _lane(run, 0, mode.parts), mode.lanes, mode.speed_gbps, run.connector)
+    return _parts(whole, run.lanes // mode.parts)
+
+
+@cache
+def _parts(first: Port, lanes: int) -> tuple[Port, ...]:
+    """Ports of a cage, by its first and the lanes from one to the next. A plan asks for the same ones very often."""
+    return tuple(
+        first._replace(number=first.number + part, part=part, lane=first.lane + part * lanes)
+        for part in range(first.parts)
+    )
 
 
 def radix(switch: Switch, speed_gbps: int) -> int:
