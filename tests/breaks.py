@@ -16,8 +16,8 @@ DIMENSIONS = (
     Mutant(
         "spine-split",
         "fabricgen/topologies/upper.py",
-        "        within = ratio.down * up // ratio.up\n",
-        "        within = ratio.down * up // ratio.up - 1\n",
+        "        return ratio.down * up // ratio.up\n",
+        "        return ratio.down * up // ratio.up - 1\n",
         "a spine under superspines loses a port",
         ("tests/topologies/test_published_designs.py",),
     ),

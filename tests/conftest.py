@@ -5,6 +5,7 @@ import os
 import signal
 from collections import defaultdict
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 
+from fabricgen.cli import COLLECT
+from fabricgen.hardware import catalog
 from fabricgen.render import render
+from fabricgen.source.document import Document, read_document
 from tests.held_outputs import holding
 from tests.host import cannot, is_accepted
 from tests.uml import uml
@@ -57,6 +61,19 @@ def compiled() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def hardware() -> Iterator[None]:
+    """Read each file of our own hardware once: a run reads those of its site, and here are thousands of runs."""
+    once = cache(read_document)
+
+    def reading(path: Path) -> Document:
+        return (once if path.is_relative_to(catalog.OURS) else read_document)(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalog, "read_document", reading)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def outputs() -> Iterator[None]:
     """Hold what verbs print with --json to the published schemas."""
     with pytest.MonkeyPatch.context() as patch:
@@ -74,9 +91,13 @@ def second_kernel() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What stands by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all."""
+    """What stands by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all.
+
+    Later, it is looked for as seldom as in a run of the program: that takes another tenth.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECT)
 
 
 @pytest.hookimpl(wrapper=True)

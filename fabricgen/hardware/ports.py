@@ -1,7 +1,8 @@
 """Cages of a switch → the interfaces it can have at a speed, and their names."""
 
 import re
-from collections.abc import Iterator
+from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Cages, Mode, PortNames, Switch
@@ -61,8 +62,7 @@ def lane_ports(switch: Switch, speed_gbps: int, connector: str) -> tuple[Port, .
         fitting = [mode for mode in run.modes if mode.parts == 1 and mode.speed_gbps == speed_gbps]
         mode = next((mode for mode in fitting if LANE_GBPS.get(connector, 0) * mode.lanes == speed_gbps), None)
         if mode is not None and not run.service:
-            for cage in run.numbers[:: mode.every]:
-                found.extend(_split(run, mode, cage, len(found)))
+            found.extend(_split(run, mode, run.numbers[:: mode.every], len(found)))
     return tuple(found[: switch.logical_ports])
 
 
@@ -79,25 +79,26 @@ def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None)
         mode = None if run.service else mode_at(run, speed_gbps, split)
         if mode is None:
             continue
-        for cage in run.numbers[:: mode.every]:
-            if switch.logical_ports is not None and len(found) + mode.parts > switch.logical_ports:
-                return tuple(found)
-            found.extend(_split(run, mode, cage, len(found)))
+        cages = run.numbers[:: mode.every]
+        if switch.logical_ports is not None and len(found) + len(cages) * mode.parts > switch.logical_ports:
+            room = (switch.logical_ports - len(found)) // mode.parts
+            return (*found, *_split(run, mode, cages[:room], len(found)))
+        found.extend(_split(run, mode, cages, len(found)))
     return tuple(found)
 
 
-def _split(run: Cages, mode: Mode, cage: int, first: int) -> Iterator[Port]:
-    for part in range(mode.parts):
-        yield Port(
-            number=first + part,
-            cage=cage,
-            part=part,
-            parts=mode.parts,
-            lane=_lane(run, part, mode.parts),
-            lanes=mode.lanes,
-            speed_gbps=mode.speed_gbps,
-            connector=run.connector,
-        )
+def _split(run: Cages, mode: Mode, cages: range, first: int) -> tuple[Port, ...]:
+    whole = Port(first, run.numbers.start, 0, mode.parts, 1, mode.lanes, mode.speed_gbps, run.connector)
+    return _parts(cages, whole, run.lanes // mode.parts)
+
+
+@cache
+def _parts(cages: range, first: Port, lanes: int) -> tuple[Port, ...]:
+    """Ports of cages, by the first of all and the lanes from one to the next. A plan asks for the same very often."""
+    return tuple(
+        first._replace(number=first.number + number, cage=cage, part=part, lane=first.lane + part * lanes)
+        for number, (cage, part) in enumerate(product(cages, range(first.parts)))
+    )
 
 
 def radix(switch: Switch, speed_gbps: int) -> int:

@@ -11,6 +11,8 @@ NVIDIA's DGX B300 XDR table (leaf 72 up, spine 144 ports: 4, 8, 18, 36, 72 spine
 comes out exactly, because 18 and 36 are forced by `U mod S == 0`.
 """
 
+from bisect import bisect_left
+from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -24,6 +26,19 @@ class LeafSplit(NamedTuple):
 def uplinks_for(down: int, down_gbps: int, up_gbps: int, down_weight: int, up_weight: int) -> int:
     """Fewest uplinks that keep a leaf within its ratio: ceil(D * q_down / (o * q_up))."""
     return -(-down * down_gbps * up_weight // (up_gbps * down_weight))
+
+
+def most_down(ups: int, free: Callable[[int], int], within: Callable[[int], int]) -> int:
+    """Most ports down that one of 1 to `ups` uplinks lets a leaf have; 0 where it has no port for an uplink.
+
+    free    ports down that the panel has beside so many uplinks: never more with one more
+    within  ports down that the ratio lets in over so many: never fewer with one more
+
+    The most are where the two meet.
+    """
+    counts = range(1, ups + 1)
+    met = bisect_left(counts, 0, key=lambda count: within(count) - free(count))
+    return max((min(within(count), free(count)) for count in counts[max(0, met - 1) : met + 1]), default=0)
 
 
 def divisors(number: int) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import Port, ports
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import uplinks_for
+from fabricgen.topologies.arithmetic import most_down, uplinks_for
 from fabricgen.topologies.panel import beside
 from fabricgen.topologies.request import Request, larger_switches
 from fabricgen.topologies.server_cages import joined
@@ -115,14 +115,15 @@ def _uplinks(request: Request, name: str, candidates: tuple[Port, ...], split: S
         asked = uplinks_for(split.each[name] * split.rows[name], below, split.above, ratio.down, ratio.up)
         return min(asked, len(candidates))
     switch = request.switch(request.fabric.leaf)
-    best = (0, 0)
-    for count in range(1, len(candidates) + 1):
-        within = ratio.down * count * split.above // (ratio.up * below)
-        if best[0] >= len(every):
-            break
-        free = len(beside(switch, every, candidates[-count:])) if within > best[0] else 0
-        best = max(best, (min(free, within), -count))
-    return -best[1]
+
+    def within(count: int) -> int:
+        return ratio.down * count * split.above // (ratio.up * below)
+
+    def free(count: int) -> int:
+        return len(beside(switch, every, candidates[-count:]))
+
+    most = most_down(len(candidates), free, within)
+    return uplinks_for(most, below, split.above, ratio.down, ratio.up)
 
 
 def _server_ports(request: Request, name: str) -> tuple[Port, ...]:

@@ -13,7 +13,7 @@ from fabricgen.hardware.ports import Port, lane_ports, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import uplinks_on
+from fabricgen.topologies.arithmetic import most_down, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import kept_empty
 from fabricgen.topologies.pods import Pods, make_pods
 from fabricgen.topologies.request import Request, larger_switches, planned_slots, units
@@ -135,18 +135,21 @@ def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) ->
     """Fewest uplinks that let a leaf take the most server ports within its ratio."""
     candidates = _whole(ports(request.switch(request.fabric.leaf), above))
     every = server_ports(request, request.nics[name])
-    best = (0, 0)
-    for uplinks in range(1, len(candidates) + 1):
-        taken = {port.cage for port in candidates[-uplinks:]}
-        free = sum(port.cage not in taken for port in every)
-        down = min(free, ratio.down * uplinks * above // (ratio.up * below))
-        best = max(best, (down, -uplinks))
+
+    def free(count: int) -> int:
+        taken = {port.cage for port in candidates[-count:]}
+        return sum(port.cage not in taken for port in every)
+
+    def within(count: int) -> int:
+        return ratio.down * count * above // (ratio.up * below)
+
+    most = most_down(len(candidates), free, within)
     rows = port_rows(request.nics[name])
     if not every:
         raise FabricError([_no_server_port(request, name, below)])
-    if best[0] < rows:
-        raise FabricError([_no_room(request, name, (best[0], rows), (below, above), ratio)])
-    return -best[1]
+    if most < rows:
+        raise FabricError([_no_room(request, name, (most, rows), (below, above), ratio)])
+    return uplinks_for(most, below, above, ratio.down, ratio.up)
 
 
 def _no_server_port(request: Request, name: str, below: int) -> Problem:

@@ -14,7 +14,7 @@ from fabricgen.hardware.model import Switch as SwitchModel
 from fabricgen.hardware.ports import Port, ports
 from fabricgen.intent.fabric import Switch, Tiers
 from fabricgen.intent.scalars import Ratio
-from fabricgen.topologies.arithmetic import LeafSplit, uplinks_for, uplinks_on
+from fabricgen.topologies.arithmetic import LeafSplit, most_down, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import beside
 from fabricgen.topologies.pods import Pods
 from fabricgen.topologies.request import Request, larger_switches
@@ -89,14 +89,15 @@ def split_panel(switch: SwitchModel, every: tuple[Port, ...], ratio: Ratio) -> L
 
     A cage looks one way: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would take the cages of 44.
     """
-    best = (0, 0)
-    for up in range(1, len(every)):
-        within = ratio.down * up // ratio.up
-        if best[0] >= len(every) - up:
-            break
-        free = len(beside(switch, every, every[-up:])) if within > best[0] else 0
-        best = max(best, (min(free, within), -up))
-    return LeafSplit(best[0], -best[1])
+
+    def free(up: int) -> int:
+        return len(beside(switch, every, every[-up:]))
+
+    def within(up: int) -> int:
+        return ratio.down * up // ratio.up
+
+    most = most_down(len(every) - 1, free, within)
+    return LeafSplit(most, uplinks_for(most, 1, 1, ratio.down, ratio.up))
 
 
 def _even(up: int) -> int:

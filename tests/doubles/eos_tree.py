@@ -59,9 +59,8 @@ def put(tree: Tree, headings: tuple[str, ...], line: str) -> tuple[str, ...]:
     Return the same for the next. Raises ValueError for a line that no open mode knows.
     """
     line = whole(line)
-    try:
-        path = entered([*headings, checked(line)], known)[-1]
-    except ValueError:
+    path = _path(headings, line)
+    if path is None:
         return removed(tree, headings, line)
     for heading in path[:-1]:
         tree = tree.setdefault(heading, {})
@@ -72,6 +71,15 @@ def put(tree: Tree, headings: tuple[str, ...], line: str) -> tuple[str, ...]:
                 del tree[other]
     tree.setdefault(line, {})
     return path
+
+
+@lru_cache(maxsize=65536)
+def _path(headings: tuple[str, ...], line: str) -> tuple[str, ...] | None:
+    """Lines that lead to a line, and it; None where no open mode knows it. Candidates say the same again and again."""
+    try:
+        return entered([*headings, checked(line)], known)[-1]
+    except ValueError:
+        return None
 
 
 def removed(tree: Tree, headings: tuple[str, ...], line: str) -> tuple[str, ...]:

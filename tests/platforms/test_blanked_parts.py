@@ -89,9 +89,10 @@ def own_fields(system: str) -> Mapping[str, Mapping[tuple[str, str], Device]]:
         for edit in walk.edits(device):
             path = ".".join(name for _, name in edit.path)
             turns[path] += 1
-            if turns[path] <= EDITS and not skipped(device, edit):
-                changed = sections(edit.value, before)
-                printed.setdefault((kind(device), path), set()).update(changed)
+            seen = printed.setdefault((kind(device), path), set())
+            # What two sections print is no section's own, whatever other switches show of it.
+            if turns[path] <= EDITS and len(seen) < 2 and not skipped(device, edit):
+                seen |= sections(edit.value, before)
                 where.setdefault((kind(device), path), device)
     own: dict[str, dict[tuple[str, str], Device]] = {}
     for key, changed in printed.items():
@@ -160,8 +161,8 @@ def test_a_blank_section_is_noticed(system: str, tmp_path: Path, monkeypatch: py
     assert sorted(silent) == sorted(SILENT[system].split())
 
 
-@pytest.mark.parametrize("system", PLATFORMS)
+@pytest.mark.parametrize("system", some(PLATFORMS, of=4))
 def test_a_section_with_its_lines_is_no_complaint(system: str) -> None:
-    """Else the complaints above would say nothing."""
+    """Else the complaints above, of the same systems, would say nothing. test_left_out.py asks it of every field."""
     keys = [candidates(system, name)[0] for name in own_fields(system)]
     assert [key for key in keys if complains(system, *key)] == []

@@ -90,13 +90,27 @@ def _texts(text: str) -> Mapping[str, str]:
         }
 
 
+class Address(NamedTuple):
+    """An address of a port, and its network: taken apart once, as each answer of a switch asks for all of its own."""
+
+    text: str
+    network: str
+    length: int
+
+
+@cache
+def _address(text: str) -> Address:
+    found = ip_interface(text)
+    return Address(str(found.ip), str(found.network), found.network.prefixlen)
+
+
 class Port:
     """One port of a switch, by what the switch runs."""
 
     def __init__(self, name: str, lines: Tree) -> None:
         self.name = name
         addresses = [line.split()[2] for line in lines if line.startswith("ip address ")]
-        self.address = ip_interface(addresses[0]) if addresses else None
+        self.address = _address(addresses[0]) if addresses else None
         self.is_enabled = "no shutdown" in lines
         mtus = [int(line.split()[1]) for line in lines if line.startswith("mtu ")]
         self.mtu = mtus[0] if mtus else 1500
@@ -185,10 +199,10 @@ class Fabric:
         theirs = {far: _shut(self.switches[far].running) for far in {end.far for end in ends.values()}}
         rows = {}
         for port in _ports(self.switches[name].running):
-            text = str(port.address.ip) if port.address is not None else "0.0.0.0"  # noqa: S104 - as EOS writes none
+            text = port.address.text if port.address is not None else "0.0.0.0"  # noqa: S104 - as EOS writes none
             up = ends[text].is_up if text in ends else port.is_enabled
             status = ("connected" if up else "notconnect") if port.is_enabled else "disabled"
-            mask = port.address.network.prefixlen if port.address is not None else 0
+            mask = port.address.length if port.address is not None else 0
             is_drained = text in ends and (ends[text].address in own or text in theirs[ends[text].far])
             more = STILL if is_drained and name not in self.loud else LOUD
             counted = self.octets[name, port.name] = self.octets.get((name, port.name), 0) + more
@@ -275,8 +289,14 @@ def _bgp(running: Tree) -> Tree:
 
 def _neighbors(bgp: Tree) -> dict[str, str]:
     """Address of each neighbor → its AS."""
-    found = (re.fullmatch(r"neighbor ([\d.]+) remote-as (\d+)", line) for line in bgp)
-    return {one[1]: one[2] for one in found if one}
+    return dict(filter(None, map(_neighbor, bgp)))
+
+
+@cache
+def _neighbor(line: str) -> tuple[str, str] | None:
+    """Address and AS where a line names a neighbor. Each answer of a switch asks it of the lines of all."""
+    found = re.fullmatch(r"neighbor ([\d.]+) remote-as (\d+)", line)
+    return (found[1], found[2]) if found else None
 
 
 def _shut(running: Tree) -> set[str]:
@@ -295,10 +315,10 @@ def _tells(running: Tree, name: str) -> bool:
 
 
 def _links(running: Mapping[str, Tree]) -> Links:
-    ends: dict[object, list[tuple[str, Port]]] = {}
+    ends: dict[str, list[tuple[str, Port]]] = {}
     for name, tree in running.items():
         for port in _ports(tree):
-            if port.address is not None and port.address.network.prefixlen == 31:
+            if port.address is not None and port.address.length == 31:
                 ends.setdefault(port.address.network, []).append((name, port))
     found: dict[str, dict[str, End]] = {}
     for pair in (pair for pair in ends.values() if len(pair) == 2):
@@ -306,8 +326,8 @@ def _links(running: Mapping[str, Tree]) -> Links:
         for (name, port), (far, other) in (pair, pair[::-1]):
             assert port.address is not None
             assert other.address is not None
-            end = End(port.name, far, other.name, str(other.address.ip), is_up)
-            found.setdefault(name, {})[str(port.address.ip)] = end
+            end = End(port.name, far, other.name, other.address.text, is_up)
+            found.setdefault(name, {})[port.address.text] = end
     return found
 
 

@@ -1,4 +1,7 @@
-"""A push that a second person approves: real ssh-keygen, doubles of EOS; and approvals that grow old."""
+"""A push that a second person approves: real ssh-keygen, doubles of EOS; and approvals that grow old.
+
+The switches are asked without TLS: who signed does not depend on it, and test_push_eos.py has it.
+"""
 
 import json
 import pwd
@@ -80,7 +83,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs/intent.yaml").write_text(INTENT)
     (tmp_path / "intent.yaml").write_text(INTENT)
-    with fabric(tmp_path / "doubles", rendered(tmp_path / "intent.yaml")) as found:
+    with fabric(tmp_path / "doubles", rendered(tmp_path / "intent.yaml"), is_tls=False) as found:
         (tmp_path / "intent.yaml").write_text(ECN)
         yield Site(tmp_path, found)
 

@@ -197,6 +197,8 @@ def _lines(text: str) -> str:
 def _sifted(text: str) -> str:
     """Without what _SECRET finds, which takes a hundred times as long to look through a line as _HINTS."""
     hints = tuple(hint for hint in _HINTS if hint in text)
+    if not hints:
+        return text
     lines = text.split("\n")
     is_near = [any(hint in line for hint in hints) for line in lines]
     # What tells one kind of community from another stands in the line behind it.
