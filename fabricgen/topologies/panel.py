@@ -8,8 +8,7 @@ from fabricgen.hardware.ports import Port
 
 def kept_empty(switch: Switch, used: Iterable[Port]) -> set[int]:
     """Cages behind those whose mode takes only every second cage, or fewer, of a run."""
-    used = tuple(used)
-    sparse = _sparse(switch, used)
+    sparse = _sparse(switch)
     return {cage for port in used for cage in _behind(sparse, port)}
 
 
@@ -17,20 +16,14 @@ def beside(switch: Switch, every: tuple[Port, ...], used: tuple[Port, ...]) -> t
     """Ports of `every` in cages that `used` neither takes nor keeps empty, and that keep none of its cages empty."""
     taken = {port.cage for port in used}
     closed = taken | kept_empty(switch, used)
-    free = tuple(port for port in every if port.cage not in closed)
-    sparse = _sparse(switch, free)
-    return tuple(port for port in free if taken.isdisjoint(_behind(sparse, port))) if sparse else free
+    free = (port for port in every if port.cage not in closed)
+    sparse = _sparse(switch)
+    return tuple(port for port in free if taken.isdisjoint(_behind(sparse, port))) if sparse else tuple(free)
 
 
-def _sparse(switch: Switch, ports: tuple[Port, ...]) -> tuple[tuple[Cages, Mode], ...]:
-    """The few modes that keep cages empty at the speeds of these ports, with their runs.
-
-    A panel is asked for its free ports very often, and mostly at a speed that keeps none empty.
-    """
-    speeds = {port.speed_gbps for port in ports}
-    return tuple(
-        (run, mode) for run in switch.cages for mode in run.modes if mode.every > 1 and mode.speed_gbps in speeds
-    )
+def _sparse(switch: Switch) -> tuple[tuple[Cages, Mode], ...]:
+    """The few modes that keep cages empty, with their runs: a panel is asked for its free ports very often."""
+    return tuple((run, mode) for run in switch.cages for mode in run.modes if mode.every > 1)
 
 
 def _behind(sparse: Iterable[tuple[Cages, Mode]], port: Port) -> Iterable[int]:
