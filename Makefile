@@ -72,7 +72,7 @@ docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 
 schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
 	$(RUN)/fabricgen schema > schema/intent.schema.json
-	for verb in plan diff verify push prove-platform; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
+	for verb in plan diff verify push prove-platform list; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
 
 BASE ?= HEAD
 same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte of what is rendered? (BASE=commit)
