@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
+.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -69,6 +69,10 @@ golden: $(VENV)/.ready          ## rewrite the golden files; read the diff
 
 docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 	$(RUN)/python -m docs.generate
+
+site: $(VENV)/.ready            ## the documentation as a site with a search, in out/site
+	$(RUN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(RUN)/mkdocs build --quiet --strict
 
 schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
 	$(RUN)/fabricgen schema > schema/intent.schema.json
