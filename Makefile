@@ -3,7 +3,7 @@ VENV   := .venv
 PYTHON ?= python3
 RUN    := $(VENV)/bin
 
-.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
+.PHONY: help render test smoke test-bare judges lab-deps lab-demo lint types contracts golden docs site schema same-bytes mutants fuzz kill-matrix long faults risks bench bench-against clean
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
@@ -70,9 +70,13 @@ golden: $(VENV)/.ready          ## rewrite the golden files; read the diff
 docs: $(VENV)/.ready            ## rewrite the generated pages of docs/
 	$(RUN)/python -m docs.generate
 
+site: $(VENV)/.ready            ## the documentation as a site with a search, in out/site
+	$(RUN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(RUN)/mkdocs build --quiet --strict
+
 schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
 	$(RUN)/fabricgen schema > schema/intent.schema.json
-	for verb in plan diff verify push prove-platform; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
+	for verb in plan diff verify push prove-platform list; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
 
 BASE ?= HEAD
 same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte of what is rendered? (BASE=commit)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from jsonschema.exceptions import best_match
 
 FOLDER = Path(__file__).parents[1] / "schema"
-VERBS = ("plan", "diff", "verify", "push", "prove-platform")
+VERBS = ("plan", "diff", "verify", "push", "prove-platform", "list")
 USAGE = 2
 
 

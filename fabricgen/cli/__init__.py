@@ -33,6 +33,7 @@ VERBS = {
     "verify": "live state against the plan",
     "prove-platform": "what is claimed of a platform, tried on one switch, and kept as evidence",
     "export": "a containerlab topology; inventories for Nornir and Ansible; files for each server",
+    "list": "switches and servers of the library, operating systems, or every code, as a table",
     "schema": "the JSON Schema of an intent, for an editor",
     "completion": "what makes a shell complete verbs, options and names",
 }

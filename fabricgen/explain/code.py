@@ -37,6 +37,11 @@ def code_words() -> tuple[str, ...]:
     return (*planned, *live, *HOST_CODES, *problem_codes())
 
 
+def holds(check: Check) -> str:
+    """What must hold: the first paragraph of its docstring."""
+    return _paragraphs(check.run.__doc__ or "")[0][1]
+
+
 def _answer(check: Check, text: str) -> Answer:
     what, *rest = _paragraphs(check.run.__doc__ or "")
     facts = [Fact("holds", what[1]), *(Fact(*part) for part in rest)]

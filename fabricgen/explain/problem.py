@@ -20,6 +20,7 @@ MOST = 6
 """Forms of one code that are shown."""
 GIVEN = re.compile(r"def [a-z_]+\([^)]*\bcode\b|\blimit\(|^\s*(?:[a-z_]+, )*code(?:, [a-z_]+)* = ", re.MULTILINE)
 """What a module has that gives codes by their position: the others are not worth a second of parsing."""
+PLAIN_WORD = re.compile(r"[A-Za-z]{2,}")
 GAP = "…"
 """What stands for a value that a problem fills in."""
 
@@ -80,6 +81,33 @@ def problem_answers(code: str) -> Iterator[Answer]:
     several = "" if len(forms) <= MOST else f"; {MOST} of {len(forms)} forms"
     facts = facts or [Fact("what", "its words name what was found, where it is found")]
     yield Answer("code", f"{code}: a problem, as it is told{several}", tuple(dict.fromkeys(facts)))
+
+
+def first_words() -> Mapping[str, str]:
+    """Code → what its problem is about, in the first form that has words; a code without words is left out."""
+    codes = problem_codes()
+    found: dict[str, str] = {code: words.what for code, words in (*SCHEMA.items(), *BY_COLUMN.items())}
+    for text in _sources():
+        if "Problem" in text or GIVEN.search(text):
+            for node in ast.walk(_tree(text)):
+                if isinstance(node, ast.Call | ast.Tuple):
+                    _keep_words(node, codes, found)
+    return found
+
+
+def _keep_words(node: ast.Call | ast.Tuple, codes: frozenset[str], found: dict[str, str]) -> None:
+    """Keep the words of the code that a call is given, where none are kept yet."""
+    for code in _codes_in(node) & codes - found.keys():
+        words = _words(node, code)
+        if words is not None and words.what not in codes and len(PLAIN_WORD.findall(words.what)) > 1:
+            found[code] = words.what
+
+
+def _codes_in(node: ast.Call | ast.Tuple) -> set[str]:
+    """Texts that a call is given, as codes are written."""
+    given = (*node.args, *(each.value for each in node.keywords)) if isinstance(node, ast.Call) else node.elts
+    texts = (each.value for each in given if isinstance(each, ast.Constant))
+    return {text.replace("_", "-") for text in texts if isinstance(text, str)}
 
 
 @cache

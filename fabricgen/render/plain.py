@@ -87,8 +87,8 @@ class _Module:
         tail = [" yield ''.join(pieces)", "blocks = {}", f"debug_info = {places!r}"]
         return "\n".join((*head, *self._lines, *tail, ""))
 
-    def _write(self, code: str, line: int) -> None:
-        self._lines.append(" " * (self._depth + 1) + code)
+    def _write(self, text: str, line: int) -> None:
+        self._lines.append(" " * (self._depth + 1) + text)
         if not self._places or self._places[-1][0] != line:
             self._places.append((line, len(self._lines)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.cli.contracts import diff, plan, prove_platform, push, verify
+from fabricgen.cli.contracts import list as listed
 from fabricgen.cli.contracts.form import schema_text
 
 DOCUMENTS: Mapping[str, tuple[type, ...]] = {
@@ -11,6 +12,7 @@ DOCUMENTS: Mapping[str, tuple[type, ...]] = {
     "verify": verify.DOCUMENTS,
     "push": push.DOCUMENTS,
     "prove-platform": prove_platform.DOCUMENTS,
+    "list": listed.DOCUMENTS,
 }
 
 

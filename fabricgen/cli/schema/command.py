@@ -22,7 +22,7 @@ KINDS = {
 }
 """Kinds of file that people write, each an option."""
 
-VERBS = ("plan", "diff", "verify", "push", "prove-platform")
+VERBS = ("plan", "diff", "verify", "push", "prove-platform", "list")
 """Whose --json has a schema."""
 
 

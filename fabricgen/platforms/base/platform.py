@@ -146,6 +146,7 @@ class Platform(NamedTuple):
 
     name          as it starts the intent's `os:` value; its templates are templates/<name>/
     versions      releases that a judge's model or a cited manual covers
+    vendor        who makes it; empty where a community does
     artifacts     role → files; a role that is missing cannot be rendered
     spell         what the templates print that is not a Device field word for word
     derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
@@ -196,6 +197,7 @@ class Platform(NamedTuple):
     factory: tuple[FactoryAccount, ...] = ()
     own_driver: str = ""
     ansible: Mapping[str, object] = MappingProxyType({})
+    vendor: str = ""
 
     def published_ecn(self, asic: str) -> tuple[str, ...]:
         """Names of the ECN profiles that are published for a box with this chip, in order of preference."""

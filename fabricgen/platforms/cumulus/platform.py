@@ -96,6 +96,7 @@ def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
 CUMULUS = Platform(
     name="cumulus",
     title=TITLE,
+    vendor="NVIDIA",
     versions=("5.11",),
     artifacts={
         "leaf": (Artifact("startup.yaml", LEAF, YAML),),

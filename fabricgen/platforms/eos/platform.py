@@ -187,6 +187,7 @@ method enable).
 EOS = Platform(
     name="eos",
     title="Arista EOS",
+    vendor="Arista",
     versions=("4.34",),
     artifacts={
         "leaf": (Artifact("startup-config", LEAF),),

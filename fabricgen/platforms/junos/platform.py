@@ -79,6 +79,7 @@ Source: docs.ansible.com, "Junos OS Platform Options" (netconf).
 JUNOS = Platform(
     name="junos",
     title="Juniper Junos",
+    vendor="Juniper",
     versions=("24.4",),
     artifacts={
         "leaf": (Artifact("juniper.conf", LEAF, FORM),),

@@ -139,6 +139,7 @@ Source: github.com/ansible-collections/cisco.nxos 154aa54 (httpapi over NX-API).
 NXOS = Platform(
     name="nxos",
     title=TITLE,
+    vendor="Cisco",
     versions=("10.5",),
     artifacts={
         "leaf": (Artifact("running-config", LEAF, FORM),),

@@ -68,6 +68,7 @@ SPINE = (
 SRLINUX = Platform(
     name="srlinux",
     title="Nokia SR Linux",
+    vendor="Nokia",
     versions=("25.3",),
     artifacts={
         "leaf": (Artifact(FILE, LEAF, FORM, finish),),

@@ -1,0 +1,28 @@
+"""`fabricgen list hardware`, `systems` or `checks`, each with --json."""
+
+from fabricgen.cli.contracts.common import Versioned
+from fabricgen.cli.list.hardware import ServerRow, SwitchRow
+from fabricgen.cli.list.systems import SystemRow
+from fabricgen.explain.listed import ListedCode
+
+
+class HardwareList(Versioned):
+    """`list hardware`: models of the library, each list by vendor and model."""
+
+    switches: list[SwitchRow]
+    servers: list[ServerRow]
+
+
+class SystemList(Versioned):
+    """`list systems`: operating systems, in the order in which the pages list them."""
+
+    systems: list[SystemRow]
+
+
+class CheckList(Versioned):
+    """`list checks`: every code that `explain` knows, by what finds it, then by code."""
+
+    checks: list[ListedCode]
+
+
+DOCUMENTS = (HardwareList, SystemList, CheckList)

@@ -1,0 +1,26 @@
+"""`fabricgen list checks`: every code that fabricgen prints."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from fabricgen.cli.common.table import table
+from fabricgen.explain.listed import FoundBy, ListedCode
+
+TITLES = {
+    FoundBy.PLAN: "CHECKS OF A PLAN (validate, plan, render)",
+    FoundBy.LIVE: "CHECKS OF THE LIVE FABRIC (verify)",
+    FoundBy.SERVER: "CHECKS OF A SERVER (by an agent, with expected.json of export hosts)",
+    FoundBy.INPUT: "WHAT IS WRITTEN OR TYPED, AND WHAT A COMMAND MEETS (any verb)",
+}
+
+
+def checks_text(rows: Sequence[ListedCode], width: int | None) -> Iterator[str]:
+    """Lines of a table for each part of fabricgen that finds them. … is what a message fills in."""
+    for at, (found_by, group) in enumerate(groupby(rows, key=lambda row: row.found_by)):
+        yield from ("", TITLES[found_by], "") if at else (TITLES[found_by], "")
+        cells = [(row.code, row.severity.value, row.check, row.meaning) for row in group]
+        if not any(row[2] for row in cells):
+            yield from table(("code", "severity", "means"), [(code, how, text) for code, how, _, text in cells], width)
+        else:
+            yield from table(("code", "severity", "check", "means"), cells, width)
+    yield from ("", "… stands for what a message fills in. More of each: fabricgen explain CODE")

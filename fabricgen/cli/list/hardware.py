@@ -1,0 +1,112 @@
+"""`fabricgen list hardware`: the library of switches, and of servers with their NICs."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabricgen.cli.common.table import table
+from fabricgen.hardware.catalog import Catalog
+from fabricgen.hardware.model import Server, Switch
+from fabricgen.hardware.ports import radix
+from fabricgen.platforms import SYSTEMS
+
+
+class PortCount(NamedTuple):
+    """The most interfaces of a speed that a switch can have; all cages used for that speed."""
+
+    speed_gbps: int
+    ports: int
+
+
+class SwitchRow(NamedTuple):
+    """One switch model.
+
+    model    as an intent names it
+    asic     the forwarding chip
+    systems  operating systems that it is rendered for, by the names that start `os:` in an intent
+    """
+
+    model: str
+    vendor: str
+    title: str
+    ports: tuple[PortCount, ...]
+    asic: str
+    systems: tuple[str, ...]
+
+
+class NicRow(NamedTuple):
+    """The NICs of a server that one fabric takes. planes: slices that each NIC is divided into."""
+
+    name: str
+    vendor: str
+    ports: int
+    speed_gbps: int
+    connector: str
+    planes: int
+
+
+class ServerRow(NamedTuple):
+    """One server model, as an intent names it."""
+
+    model: str
+    vendor: str
+    title: str
+    gpus: int
+    nics: tuple[NicRow, ...]
+
+
+class Hardware(NamedTuple):
+    """What the library has, each list by vendor and model."""
+
+    switches: tuple[SwitchRow, ...]
+    servers: tuple[ServerRow, ...]
+
+
+def hardware(catalog: Catalog) -> Hardware:
+    """Rows of all models."""
+    switches = (_switch(name, found) for name, found in catalog.switches.items())
+    servers = (_server(name, found) for name, found in catalog.servers.items())
+    return Hardware(
+        switches=tuple(sorted(switches, key=lambda row: (row.vendor, row.model))),
+        servers=tuple(sorted(servers, key=lambda row: (row.vendor, row.model))),
+    )
+
+
+def _switch(name: str, switch: Switch) -> SwitchRow:
+    speeds = {mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}
+    return SwitchRow(
+        model=name,
+        vendor=switch.vendor,
+        title=switch.title,
+        ports=tuple(PortCount(speed, radix(switch, speed)) for speed in sorted(speeds, reverse=True)),
+        asic=switch.asic,
+        systems=tuple(system for system in SYSTEMS if system in switch.port_names),
+    )
+
+
+def _server(name: str, server: Server) -> ServerRow:
+    nics = tuple(
+        NicRow(key, nic.vendor, len(nic.ports), nic.speed_gbps, nic.connector, nic.planes)
+        for key, nic in server.nics.items()
+    )
+    return ServerRow(name, server.vendor, server.title, server.gpus, nics)
+
+
+def hardware_text(found: Hardware, width: int | None) -> Iterator[str]:
+    """Lines of three tables."""
+    yield from ("SWITCHES", "")
+    rows = [(row.model, row.vendor, _ports(row.ports), row.asic, ", ".join(row.systems)) for row in found.switches]
+    yield from table(("model", "vendor", "ports, at most", "ASIC", "systems"), rows, width)
+    yield from ("", "SERVERS", "")
+    servers = [(row.model, row.vendor, str(row.gpus), row.title) for row in found.servers]
+    yield from table(("model", "vendor", "GPUs", "what"), servers, width)
+    yield from ("", "NICS", "")
+    nics = [
+        (row.model, nic.name, f"{nic.ports}×{nic.speed_gbps}G", nic.connector, str(nic.planes), nic.vendor)
+        for row in found.servers
+        for nic in row.nics
+    ]
+    yield from table(("server", "NICs", "ports", "connector", "planes", "vendor"), nics, width)
+
+
+def _ports(counts: tuple[PortCount, ...]) -> str:
+    return " or ".join(f"{count.ports}×{count.speed_gbps}G" for count in counts)

@@ -1,0 +1,6 @@
+"""What `fabricgen list` can be asked for. Imports nothing, as --help needs no more."""
+
+HARDWARE = "hardware"
+SYSTEMS = "systems"
+CHECKS = "checks"
+PARTS = (HARDWARE, SYSTEMS, CHECKS)

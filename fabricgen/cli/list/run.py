@@ -1,0 +1,36 @@
+"""`fabricgen list`: hardware, operating systems, codes. Reads the library, writes nothing."""
+
+import click
+
+from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.output import echo_json, reader_may_leave
+from fabricgen.cli.common.table import table_width
+from fabricgen.cli.list.checks import checks_text
+from fabricgen.cli.list.hardware import hardware, hardware_text
+from fabricgen.cli.list.parts import CHECKS, HARDWARE
+from fabricgen.cli.list.systems import systems, systems_text
+from fabricgen.explain.listed import listed_codes
+from fabricgen.hardware.catalog import load_catalog
+from fabricgen.summary.page import plain
+
+
+def run(what: str, *, as_json: bool) -> None:
+    """Print one of the lists."""
+    document, lines = _listed(what)
+    with reader_may_leave():
+        if as_json:
+            echo_json(VERSIONED | document)
+        else:
+            click.echo("\n".join(lines))
+
+
+def _listed(what: str) -> tuple[dict[str, object], list[str]]:
+    """What is asked for, as plain values and as lines."""
+    if what == HARDWARE:
+        found = hardware(load_catalog(None))
+        return {name: plain(rows) for name, rows in found._asdict().items()}, [*hardware_text(found, table_width())]
+    if what == CHECKS:
+        codes = listed_codes()
+        return {"checks": plain(codes)}, [*checks_text(codes, table_width())]
+    rows = systems()
+    return {"systems": plain(rows)}, [*systems_text(rows, table_width())]

@@ -1,0 +1,90 @@
+"""Every code that `explain` knows, one row each: how grave it is, what finds it, and in one line what it means."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from fabricgen.checks.catalogue import CHECKS, NOTES
+from fabricgen.explain.code import holds
+from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
+from fabricgen.explain.problem import first_words, problem_codes
+from fabricgen.finding_codes.catalogue import LIVE_CHECKS
+from fabricgen.finding_codes.hosts import HOST_CODES
+
+
+class Severity(StrEnum):
+    """What a code does to the command that prints it.
+
+    ERROR    it stops: exit code 1
+    WARNING  it is printed and stops nothing
+    FINDING  the fabric, or a server, is not as planned: exit code 4 of `verify`
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    FINDING = "finding"
+
+
+class FoundBy(StrEnum):
+    """What finds it.
+
+    PLAN    a check of the plan
+    LIVE    a check of `verify`
+    SERVER  an agent on a server, with expected.json of `export hosts`
+    INPUT   what reads a file or runs a command
+    """
+
+    PLAN = "plan"
+    LIVE = "live"
+    SERVER = "server"
+    INPUT = "input"
+
+
+class ListedCode(NamedTuple):
+    """One code. check: the check that carries it, empty where none does; … in the meaning: what a message fills in."""
+
+    code: str
+    severity: Severity
+    found_by: FoundBy
+    check: str
+    meaning: str
+
+
+def listed_codes() -> tuple[ListedCode, ...]:
+    """All of them: by what finds them, then by code."""
+    rows = (*_of_plans(), *_of_fabrics(), *_of_servers())
+    order = list(FoundBy)
+    rest = _of_inputs({row.code for row in rows})
+    return tuple(sorted((*rows, *rest), key=lambda row: (order.index(row.found_by), row.code)))
+
+
+def _of_plans() -> Iterator[ListedCode]:
+    """The rule of a check says what its only code means; several codes, and warnings, have words of their own."""
+    for severity, checks in ((Severity.ERROR, CHECKS), (Severity.WARNING, NOTES)):
+        for check in checks:
+            rule = f"must hold: {_sentence(holds(check))}"
+            for code in check.codes:
+                yield ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS.get(code, rule))
+
+
+def _of_fabrics() -> Iterator[ListedCode]:
+    for check in LIVE_CHECKS:
+        for found in check.codes:
+            yield ListedCode(found.code, Severity.FINDING, FoundBy.LIVE, check.name, _sentence(found.means))
+
+
+def _of_servers() -> Iterator[ListedCode]:
+    for code, about in HOST_CODES.items():
+        yield ListedCode(code, Severity.FINDING, FoundBy.SERVER, "", about)
+
+
+def _of_inputs(others: set[str]) -> Iterator[ListedCode]:
+    words = {**first_words(), **OF_MESSAGES}
+    for code in problem_codes() - others:
+        yield ListedCode(code, Severity.ERROR, FoundBy.INPUT, "", words[code])
+
+
+def _sentence(text: str) -> str:
+    """The first sentence, without the full stop."""
+    return re.split(r"(?<=[A-Za-z0-9)])[.](?=\s|$)", text, maxsplit=1)[0]
