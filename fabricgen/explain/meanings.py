@@ -129,6 +129,7 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "no-plane-script": "nothing is known that divides a NIC into planes",
         "no-port-names": "a switch model does not run the operating system",
         "no-rail-list": "the rail list for NVIDIA's operator cannot be written",
+        "overlay-name": "a file beside the intent has the name that the overlay is kept under",
         "override-clash": "two overrides give one thing different values",
         "posture-name": "a file beside the intent has the name that the posture is kept under",
         "push-dead": "a daemon of a switch does not run, so nobody can say what the change would cost",

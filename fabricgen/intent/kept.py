@@ -28,9 +28,10 @@ def recorded_posture(record: bytes) -> str:
 def name_taken(path: Path) -> Problem:
     """Say that a file of the user's has one of these names."""
     what = TAKEN[path.name]
-    return Problem(
-        code="posture-name" if what == "posture" else "overlay-name",
+    problem = Problem(
+        code="posture-name",
         what=f"{path} has the name that the {what} is kept under",
         why=f"a rendered tree keeps the octets of what it was made from, and the {what}'s as {path.name}",
         fix=f"give this file another name, or render without --{what}",
     )
+    return problem if what == "posture" else problem._replace(code="overlay-name")

@@ -1,5 +1,6 @@
 """Every code that any command prints is explained, in words and without a piece of our source."""
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -84,3 +85,17 @@ def test_no_module_that_gives_codes_by_position_is_passed_over() -> None:
     every = {code for text in problems._sources() for code in problems._positional(problems._tree(text))}
     assert len(every) > 40
     assert every <= problem_codes()
+
+
+def test_a_code_that_is_chosen_where_it_is_given_is_known() -> None:
+    """`code="a" if x else "b"`: who reads the sources by the text behind `code=` sees one of them."""
+    chosen = {
+        choice.value
+        for path in sorted((ROOT / "fabricgen").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.IfExp)
+        for choice in (node.value.body, node.value.orelse)
+        if isinstance(choice, ast.Constant)
+    }
+    assert chosen
+    assert chosen <= codes() | problem_codes()
