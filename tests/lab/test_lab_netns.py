@@ -88,9 +88,9 @@ def test_a_lab_goes_and_namespaces_of_others_stay(
 
 def test_what_can_not_be_removed_is_told_and_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder stands where a namespace's file should: `rm` refuses it."""
-    for module in ("place", "remove"):
+    for module in ("host.place", "build.remove"):
         monkeypatch.setattr(f"fabricgen.lab.{module}.NETNS", tmp_path / "netns")
-    for module in ("place", "record", "neighbors"):
+    for module in ("host.place", "host.record", "host.neighbors"):
         monkeypatch.setattr(f"fabricgen.lab.{module}.RUN", tmp_path / "run", raising=False)
     place = place_of(tmp_path / "lab")
     (tmp_path / "netns" / f"{place.prefix}be-leaf-000").mkdir(parents=True)

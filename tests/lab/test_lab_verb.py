@@ -150,7 +150,7 @@ def test_of_many_things_some_are_named_and_all_are_in_the_file() -> None:
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A host without labs; the working folder is the test's."""
-    for module in ("place", "record", "neighbors"):
+    for module in ("host.place", "host.record", "host.neighbors"):
         monkeypatch.setattr(f"fabricgen.lab.{module}.RUN", tmp_path / "run", raising=False)
     monkeypatch.setattr("os.geteuid", lambda: 0)
     (tmp_path / "mine").mkdir()
