@@ -38,13 +38,13 @@ def find(folder: Path | None) -> Place:
 def _which(folders: list[str], here: Path) -> Problem:
     if not folders:
         return Problem(
-            code="no-lab", what="no lab stands on this host", why="none was found", fix="fabricgen lab up INTENT"
+            code="no-lab", what="no lab is up on this host", why="none was found", fix="fabricgen lab up INTENT"
         )
     words = ", ".join(f"--dir {shlex.quote(name)}" for name in folders)
-    stand = f"{len(folders)} labs stand" if len(folders) > 1 else "a lab stands"
+    up = f"{len(folders)} labs are up" if len(folders) > 1 else "a lab is up"
     return Problem(
         code="which-lab",
         what="it is not said which lab is meant",
-        why=f"none is in {here}, and {stand} on this host: {', '.join(folders)}",
+        why=f"none is in {here}, and {up} on this host: {', '.join(folders)}",
         fix=f"write one of {words}" if len(folders) > 1 else f"write {words}",
     )
