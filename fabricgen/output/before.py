@@ -17,7 +17,7 @@ from fabricgen.output.stamps import NO_STAMP, stamp_of
 class Before:
     """What the render before left in an output folder.
 
-    manifest  of that render, None where there was none; digest: of its own octets
+    manifest  of that render, None where there was none; digest: of its own octets, empty where it is no plain file
     memory    what that render left for this one; None where it cannot be told that it is of this tree
     files     path → digest
     """
@@ -26,7 +26,7 @@ class Before:
         self._out = out
         self.manifest = read_manifest(out)
         self.digest = (digest_of(f"{out}/{FOLDER}/{NAME}") or "") if self.manifest is not None else ""
-        self.memory = recall(out, self.digest) if self.manifest is not None else None
+        self.memory = recall(out, self.digest) if self.digest else None
         self.files: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         stamps = self.memory.stamps if self.memory is not None else ()
         self._stamps = dict(zip(self.files, stamps, strict=False))

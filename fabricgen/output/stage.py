@@ -137,8 +137,9 @@ class Stage:
             raise FabricError(self.problems)
 
     def _is_recorded(self, manifest: Manifest) -> bool:
-        """Tell whether the last render wrote a manifest that says the same, and kept its inputs."""
-        return manifest == self.before.manifest and all(
+        """Tell whether the last render wrote this manifest, octet for octet, and kept its inputs."""
+        is_same = manifest == self.before.manifest and self.before.digest == digest(dump(manifest))
+        return is_same and all(
             digest(content_of(f"{self.out}/{FOLDER}/{INPUTS}/{name}") or b"") == wanted
             for name, wanted in manifest.inputs.items()
         )

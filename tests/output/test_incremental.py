@@ -3,8 +3,10 @@
 What stands is kept by its key alone; the oracle is the same render without anything to keep.
 """
 
+import json
 import os
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -234,3 +236,38 @@ def test_what_is_no_file_has_no_stamp(what: str, tmp_path: Path) -> None:
     else:
         place.symlink_to(tmp_path)
     assert stamp_of(place.lstat()) == NO_STAMP
+
+
+@pytest.mark.parametrize("how", ["another order", "a key twice", "no end of line", "a byte order mark"])
+def test_a_manifest_is_as_into_an_empty_folder_whatever_a_hand_has_made_of_it(
+    how: str, intent: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    whole, manifest = tree(out), out / ".fabricgen/manifest.json"
+    text = manifest.read_text()
+    changed = {
+        "another order": json.dumps(dict(reversed(json.loads(text).items()))),
+        "a key twice": text.replace("{", '{"release": "0", ', 1),
+        "no end of line": text.rstrip(),
+        "a byte order mark": f"\ufeff{text}",
+    }
+    manifest.write_text(changed[how])
+    assert render(intent, out).exit_code == 0
+    assert tree(out) == whole
+
+
+def test_a_manifest_that_is_a_link_is_believed_as_little_as_one_from_anywhere(intent: Path, tmp_path: Path) -> None:
+    """What it leads to may change, and has no digest that a memory could be of."""
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere.json"
+    assert render(intent, out).exit_code == 0
+    whole, manifest = tree(out), out / ".fabricgen/manifest.json"
+    manifest.rename(elsewhere)
+    manifest.symlink_to(elsewhere)
+    time.sleep(2 * TICK / 1e9)
+    assert render(intent, out).exit_code == 0
+    right = sha256((out / "be-leaf-000/startup-config").read_bytes()).hexdigest()
+    elsewhere.write_text(elsewhere.read_text().replace(right, "0" * 64))
+    assert render(intent, out).exit_code == 0
+    assert not manifest.is_symlink()
+    assert tree(out) == whole
