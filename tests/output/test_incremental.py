@@ -238,6 +238,19 @@ def test_what_is_no_file_has_no_stamp(what: str, tmp_path: Path) -> None:
     assert stamp_of(place.lstat()) == NO_STAMP
 
 
+def test_a_folder_that_has_moved_and_left_a_link_is_refused(intent: Path, tmp_path: Path) -> None:
+    """Stamps of the files in it do not tell: they are the same files."""
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    time.sleep(2 * TICK / 1e9)
+    assert render(intent, out).exit_code == 0
+    (out / "be-leaf-003").rename(tmp_path / "moved")
+    (out / "be-leaf-003").symlink_to(tmp_path / "moved")
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert "error[output-link]" in done.stderr
+
+
 @pytest.mark.parametrize("how", ["another order", "a key twice", "no end of line", "a byte order mark"])
 def test_a_manifest_is_as_into_an_empty_folder_whatever_a_hand_has_made_of_it(
     how: str, intent: Path, tmp_path: Path
