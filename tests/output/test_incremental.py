@@ -3,6 +3,7 @@
 What stands is kept by its key alone; the oracle is the same render without anything to keep.
 """
 
+import errno
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -284,3 +286,36 @@ def test_a_manifest_that_is_a_link_is_believed_as_little_as_one_from_anywhere(in
     assert render(intent, out).exit_code == 0
     assert not manifest.is_symlink()
     assert tree(out) == whole
+
+
+@pytest.mark.parametrize("when", ["at creation", "at a write", "at the end"])
+def test_a_disk_that_is_full_for_lines_of_cables_is_told_as_that_of_the_tree(
+    when: str, intent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wait in a file beside the tree: it needs no other place, and the problem names the one that is full."""
+    out, full = tmp_path / "out", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    class Full(BytesIO):
+        def write(self, octets: object) -> int:
+            if when == "at a write":
+                raise full
+            return super().write(octets)  # type: ignore[arg-type]
+
+        def seek(self, *place: int) -> int:
+            raise full
+
+        def close(self) -> None:
+            super().close()
+            raise full
+
+    def opened(dir: Path) -> Full:
+        if when == "at creation":
+            raise full
+        assert dir == out / ".fabricgen"
+        return Full()
+
+    monkeypatch.setattr(runs, "TemporaryFile", opened)
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert f"error[output-write]: cannot write to {out}\n  why: No space left on device" in done.stderr
+    assert not out.exists()
