@@ -9,7 +9,7 @@ from typing import IO
 
 from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.errors import FabricError
+from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER
@@ -135,6 +135,8 @@ class Tree:
                 if step.piece is not None:
                     standing.seek(step.piece.offset)
                 yield (spool if step.piece is None else standing).read(octets)
+        if not left.has_cabling():
+            raise FabricError([_changed(self.out / CABLING)])
 
     def _watch(self) -> Watch:
         """A watch that has seen all switches."""
@@ -154,6 +156,15 @@ def _spool(out: Path) -> Iterator[IO[bytes]]:
     finally:
         with suppress(OSError):  # octets that did not fit, which are of no use any more
             file.close()
+
+
+def _changed(path: Path) -> Problem:
+    return Problem(
+        code="output-busy",
+        what=f"{path} was changed while its lines were read",
+        why="those of switches that have not changed are taken from it, and may be other ones now",
+        fix="run the same command again, while nothing else writes there",
+    )
 
 
 NOTHING = Made((), "", b"")

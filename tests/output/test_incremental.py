@@ -26,6 +26,7 @@ from fabricgen.render import tree as pressed
 from fabricgen.site.workspace import open_workspace
 from fabricgen.workers import tree as runs
 from fabricgen.workers import units as of_units
+from fabricgen.workers.tasks import Made, Task, Worker
 from tests.cli.sites import DEMO, edit, stamps, tree
 from tests.stability.live_edits import Random, edited, first, write
 
@@ -319,3 +320,25 @@ def test_a_disk_that_is_full_for_lines_of_cables_is_told_as_that_of_the_tree(
     assert done.exit_code == 1
     assert f"error[output-write]: cannot write to {out}\n  why: No space left on device" in done.stderr
     assert not out.exists()
+
+
+def test_a_cabling_plan_that_changes_while_it_is_read_is_none_to_take_lines_from(
+    intent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    before = tree(out)
+    intent.write_text(intent.read_text() + "overrides: {be-leaf-001: {state: drained}}\n")
+    do, cabling = Worker.do, out / "cabling.csv"
+
+    def do_while_a_hand_is_at_it(worker: Worker, task: Task) -> Made:
+        cabling.write_bytes(before["cabling.csv"].swapcase())
+        return do(worker, task)
+
+    monkeypatch.setattr(Worker, "do", do_while_a_hand_is_at_it)
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert f"error[output-busy]: {cabling} was changed while its lines were read" in done.stderr
+    monkeypatch.undo()
+    assert render(intent, out).exit_code == render(intent, tmp_path / "empty").exit_code == 0
+    assert tree(out) == tree(tmp_path / "empty")
