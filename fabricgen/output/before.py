@@ -11,7 +11,7 @@ from fabricgen.output.manifest import FOLDER, NAME, digest_of, read_manifest
 from fabricgen.output.memory import NO_NOTES, Notes, recall
 from fabricgen.output.paths import check_folder
 from fabricgen.output.staging import Staged
-from fabricgen.output.stamps import NO_STAMP, stamp_of
+from fabricgen.output.stamps import NO_STAMP, now_of, stamp_of
 
 
 class Before:
@@ -20,10 +20,14 @@ class Before:
     manifest  of that render, None where there was none; digest: of its own octets, empty where it is no plain file
     memory    what that render left for this one; None where it cannot be told that it is of this tree
     files     path → digest
+    begun     when it was looked at, by the clock of the folder's files; 0 where a full disk does not tell
     """
 
     def __init__(self, out: Path) -> None:
         self._out = out
+        self.begun = 0
+        with suppress(OSError):
+            self.begun = now_of(out / FOLDER)
         self.manifest = read_manifest(out)
         self.digest = (digest_of(f"{out}/{FOLDER}/{NAME}") or "") if self.manifest is not None else ""
         self.memory = recall(out, self.digest) if self.digest else None
