@@ -11,25 +11,30 @@ from fabricgen.output.manifest import FOLDER, NAME, digest_of, read_manifest
 from fabricgen.output.memory import NO_NOTES, Notes, recall
 from fabricgen.output.paths import check_folder
 from fabricgen.output.staging import Staged
-from fabricgen.output.stamps import NO_STAMP, stamp_of
+from fabricgen.output.stamps import NO_STAMP, now_of, stamp_of
 
 
 class Before:
     """What the render before left in an output folder.
 
-    manifest  of that render, None where there was none; digest: of its own octets
+    manifest  of that render, None where there was none; digest: of its own octets, empty where it is no plain file
     memory    what that render left for this one; None where it cannot be told that it is of this tree
     files     path → digest
+    begun     when it was looked at, by the clock of the folder's files; 0 where a full disk does not tell
     """
 
     def __init__(self, out: Path) -> None:
         self._out = out
+        self.begun = 0
+        with suppress(OSError):
+            self.begun = now_of(out / FOLDER)
         self.manifest = read_manifest(out)
         self.digest = (digest_of(f"{out}/{FOLDER}/{NAME}") or "") if self.manifest is not None else ""
-        self.memory = recall(out, self.digest) if self.manifest is not None else None
+        self.memory = recall(out, self.digest) if self.digest else None
         self.files: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         stamps = self.memory.stamps if self.memory is not None else ()
         self._stamps = dict(zip(self.files, stamps, strict=False))
+        self._checked = ""
 
     @property
     def notes(self) -> Notes:
@@ -71,12 +76,17 @@ class Before:
                 found = stamp_of(os.lstat(f"{self._out}/{path}"))
             except (FileNotFoundError, NotADirectoryError):
                 return None
+            self._check(path.rpartition("/")[0])
             is_known = self._is_known(path, found)
-            if not is_known:
-                check_folder(self._out, path.rpartition("/")[0])
-                if digest_of(f"{self._out}/{path}") != wanted:
-                    return None
+            if not is_known and digest_of(f"{self._out}/{path}") != wanted:
+                return None
         return Staged(path, wanted, written=False, edited=False, mark=found, known=is_known)
+
+    def _check(self, folder: str) -> None:
+        """A folder that has moved and left a link leads to the same files: their stamps do not tell it."""
+        if folder != self._checked:
+            check_folder(self._out, folder)
+            self._checked = folder
 
     def known(self, path: str) -> str | None:
         """Digest of a file that its stamp shows to be as it was written; None where it would have to be read."""

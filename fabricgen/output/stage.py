@@ -112,13 +112,13 @@ class Stage:
                 remember(self.out, memory)
 
     def _stamp(self, file: Staged, now: int) -> int:
-        """Stamp of a file as it was written or compared, if a change from now on would show in it."""
+        """Stamp of a file as it was written or compared, if a change since then would show in it."""
         if file.known:
             return file.mark
         with suppress(OSError):
             found = os.lstat(f"{self.out}/{file.path}")
             mark = mark_of(found) if file.written else stamp_of(found)
-            if mark == file.mark and is_settled(found, now):
+            if mark == file.mark and is_settled(found, now if file.written else self.before.begun):
                 return stamp_of(found)
         return NO_STAMP
 
@@ -137,8 +137,9 @@ class Stage:
             raise FabricError(self.problems)
 
     def _is_recorded(self, manifest: Manifest) -> bool:
-        """Tell whether the last render wrote a manifest that says the same, and kept its inputs."""
-        return manifest == self.before.manifest and all(
+        """Tell whether the last render wrote this manifest, octet for octet, and kept its inputs."""
+        is_same = manifest == self.before.manifest and self.before.digest == digest(dump(manifest))
+        return is_same and all(
             digest(content_of(f"{self.out}/{FOLDER}/{INPUTS}/{name}") or b"") == wanted
             for name, wanted in manifest.inputs.items()
         )

@@ -44,7 +44,8 @@ def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
     """Cables of a switch to the tier above: uplink u on switch u mod S there, port (u div S) * (R / m) + row.
 
     A leaf or border leaf joins every spine of its pod, in the row of its own; spine k of a pod joins every
-    superspine of core group k, in the row of its pod. No cable leaves the plane.
+    superspine of core group k, in the row of its pod. No cable leaves the plane. A row that the switches above have no
+    port for has no cable: overrides are read before `spine_rows` reports it.
     """
     above = above_of(plan, lower)
     if above is None:
@@ -54,7 +55,8 @@ def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
     ports = [binding_of(plan, upper).down for upper in places] if plan.bindings else [above.down] * above.equals
     for number, port in enumerate(own):
         index, at = above.end(number)
-        yield Uplink(number, lower, places[index], port, ports[index][at])
+        if at < len(ports[index]):
+            yield Uplink(number, lower, places[index], port, ports[index][at])
 
 
 def uplink(plan: FabricPlan, lower: Place, number: int) -> Uplink:

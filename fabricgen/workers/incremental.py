@@ -38,6 +38,10 @@ class Left:
             self._pieces[cabling] = Piece(offset, octets)
             offset += octets
 
+    def has_cabling(self) -> bool:
+        """Whether the cabling plan still is as it was written."""
+        return self._before.kept(CABLING) is not None
+
     def piece(self, cabling: str) -> Piece | None:
         """Lines of a unit with this digest."""
         return self._pieces.get(cabling)

@@ -1,6 +1,7 @@
 """The whole tree: what stands of it is kept, the rest is made by this process or several, in one order."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -8,8 +9,10 @@ from typing import IO
 
 from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.checks.switches.watch import Watch
-from fabricgen.errors import FabricError
+from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
+from fabricgen.output.faults import operator_faults
+from fabricgen.output.manifest import FOLDER
 from fabricgen.output.memory import Notes
 from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.fabric import name_of
@@ -61,7 +64,7 @@ class Tree:
             steps.append(found.step)
             self.made_of |= found.keys
             yield from found.kept
-        with TemporaryFile() as spool:
+        with _spool(self.out) as spool:
             for step, made in self._made(steps, left):
                 self._note(step, made, spool)
                 yield from made.files
@@ -111,14 +114,16 @@ class Tree:
         """Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order."""
         self.looks[step.look] = made.look if step.seen is None else step.seen
         if step.piece is None:
-            spool.write(made.cabling)
+            with operator_faults(self.out):
+                spool.write(made.cabling)
         self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
 
     def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
         """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
         if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
             return left.cabling
-        spool.seek(0)
+        with operator_faults(self.out):
+            spool.seek(0)
         return CABLING, cabling_octets(self._lines(steps, left, spool))
 
     def _lines(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Iterator[bytes]:
@@ -130,6 +135,8 @@ class Tree:
                 if step.piece is not None:
                     standing.seek(step.piece.offset)
                 yield (spool if step.piece is None else standing).read(octets)
+        if not left.has_cabling():
+            raise FabricError([_changed(self.out / CABLING)])
 
     def _watch(self) -> Watch:
         """A watch that has seen all switches."""
@@ -137,6 +144,27 @@ class Tree:
         for look in self.looks.values():
             watch.join(loaded(look))
         return watch
+
+
+@contextmanager
+def _spool(out: Path) -> Iterator[IO[bytes]]:
+    """A file without a name, in the file system that the lines go to: a full one is told as that of `out`."""
+    with operator_faults(out):
+        file = TemporaryFile(dir=out / FOLDER)  # noqa: SIM115 - closed below, whatever that says
+    try:
+        yield file
+    finally:
+        with suppress(OSError):  # octets that did not fit, which are of no use any more
+            file.close()
+
+
+def _changed(path: Path) -> Problem:
+    return Problem(
+        code="output-busy",
+        what=f"{path} was changed while its lines were read",
+        why="those of switches that have not changed are taken from it, and may be other ones now",
+        fix="run the same command again, while nothing else writes there",
+    )
 
 
 NOTHING = Made((), "", b"")

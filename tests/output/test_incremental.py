@@ -3,11 +3,15 @@
 What stands is kept by its key alone; the oracle is the same render without anything to keep.
 """
 
+import errno
+import json
 import os
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,12 +20,17 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from fabricgen.device.device import Device
 from fabricgen.output import memory
+from fabricgen.output.before import Before
+from fabricgen.output.commit import AllFiles, commit
+from fabricgen.output.manifest import Maker
+from fabricgen.output.memory import Notes
 from fabricgen.output.stamps import NO_STAMP, TICK, is_settled, now_of, stamp_of
 from fabricgen.plan.place import Place
 from fabricgen.render import tree as pressed
 from fabricgen.site.workspace import open_workspace
 from fabricgen.workers import tree as runs
 from fabricgen.workers import units as of_units
+from fabricgen.workers.tasks import Made, Task, Worker
 from tests.cli.sites import DEMO, edit, stamps, tree
 from tests.stability.live_edits import Random, edited, first, write
 
@@ -234,3 +243,125 @@ def test_what_is_no_file_has_no_stamp(what: str, tmp_path: Path) -> None:
     else:
         place.symlink_to(tmp_path)
     assert stamp_of(place.lstat()) == NO_STAMP
+
+
+def test_a_folder_that_has_moved_and_left_a_link_is_refused(intent: Path, tmp_path: Path) -> None:
+    """Stamps of the files in it do not tell: they are the same files."""
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    time.sleep(2 * TICK / 1e9)
+    assert render(intent, out).exit_code == 0
+    (out / "be-leaf-003").rename(tmp_path / "moved")
+    (out / "be-leaf-003").symlink_to(tmp_path / "moved")
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert "error[output-link]" in done.stderr
+
+
+@pytest.mark.parametrize("how", ["another order", "a key twice", "no end of line", "a byte order mark"])
+def test_a_manifest_is_as_into_an_empty_folder_whatever_a_hand_has_made_of_it(
+    how: str, intent: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    whole, manifest = tree(out), out / ".fabricgen/manifest.json"
+    text = manifest.read_text()
+    changed = {
+        "another order": json.dumps(dict(reversed(json.loads(text).items()))),
+        "a key twice": text.replace("{", '{"release": "0", ', 1),
+        "no end of line": text.rstrip(),
+        "a byte order mark": f"\ufeff{text}",
+    }
+    manifest.write_text(changed[how])
+    assert render(intent, out).exit_code == 0
+    assert tree(out) == whole
+
+
+def test_a_manifest_that_is_a_link_is_believed_as_little_as_one_from_anywhere(intent: Path, tmp_path: Path) -> None:
+    """What it leads to may change, and has no digest that a memory could be of."""
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere.json"
+    assert render(intent, out).exit_code == 0
+    whole, manifest = tree(out), out / ".fabricgen/manifest.json"
+    manifest.rename(elsewhere)
+    manifest.symlink_to(elsewhere)
+    time.sleep(2 * TICK / 1e9)
+    assert render(intent, out).exit_code == 0
+    right = sha256((out / "be-leaf-000/startup-config").read_bytes()).hexdigest()
+    elsewhere.write_text(elsewhere.read_text().replace(right, "0" * 64))
+    assert render(intent, out).exit_code == 0
+    assert not manifest.is_symlink()
+    assert tree(out) == whole
+
+
+@pytest.mark.parametrize("when", ["at creation", "at a write", "at the end"])
+def test_a_disk_that_is_full_for_lines_of_cables_is_told_as_that_of_the_tree(
+    when: str, intent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wait in a file beside the tree: it needs no other place, and the problem names the one that is full."""
+    out, full = tmp_path / "out", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    class Full(BytesIO):
+        def write(self, octets: object) -> int:
+            if when == "at a write":
+                raise full
+            return super().write(octets)  # type: ignore[arg-type]
+
+        def seek(self, *place: int) -> int:
+            raise full
+
+        def close(self) -> None:
+            super().close()
+            raise full
+
+    def opened(dir: Path) -> Full:
+        if when == "at creation":
+            raise full
+        assert dir == out / ".fabricgen"
+        return Full()
+
+    monkeypatch.setattr(runs, "TemporaryFile", opened)
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert f"error[output-write]: cannot write to {out}\n  why: No space left on device" in done.stderr
+    assert not out.exists()
+
+
+def test_a_cabling_plan_that_changes_while_it_is_read_is_none_to_take_lines_from(
+    intent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    assert render(intent, out).exit_code == 0
+    before = tree(out)
+    intent.write_text(intent.read_text() + "overrides: {be-leaf-001: {state: drained}}\n")
+    do, cabling = Worker.do, out / "cabling.csv"
+
+    def do_while_a_hand_is_at_it(worker: Worker, task: Task) -> Made:
+        cabling.write_bytes(before["cabling.csv"].swapcase())
+        return do(worker, task)
+
+    monkeypatch.setattr(Worker, "do", do_while_a_hand_is_at_it)
+    done = render(intent, out)
+    assert done.exit_code == 1
+    assert f"error[output-busy]: {cabling} was changed while its lines were read" in done.stderr
+    monkeypatch.undo()
+    assert render(intent, out).exit_code == render(intent, tmp_path / "empty").exit_code == 0
+    assert tree(out) == tree(tmp_path / "empty")
+
+
+def test_what_changed_twice_within_a_tick_and_was_read_in_between_is_read_again(tmp_path: Path) -> None:
+    """The second change has the time of the first: only what had settled when it was read is known by its stamp."""
+    out, file = tmp_path / "out", "be-leaf-000/startup-config"
+    maker, notes = Maker("1"), Notes(looks={"look": "seen"})
+
+    class Slow(AllFiles):
+        def notes(self) -> Notes:
+            time.sleep(2 * TICK / 1e9)
+            return notes
+
+    commit(out, AllFiles([(file, b"one")]), {}, maker)
+    (out / file).write_bytes(b"one")
+    commit(out, Slow([(file, b"one")]), {}, maker)
+    found = Before(out)
+    assert found.memory is not None
+    assert found.memory.notes == notes
+    assert found.memory.stamps == (NO_STAMP,)
