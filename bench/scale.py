@@ -25,8 +25,8 @@ from fabricgen.resolve.device import resolve
 from fabricgen.site.workspace import open_workspace
 
 TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of our own below it
-MEGABYTES = 100.0
-"""Most memory at any size."""
+MEGABYTES, MEGABYTES_ABOVE, LARGE = 100.0, 150.0, 102_400
+"""Most memory up to LARGE GPUs, and above."""
 CURVE, CURVE_FROM = 1.15, 16_384
 """CPU of a switch at the largest size, times that at this one."""
 JOBS, JOBS_AT, JOBS_TURNS = 0.6, 102_400, 3
@@ -74,8 +74,9 @@ def _curve(folder: Path, sizes: list[Size]) -> Iterator[str]:
         print(
             f"{size.gpus:10,} {found:9,} {took.cpu:8.2f} {apiece:12.2f} {found / took.cpu:8.0f} {took.megabytes:6.1f}"
         )
-        if took.megabytes > MEGABYTES:
-            yield f"{took.megabytes:.0f} MB at {size.gpus:,} GPUs, at most {MEGABYTES:g}"
+        most = MEGABYTES if size.gpus <= LARGE else MEGABYTES_ABOVE
+        if took.megabytes > most:
+            yield f"{took.megabytes:.0f} MB at {size.gpus:,} GPUs, at most {most:g}"
     last = sizes[-1].gpus
     if CURVE_FROM in each and last > CURVE_FROM:
         ratio = each[last] / each[CURVE_FROM]
