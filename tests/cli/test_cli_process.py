@@ -93,7 +93,14 @@ def test_validate_imports_only_what_there_is_a_use_for(intent: Path) -> None:
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
     assert "fabricgen.site.workspace" in imported
-    assert not imported & WHERE_THERE_IS_ONE
+    # Pydantic asks importlib.metadata for plugins, and that imports json from Python 3.13 on.
+    found = subprocess.run(
+        [sys.executable, "-c", "import importlib.metadata, sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert imported & WHERE_THERE_IS_ONE <= {*found.stdout.split()}
 
 
 def test_what_else_is_installed_has_no_say_in_how_an_intent_is_read(intent: Path) -> None:

@@ -382,7 +382,7 @@ def test_what_is_gone_for_longer_than_the_change_may_interrupt_it_goes_back_at_o
     assert world.run() is Outcome.FAILED
     assert world.running()["leaf-1"] == OLD
     assert least <= at[StepName.CHECK] - at[StepName.COMMIT] <= most
-    assert ("this may take" in world.reasons()) == (allowed is not None and allowed < 90)
+    assert ("this change may take" in world.reasons()) == (allowed is not None and allowed < 90)
 
 
 def test_a_flap_of_one_look_is_waited_for(tmp_path: Path) -> None:
