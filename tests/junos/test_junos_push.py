@@ -135,5 +135,5 @@ def test_a_change_that_breaks_sessions_goes_back(site: Fabric, push: Push, inten
     result = push(*COMMIT)
     assert result.exit_code == 4, result.output
     link = "sessions with fe-spine-02 (cabled to fe-spine-02 et-0/0/0) are all down"
-    assert f"1. see to fe-leaf-000: {link}, with 1 consequence" in result.output
+    assert f"1. fix fe-leaf-000: {link}, with 1 consequence" in result.output
     assert {name: one.active for name, one in site.switches.items()} == old
