@@ -48,8 +48,6 @@ SIZE, QUICK_SIZE = next(size for size in SIZES if size.gpus == 102_400), SIZES[0
 TURNS, QUICK_TURNS = 3, 1
 STARTED = 15
 """Times that each whole process is started: it takes so little that one in three is far from the others."""
-GOAL = 2.0
-"""Times the f-string program."""
 LEAST = 300
 """Switches that the tool has to render a second of a processor."""
 SMALL = Path(__file__).parents[1] / "inventories" / "lab" / "intent.yaml"
@@ -60,14 +58,19 @@ TMPFS = Path("/dev/shm")  # noqa: S108 - the fastest place to write; a folder of
 
 
 class Program(NamedTuple):
-    """The f-string program of a system. least: switches a second of a processor that the tool has to render, 0: any."""
+    """The f-string program of a system.
+
+    goal   times this program that the tool may take, at most
+    least  switches a second of a processor that the tool has to render, 0: any
+    """
 
     system: System
     write_tree: Callable[[Plan, Path], None]
+    goal: float
     least: int
 
 
-PROGRAMS = (Program(EOS, fstring.write_tree, LEAST), Program(SONIC, fstring_sonic.write_tree, 0))
+PROGRAMS = (Program(EOS, fstring.write_tree, 1.7, LEAST), Program(SONIC, fstring_sonic.write_tree, 2.0, 0))
 
 
 def main() -> int:
@@ -90,12 +93,14 @@ def _is_late(folder: Path, program: Program, turns: int, *, quick: bool) -> bool
     print(f"-- {title}: {program.system.model}, {program.system.os}")
     ratio, rate = _compare(_intent(folder, program.system, quick=quick), program.write_tree, turns)
     verdicts = (
-        ("", "") if quick else tuple(", met" if met else ", missed" for met in (ratio <= GOAL, rate >= program.least))
+        ("", "")
+        if quick
+        else tuple(", met" if met else ", missed" for met in (ratio <= program.goal, rate >= program.least))
     )
-    print(f"tool / f-string      {ratio:9.2f}   {title}; goal: at most {GOAL}{verdicts[0]}")
+    print(f"tool / f-string      {ratio:9.2f}   {title}; goal: at most {program.goal}{verdicts[0]}")
     goal = f"goal: at least {program.least}{verdicts[1]}" if program.least else "no goal of its own"
     print(f"switches a CPU s     {rate:9.0f}   {title}; {goal}")
-    return ratio > GOAL or rate < program.least
+    return ratio > program.goal or rate < program.least
 
 
 @contextmanager
