@@ -92,11 +92,8 @@ def _is_late(folder: Path, program: Program, turns: int, *, quick: bool) -> bool
     title = program.system.title
     print(f"-- {title}: {program.system.model}, {program.system.os}")
     ratio, rate = _compare(_intent(folder, program.system, quick=quick), program.write_tree, turns)
-    verdicts = (
-        ("", "")
-        if quick
-        else tuple(", met" if met else ", missed" for met in (ratio <= program.goal, rate >= program.least))
-    )
+    held = (ratio <= program.goal, rate >= program.least)
+    verdicts = ("", "") if quick else tuple(", met" if met else ", missed" for met in held)
     print(f"tool / f-string      {ratio:9.2f}   {title}; goal: at most {program.goal}{verdicts[0]}")
     goal = f"goal: at least {program.least}{verdicts[1]}" if program.least else "no goal of its own"
     print(f"switches a CPU s     {rate:9.0f}   {title}; {goal}")
