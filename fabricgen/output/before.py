@@ -9,7 +9,7 @@ from pathlib import Path
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER, NAME, digest_of, read_manifest
 from fabricgen.output.memory import NO_NOTES, Notes, recall
-from fabricgen.output.paths import check_folder
+from fabricgen.output.paths import FolderCheck
 from fabricgen.output.staging import Staged
 from fabricgen.output.stamps import NO_STAMP, now_of, stamp_of
 
@@ -34,7 +34,7 @@ class Before:
         self.files: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         stamps = self.memory.stamps if self.memory is not None else ()
         self._stamps = dict(zip(self.files, stamps, strict=False))
-        self._checked = ""
+        self._folders = FolderCheck(out)
 
     @property
     def notes(self) -> Notes:
@@ -76,17 +76,12 @@ class Before:
                 found = stamp_of(os.lstat(f"{self._out}/{path}"))
             except (FileNotFoundError, NotADirectoryError):
                 return None
-            self._check(path.rpartition("/")[0])
+            # A folder that has moved and left a link leads to the same files: their stamps do not tell it.
+            self._folders.above(path)
             is_known = self._is_known(path, found)
             if not is_known and digest_of(f"{self._out}/{path}") != wanted:
                 return None
         return Staged(path, wanted, written=False, edited=False, mark=found, known=is_known)
-
-    def _check(self, folder: str) -> None:
-        """A folder that has moved and left a link leads to the same files: their stamps do not tell it."""
-        if folder != self._checked:
-            check_folder(self._out, folder)
-            self._checked = folder
 
     def known(self, path: str) -> str | None:
         """Digest of a file that its stamp shows to be as it was written; None where it would have to be read."""

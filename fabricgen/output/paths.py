@@ -85,6 +85,21 @@ def _no_folder(out: Path, why: str) -> FabricError:
     return FabricError([Problem(code="output-folder", what=f"{out} is no folder to write into", why=why, fix=fix)])
 
 
+class FolderCheck:
+    """`check_folder` for files that come one after the other: the next one is mostly beside the last."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._last: str | None = None
+
+    def above(self, path: str) -> None:
+        """Check the folder that a path lies in. Raises as `check_folder` does."""
+        folder = path.rpartition("/")[0]
+        if folder != self._last:
+            check_folder(self._out, folder)
+            self._last = folder
+
+
 def check_folder(out: Path, folder: str) -> None:
     """Raise FabricError when a folder on the way from `out` to `folder` is a link or another file system.
 

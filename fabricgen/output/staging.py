@@ -14,7 +14,7 @@ from fabricgen.errors import Problem
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import FILES
 from fabricgen.output.manifest import FOLDER, content_of, digest, digest_of
-from fabricgen.output.paths import check_folder, refusals
+from fabricgen.output.paths import FolderCheck, refusals
 from fabricgen.output.stamps import NO_STAMP, mark_of, stamp_of
 
 STAGE = "fabricgen-tmp-stage"
@@ -57,9 +57,9 @@ class Staging:
     ) -> None:
         self._out, self._files, self._known = out, files, known
         self._root = f"{out}/{FOLDER}/{STAGE}/{FILES}"
-        # Of the last file: the next one is mostly beside it.
-        self._checked: str | None = None
+        self._folders = FolderCheck(out)
         self._made: str | None = None
+        """Folder of the last file: the next one is mostly beside it."""
 
     def add(self, path: str, content: Content) -> Staged:
         """Compare one file with the tree and stage it if it differs. Raises FabricError where a write is refused."""
@@ -67,13 +67,8 @@ class Staging:
         if reason:
             return Staged(path, "", written=False, edited=False, problems=(bad_path(path, reason),))
         with operator_faults(self._out):
-            self._check(path.rpartition("/")[0])
+            self._folders.above(path)
             return self._whole(path, content) if isinstance(content, bytes) else self._streamed(path, content)
-
-    def _check(self, folder: str) -> None:
-        if folder != self._checked:
-            check_folder(self._out, folder)
-            self._checked = folder
 
     def _whole(self, path: str, content: bytes) -> Staged:
         stamp = self._stamp(path)
