@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined, Template, TemplateError
 
 from fabricgen.base.secret import MARK, shown
 from fabricgen.device.device import Device
@@ -31,6 +31,10 @@ class Rendered(NamedTuple):
     def text(self) -> str:
         """As people read it, and as it stands on disk."""
         return shown(self.marked)
+
+
+FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TemplateError)
+"""What reading, testing and printing of values raises: its traceback gets the line of the template, as in jinja2."""
 
 
 class _Ours(Environment):
@@ -96,7 +100,7 @@ class Renderer:
         context = templates[0].new_context(values, shared=True)
         try:
             return tuple([Section("".join(template.root_render_func(context))) for template in templates])
-        except Exception:  # noqa: BLE001 - as Template.render: whatever it is, with the line of the template
+        except FAULTS:
             self._environment.handle_exception()
 
     def _is_own(self, template: Template) -> bool:
