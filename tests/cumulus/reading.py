@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from fabricgen.platforms.cumulus.lab import nvue_tree
-from fabricgen.platforms.cumulus.lab.nvue_tree import document
-from fabricgen.platforms.linux.lab.watched import Node, at
+from fabricgen.platforms.cumulus.lab.nvue_tree import at, document
+from fabricgen.platforms.linux.lab.watched import Node
 
 __all__ = ["Leaf", "Node", "at", "document", "leaves", "numbers", "tree", "with_path"]
 

@@ -22,8 +22,6 @@ from fabricgen.platforms.linux.lab.routing import Routing
 from fabricgen.render.render import Rendered, Renderer
 from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 
-ROUTING, DAEMONS, LLDP = "frr.conf", "daemons", "lldpd.conf"
-"""FRR's files of a switch that the text of another system, or its names of ports, has a say in."""
 REMEDIES = "no zebra nexthop kernel enable\n"
 REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
 """Lines for faults of FRR 8.4 itself (templates/frr/NOTES.md): a lab's own, not the system's."""

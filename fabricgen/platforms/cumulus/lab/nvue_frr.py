@@ -9,9 +9,9 @@ Static Routing. Nothing here knows our templates. The first lines are those of F
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.platforms.cumulus.lab.nvue_tree import tree
+from fabricgen.platforms.cumulus.lab.nvue_tree import at, tree
 from fabricgen.platforms.linux.lab.routing import Routing
-from fabricgen.platforms.linux.lab.watched import Node, Watched, at, unread
+from fabricgen.platforms.linux.lab.watched import Node, Watched, unread
 
 WORDS = {"ipv4-unicast": "ipv4 unicast", "ipv6-unicast": "ipv6 unicast", "l2vpn-evpn": "l2vpn evpn"}
 EVPN = "l2vpn-evpn"

@@ -1,4 +1,8 @@
-"""startup.yaml of Cumulus Linux as NVUE's documents say it is read: one tree of what is set, every scalar a text."""
+"""startup.yaml of Cumulus Linux as NVUE's documents say it is read: one tree of what is set, every scalar a text.
+
+A file that was rendered has each key once and no ranges, and any other is refused. `live/tree.py` reads what a switch
+prints, which has both, and must bear what it does not know.
+"""
 
 import json
 from typing import Any
@@ -47,3 +51,10 @@ def _join(into: Node, part: Node) -> None:
             _join(into[key], value)
         else:
             into[key] = value
+
+
+def at(node: Node, *path: str) -> Node:
+    """The part of a tree below a path, empty where there is none."""
+    for key in path:
+        node = node.get(key, {})
+    return node

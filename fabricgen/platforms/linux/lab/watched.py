@@ -1,16 +1,9 @@
-"""Trees of texts that know what somebody has looked at: what nobody has is told to whoever made the text."""
+"""Trees of texts that know what was read of them: whatever was not is reported to whoever made the text."""
 
 from collections.abc import Iterator
 from typing import Any
 
 Node = dict[str, Any]
-
-
-def at(node: Node, *path: str) -> Node:
-    """The part of a tree below a path, empty where there is none."""
-    for key in path:
-        node = node.get(key, {})
-    return node
 
 
 class Watched(Node):

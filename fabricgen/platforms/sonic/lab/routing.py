@@ -7,10 +7,10 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.linux.lab.printed import printed
 from fabricgen.platforms.linux.lab.routing import LabRouting, Routing
 from fabricgen.platforms.sonic.lab import frrcfgd
+from fabricgen.platforms.sonic.limits import FRR_CONF
 from fabricgen.platforms.sonic.overlay import vrf_name
 from fabricgen.platforms.sonic.platform import SONIC as PLATFORM
 
-OWN = "frr.conf"
 COMMENT = "!"
 HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
 """Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
@@ -19,14 +19,14 @@ AGENT = "agentx"
 
 
 def _routing(files: Mapping[str, str], name: str) -> Routing:
-    own, tables = files[OWN], json.loads(files[PLATFORM.main])
+    own, tables = files[FRR_CONF], json.loads(files[PLATFORM.main])
     if not frrcfgd.makes_lines(tables):
         lines = own.splitlines(keepends=True)
-        foreign = tuple(f"{OWN}: {line.strip()}" for line in lines if line.strip() == AGENT)
+        foreign = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
         return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
     found = frrcfgd.told(tables)
     # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
-    unread = (f"{OWN}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(COMMENT))
+    unread = (f"{FRR_CONF}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(COMMENT))
     return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
 
 
