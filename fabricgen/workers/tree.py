@@ -43,7 +43,7 @@ class Tree:
 
     workers  who works besides this process; None: nobody
     judge    raises FabricError for what all switches together show
-    made_of  device → input key; looks, cabling: what is noted of each unit, in order
+    keys     device → input key, of all that were looked at; looks, cabling: what is noted of each unit, in order
     """
 
     out: Path
@@ -52,7 +52,7 @@ class Tree:
     workers: Workers | None
     done: Done
     judge: Callable[[Watch], None]
-    made_of: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
     looks: dict[str, str] = field(default_factory=dict)
     cabling: list[tuple[str, int]] = field(default_factory=list)
 
@@ -62,7 +62,7 @@ class Tree:
         steps: list[Step] = []
         for found in planned(self.plan, Keys(self.plan, self.templates), left):
             steps.append(found.step)
-            self.made_of |= found.keys
+            self.keys |= found.keys
             yield from found.kept
         with _spool(self.out) as spool:
             for step, made in self._made(steps, left):
@@ -71,11 +71,6 @@ class Tree:
                 self.done(step.switches)
             yield self._cabling_plan(steps, left, spool)
         self.judge(self._watch())
-
-    @property
-    def keys(self) -> dict[str, str]:
-        """Device → input key, of all that were looked at."""
-        return self.made_of
 
     def notes(self) -> Notes:
         """What is found again by the next render of the same tree."""
@@ -148,7 +143,7 @@ class Tree:
 
 @contextmanager
 def _spool(out: Path) -> Iterator[IO[bytes]]:
-    """A file without a name, in the file system that the lines go to: a full one is told as that of `out`."""
+    """A file without a name, in the file system that the lines go to: where that is full, the problem names `out`."""
     with operator_faults(out):
         file = TemporaryFile(dir=out / FOLDER)  # noqa: SIM115 - closed below, whatever that says
     try:

@@ -22,12 +22,12 @@ FIELDS = tuple(each.name for each in fields(Tally) if each.name != "above")
 
 def dumped(tallies: Mapping[str, Tally]) -> str:
     """Tallies by fabric as one JSON text."""
-    return json.dumps([[name, [_listed(getattr(tally, field)) for field in FIELDS]] for name, tally in tallies.items()],
-                      default=list)  # fmt: skip
+    rows = [[name, [_listed(getattr(tally, field)) for field in FIELDS]] for name, tally in tallies.items()]
+    return json.dumps(rows, default=list)
 
 
 def loaded(text: str) -> dict[str, Tally]:
-    """The tallies of `dumped` again. Raises ValueError, TypeError or KeyError for any other text."""
+    """The tallies of `dumped` again. Raises ValueError or TypeError for any other text."""
     readers = _fields()
     return {
         name: Tally(**{field: read(value) for (field, read), value in zip(readers, values, strict=True)})
