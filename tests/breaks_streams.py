@@ -165,7 +165,7 @@ OF_STREAMS = (
         "fabricgen/output/manifest.py",
         "files=dict(sorted(files.items()))",
         "files=files",
-        "files that a hand has edited are told in the order of a manifest that it has edited, too",
+        "files that a hand has edited are printed in the order of a manifest that it has edited, too",
         (MANIFEST,),
     ),
     Mutant(

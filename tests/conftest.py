@@ -91,7 +91,7 @@ def second_kernel() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What stands by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all.
+    """What is there by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all.
 
     Later, it is looked for as seldom as in a run of the program: that takes another tenth.
     """

@@ -75,7 +75,7 @@ def remember(out: Path, memory: Memory) -> None:
 
 
 def _digest(text: bytes) -> bytes:
-    """It stands in the first line: what is not whole does not count."""
+    """The first line: what is not whole does not count."""
     return sha256(text).hexdigest().encode()
 
 

@@ -78,9 +78,9 @@ def test_one_that_lost_its_place_stops_and_is_not_called_done(lab: Pushing) -> N
 
 
 def _state(lab: Pushing, name: str) -> Path:
-    """The driver's folder, by the root of a process of the switch."""
+    """The driver's folder, as a process of the switch sees it (proc(5))."""
     pid = lab.running.inside(name, "sh", "-c", "cat /run/frr/zebra.pid").strip()
-    return Path(f"/proc/{pid}/root/run/napalm-frr")
+    return Path("/proc", pid, "root", "run", "napalm-frr")
 
 
 def _claim(lab: Pushing, name: str) -> None:

@@ -103,7 +103,7 @@ def cable_ends(plan: Plan) -> Iterator[Problem]:
     """Both ends of every cable say the same: the leaf's list and the spine's list are one list.
 
     Proof: the two formulas are each other's inverse where numbers are in mixed radix, rows name one switch each, and
-    what stands is listed (`checks/cabling/wiring_proof.py`). The first and the last upper switch of each line of the
+    what exists is listed (`checks/cabling/wiring_proof.py`). The first and the last upper switch of each line of the
     lock, and all with dead ports, are compared cable by cable. Where a condition of the proof is missing all cables
     are counted; of both lists only a fingerprint is kept.
     """

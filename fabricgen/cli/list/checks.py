@@ -23,4 +23,4 @@ def checks_text(rows: Sequence[ListedCode], width: int | None) -> Iterator[str]:
             yield from table(("code", "severity", "means"), [(code, how, text) for code, how, _, text in cells], width)
         else:
             yield from table(("code", "severity", "check", "means"), cells, width)
-    yield from ("", "… stands for what a message fills in. More of each: fabricgen explain CODE")
+    yield from ("", "… is what a message fills in. More of each: fabricgen explain CODE")

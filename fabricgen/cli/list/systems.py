@@ -24,7 +24,7 @@ class Push(StrEnum):
 
 
 class Release(NamedTuple):
-    """One release that is accepted. write: as an intent has it; covers: releases that it stands for."""
+    """One release that is accepted. write: as an intent has it; covers: its maintenance releases, too."""
 
     release: str
     write: str

@@ -53,7 +53,7 @@ class Pace(NamedTuple):
 
     answer  to one question; commit: from its order to its end
     quiet   from the drain of a switch until its ports are quiet
-    source  what they are known from; no source measures those that stand here
+    source  what they are known from; no source measures those of our platforms
     """
 
     answer: float

@@ -9,7 +9,7 @@ from fabricgen.device.device import Device
 class Routing(NamedTuple):
     """Routing text of a switch.
 
-    text    what FRR is told; unsaid: parts of the system's own files that are routing's and not in it
+    text    what FRR runs; unsaid: parts of the system's own files that are routing's and not in it
     """
 
     text: str
@@ -19,11 +19,11 @@ class Routing(NamedTuple):
 class LabRouting(NamedTuple):
     """A system whose routing is FRR's.
 
-    routing    its rendered files by name, and the switch's name → what FRR is told there. Raises LookupError,
+    routing    its rendered files by name, and the switch's name → what FRR runs there. Raises LookupError,
                ValueError, TypeError, AttributeError or yaml.YAMLError for files of which a user's own templates have
                made something else
     vrf_names  VRF of a tenant → what the system calls it
-    made_of    what people are told the routing text is
+    made_of    what the routing text is, in words
     """
 
     routing: Callable[[Mapping[str, str], str], Routing]
