@@ -283,7 +283,7 @@ def costs_page() -> str:
         "# What changes cost",
         "",
         "The kinds of fact that `fabricgen diff` tells and an `expect:` file names, and what each costs on a platform",
-        "while its configuration is replaced. A dash: no such change. Tags of sources:",
+        "while its configuration is replaced. A dash: no such change. Short names of sources:",
         "`templates/<platform>/NOTES.md`.",
         "`make risks` holds these tables against changes whose labels come from sources. Made by `make docs`.",
     ]

@@ -45,7 +45,7 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
     if details:
         for system in sorted({found.system for found in difference.meaning}):
             yield ""
-            yield f"Sources named by a tag are listed in templates/{system}/NOTES.md."
+            yield f"Short names of sources are explained in templates/{system}/NOTES.md."
     for device, hunks in sorted(difference.hunks.items()):
         yield ""
         yield f"{device}, as text"

@@ -18,16 +18,16 @@ from tests.eos.fleet import render, samples
 
 NOTES = (templates_folder() / "eos" / "NOTES.md").read_text()
 CITATION = re.compile(
-    r"RFC \d+ (section [\d.]+|abstract)|IEEE 802\.\w+ clause [\d.]+|#\d+|github\.com/\S+ pull request \d+"
+    r"RFC \d+ (section [\d.]+|abstract)|IEEE 802\.\w+ clause [\d.]+|AVD #\d+|github\.com/\S+ pull request \d+"
 )
 COST = {cost.kind: cost for cost in COSTS}
 Edit = Callable[[Device], Device]
 
 
-def tags(heading: str) -> set[str]:
-    """Tags of the table under a heading of NOTES.md."""
-    part = NOTES.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    return {tag for tag in re.findall(r"^\| (\w+) \|", part, re.M) if tag != "tag"}
+def names(heading: str) -> set[str]:
+    """Short names of sources in the table under a heading of NOTES.md."""
+    part = NOTES.split(f"\n## {heading}\n")[1].split("\n## ")[0].split("| name |")[1]
+    return set(re.findall(r"^\| ([^|`]+?) \|", part.split("\n\n")[0], re.M))
 
 
 def risks(cost: Cost) -> list[Risk]:
@@ -57,11 +57,11 @@ def test_what_is_unknown_says_why() -> None:
     assert len(unknown) <= len(COSTS) / 10, "unknown everywhere is of no use"
 
 
-def test_every_source_is_a_citation_or_a_tag_that_the_notes_define() -> None:
-    known = tags("Sources") | tags("What changes cost")
+def test_every_source_is_a_citation_or_a_name_that_the_notes_explain() -> None:
+    known = names("Sources") | names("What changes cost")
     parts = {part for cost in COSTS if cost.source not in ("", SILENT) for part in cost.source.split("; ")}
     assert {part for part in parts if part not in known and not CITATION.fullmatch(part)} == set()
-    assert tags("What changes cost") - parts == set(), "a source that no row uses"
+    assert names("What changes cost") - parts == set(), "a source that no row uses"
 
 
 def test_only_what_stops_nothing_or_is_not_printed_costs_nothing() -> None:

@@ -38,7 +38,7 @@ class Risk(IntEnum):
 class Cost(NamedTuple):
     """What the three changes of a kind cost, and who says so. None: the change cannot be on this platform.
 
-    source  a tag of the platform's NOTES.md or a whole citation; unsure: why it is believed without one
+    source  a name of the platform's NOTES.md or a whole citation; unsure: why it is believed without one
     raised, lowered  where a number that grows costs something else than one that shrinks; else `changed` holds for both
     """
 

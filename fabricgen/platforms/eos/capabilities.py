@@ -2,7 +2,7 @@
 
 from fabricgen.platforms.base.platform import Capability, Scope, plain
 
-PYAVD = "PyAVD 6.4.0, eos_cli_config_gen templates (pypi.org/project/pyavd/6.4.0)"
+PYAVD = "PyAVD 6.4.0 on PyPI, eos_cli_config_gen templates"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
 AMD = "AMD ROCm GPU cluster networking guide, Arista 7388 example"
 HABANA = "docs.habana.ai, Expected Switch Configuration (7060PX5-64E)"

@@ -10,7 +10,7 @@ class LineFact(NamedTuple):
     section  a regular expression for each line that it stands under, outermost first; empty at top level
     line     regular expression of the whole line, in the spelling that the reader's `drift` gives
     kind     a name of KINDS
-    source   tag of the platform's NOTES.md, or a whole citation, that shows the line in this form
+    source   name of the platform's NOTES.md, or a whole citation, that shows the line in this form
     """
 
     section: tuple[str, ...]

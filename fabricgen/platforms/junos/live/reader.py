@@ -52,23 +52,47 @@ class Source(NamedTuple):
 
 
 SOURCES: tuple[Source, ...] = (
-    Source("facts", VERSION, "recorded: BF"),
-    Source("interfaces", INTERFACES, "recorded: BF and, with more, RE; flags of units that are down: NA"),
-    Source("interfaces", INSTANCES, "GP, ShowRouteInstanceDetail; where it is refused, no interface can be read"),
-    Source("interfaces", BUNDLES, "GP, ShowLacpInterfacesInterface; where it is refused, bundles are not verified"),
-    Source("interfaces", VLANS, "NA, test_get_vlans/vlan_l2ng; where it is refused, VLANs are not verified"),
-    Source("lldp", LLDP, "NA, test_get_lldp_neighbors"),
-    Source("bgp", BGP, "recorded: RE; sessions over links: the text of LK, and JE's local-interface-name"),
-    Source("bfd", BFD, "GP, ShowBFDSessionDetail; JE reads the same names; RE has the empty answer"),
-    Source("routes", ROUTES_IPV4, "recorded: BF and RE, without `active-path`"),
-    Source("routes", ROUTES_IPV6, "recorded: RE; refused where nothing has IPv6"),
-    Source("routes", VRF_IPV4, "recorded: BF in brief, of BGP in detail; that a route of EVPN has it too: VT (text)"),
+    Source("facts", VERSION, "recorded: Batfish lab"),
+    Source(
+        "interfaces",
+        INTERFACES,
+        "recorded: Batfish lab and, with more, Evolved 25.2R1; flags of units that are down: NAPALM replies",
+    ),
+    Source(
+        "interfaces", INSTANCES, "Genie parsers, ShowRouteInstanceDetail; where it is refused, no interface can be read"
+    ),
+    Source(
+        "interfaces",
+        BUNDLES,
+        "Genie parsers, ShowLacpInterfacesInterface; where it is refused, bundles are not verified",
+    ),
+    Source(
+        "interfaces", VLANS, "NAPALM replies, test_get_vlans/vlan_l2ng; where it is refused, VLANs are not verified"
+    ),
+    Source("lldp", LLDP, "NAPALM replies, test_get_lldp_neighbors"),
+    Source(
+        "bgp",
+        BGP,
+        "recorded: Evolved 25.2R1; sessions over links: walk-throughs of links, junos_exporter's local-interface-name",
+    ),
+    Source(
+        "bfd",
+        BFD,
+        "Genie parsers, ShowBFDSessionDetail; junos_exporter reads the same names; Evolved 25.2R1 has the empty answer",
+    ),
+    Source("routes", ROUTES_IPV4, "recorded: Batfish lab and Evolved 25.2R1, without `active-path`"),
+    Source("routes", ROUTES_IPV6, "recorded: Evolved 25.2R1; refused where nothing has IPv6"),
+    Source(
+        "routes",
+        VRF_IPV4,
+        "recorded: Batfish lab in brief, of BGP in detail; that a route of EVPN has it too: public VTEP outputs (text)",
+    ),
     Source("routes", VRF_IPV6, "the form of IPv4; refused where the tenant has no IPv6"),
-    Source("evpn", EVPN_ROUTES, "recorded: BF, types 1, 2, 3, 5; type 4 in words: ES"),
-    Source("vnis", EVPN_INSTANCES, "recorded: RE (MPLS), JE's tests of VXLAN"),
-    Source("vnis", MAC_VRFS, "RE: Evolved's name of the same answer; either may be refused"),
-    Source("vnis", L3_CONTEXTS, "JE's tests; refused where there is no tenant"),
-    Source("running", RUNNING, "PyEZ, Device.cli; NA, test_get_config"),
+    Source("evpn", EVPN_ROUTES, "recorded: Batfish lab, types 1, 2, 3, 5; type 4 in words: ES"),
+    Source("vnis", EVPN_INSTANCES, "recorded: Evolved 25.2R1 (MPLS), junos_exporter's tests of VXLAN"),
+    Source("vnis", MAC_VRFS, "recorded Evolved 25.2R1: Evolved's name of the same answer; either may be refused"),
+    Source("vnis", L3_CONTEXTS, "junos_exporter's tests; refused where there is no tenant"),
+    Source("running", RUNNING, "PyEZ, Device.cli; NAPALM replies, test_get_config"),
 )
 
 UNSEEN = {
