@@ -112,6 +112,8 @@ def test_tab_knows_verbs_options_and_files() -> None:
     assert completed("init", "--model", "dgx-h1") == ["dgx-h100"]
     assert completed("init", "--design", "rail-on") == ["rail-only"]
     assert completed("init", "--os", "fr") == ["frr-8.4"]
+    assert completed("lab", "up", "x.yaml", "--subset", "s") == ["spines=", "superspines=", "servers="]
+    assert completed("lab", "up", "x.yaml", "--subset", "spines=1,s") == ["spines=1,superspines=", "spines=1,servers="]
     assert completed("bogus", "") == completed("")
 
 
@@ -121,6 +123,7 @@ def test_tab_knows_the_names_of_the_intent(intent: Path) -> None:
     assert completed("render", name, "--posture", "") == ["base", "night", "noon"]
     assert completed("render", name, "--posture", "ni") == ["night"]
     assert completed("render", name, "--renumber", "") == ["backend", "frontend"]
+    assert completed("render", name, "--device", "be-s") == [f"be-spine-0{at}" for at in range(4)]
     assert completed("explain", name, "s") == ["storage", "serving", "store"]
     assert completed("explain", name, "be-s") == [f"be-spine-0{at}" for at in range(4)]
     assert completed("render", "none.yaml", "--posture", "") == ["base"]

@@ -54,6 +54,22 @@ def complete_fabrics(ctx: click.Context, param: click.Parameter, incomplete: str
     return _matching(known if isinstance(known, dict) else (), incomplete)
 
 
+def complete_switches(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Switches of the intent that was typed before."""
+    del param
+    return _matching(_switches(_intent(ctx)), incomplete)
+
+
+def complete_subset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Keys of --subset that are not written yet, each behind what is written."""
+    from fabricgen.lab.model.subset import LEAST  # noqa: PLC0415
+
+    del ctx, param
+    before, comma, key = incomplete.rpartition(",")
+    used = {part.partition("=")[0] for part in before.split(",")}
+    return [CompletionItem(f"{before}{comma}{name}=") for name in LEAST if name not in used and name.startswith(key)]
+
+
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """What `explain` can be asked of an intent: its fabrics, tenants and server groups, and its switches."""
     del param

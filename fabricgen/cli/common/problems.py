@@ -9,6 +9,7 @@ import click
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.base.text import printable
 from fabricgen.checks.engine.waivers import Waived
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.errors import FabricError, Problem
 from fabricgen.site.workspace import MAX_PROBLEMS, WorkspaceError, placed
 from fabricgen.source.document import Document
@@ -35,7 +36,7 @@ def problems_told(*, as_json: bool, writes: bool = False) -> Iterator[None]:
 
             click.echo(json.dumps(VERSIONED | {"problems": report.as_json(error.problems, *documents)}, indent=1))
         else:
-            click.echo(report.report(error.problems[:MAX_PROBLEMS], *documents), nl=False, err=True)
+            echo_line(report.report(error.problems[:MAX_PROBLEMS], *documents).rstrip("\n"), err=True)
             count = len(error.problems)
             rest = f", {MAX_PROBLEMS} of them above" if count > MAX_PROBLEMS else ""
             nothing = "; nothing was written" if writes else ""
@@ -55,7 +56,7 @@ def tell_waived(waived: Iterable[Waived], documents: tuple[Document, ...]) -> No
     for found in waived:
         problem = placed(found.problem, documents)
         place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
-        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
         click.echo(printable(f"  waived: {found.reason} (waivers[{found.number}])"), err=True)
 
 
@@ -64,9 +65,9 @@ def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> Non
     for note in notes:
         problem = placed(note, documents)
         place = f"{problem.at.file}:{problem.at.line}:{problem.at.column}: " if problem.at else ""
-        click.echo(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
+        echo_line(printable(f"{place}warning[{problem.code}]: {problem.what}"), err=True)
         click.echo(printable(f"  why: {problem.why}"), err=True)
-        click.echo(printable(f"  fix: {problem.fix}"), err=True)
+        echo_line(printable(f"  fix: {problem.fix}"), err=True)
 
 
 def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:

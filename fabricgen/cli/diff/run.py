@@ -17,6 +17,7 @@ import click
 from fabricgen.baseline.open import open_side
 from fabricgen.baseline.read import in_words
 from fabricgen.checks.capacity.drains import lone_in_force
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json, reader_may_leave
 from fabricgen.cli.common.problems import DIFFERENCES, problems_told
@@ -135,7 +136,7 @@ def _print(options: DiffOptions, difference: Difference, expect: Expect | None, 
         click.echo(_comment(options, difference, strays if expect is not None else None), nl=False)
     else:
         for line in text(difference, details=options.verbose):
-            click.echo(line)
+            echo_line(line)
         _tell_strays(options, strays, spare, is_asked=expect is not None)
 
 

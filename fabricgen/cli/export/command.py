@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import posture_option, templates_option
+from fabricgen.cli.common.options import complete_subset, posture_option, templates_option
 from fabricgen.cli.export.options import ExportOptions, GnmicOptions, HostOptions
 from fabricgen.platforms.base.containerlab import RELEASES
 
@@ -27,6 +27,7 @@ def command() -> None:
 @out_option
 @click.option(
     "--subset",
+    shell_complete=complete_subset,
     default="",
     metavar="KEY=N,…",
     help="planes, pods, units, leaves, spines, superspines, links, servers, borders to keep.",

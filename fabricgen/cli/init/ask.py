@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, gpu_servers
 
 if TYPE_CHECKING:
@@ -128,4 +129,4 @@ _QUESTIONS: Mapping[str, Callable[[Answers], Answers]] = MappingProxyType(
 def _show(error: "FabricError") -> None:
     from fabricgen.source import report  # noqa: PLC0415
 
-    click.echo(report.report(error.problems), nl=False, err=True)
+    echo_line(report.report(error.problems).rstrip("\n"), err=True)

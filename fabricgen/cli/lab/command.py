@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import posture_option, templates_option
+from fabricgen.cli.common.options import complete_subset, posture_option, templates_option
 from fabricgen.cli.lab.options import LabOptions
 from fabricgen.lab.host.place import DEFAULT
 
@@ -28,6 +28,7 @@ def command() -> None:
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option(
     "--subset",
+    shell_complete=complete_subset,
     default="",
     metavar="KEY=N,…",
     help="planes, pods, units, leaves, spines, superspines, links, servers, borders to keep.",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import posture_option
+from fabricgen.cli.common.options import complete_switches, posture_option
 from fabricgen.cli.prove_platform.options import ProveOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -21,7 +21,12 @@ STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session"
 @click.argument("intent", type=click.Path(path_type=Path), required=False)
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory with the switch.")
 @click.option("--commit", is_flag=True, help="Do it. Without, the plan is printed and nothing is changed.")
-@click.option("--device", metavar="NAME", help="The switch, where the inventory has several; no other is changed.")
+@click.option(
+    "--device",
+    metavar="NAME",
+    shell_complete=complete_switches,
+    help="The switch, where the inventory has several; no other is changed.",
+)
 @click.option("--port", metavar="PORT", default="", help="A spare port that may be shut for a minute.")
 @click.option("--session", metavar="PEER", default="", help="A BGP peer whose session may be shut for a minute.")
 @click.option("--confirm", is_flag=True, help="Also confirm the test lines, and take them away again.")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from fabricgen.base.schema_version import VERSIONED
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json
 from fabricgen.cli.push.options import PushOptions
@@ -51,7 +52,7 @@ def tell_shown(options: PushOptions, shown: Shown) -> None:
             echo_json(_plain(shown))
         return
     for line in _lines(options, shown):
-        click.echo(line, err=is_talk)
+        echo_line(line, err=is_talk)
 
 
 def tell_unreached(options: PushOptions, failed: Mapping[str, BoxError]) -> None:
@@ -169,7 +170,7 @@ def write_reports(options: PushOptions, record: RunRecord) -> None:
         click.echo(json.dumps(plain_report(report), indent=1))
     else:
         for line in report_text(report, details=options.verbose):
-            click.echo(line)
+            echo_line(line)
     for path in options.reports:
         try:
             path.write_text(_written(report, path.suffix), encoding="utf-8")

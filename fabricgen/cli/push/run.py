@@ -11,6 +11,7 @@ from threading import Event as Flag
 
 import click
 
+from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.push.approval import check_approval, check_begun, keep_approval
 from fabricgen.cli.push.by_hand import committed_in, undone_by_name
@@ -303,7 +304,7 @@ class _Verb:
                 ended = self._report(record.number, folder)
                 # Without an outcome it is the journal that failed, and the same command goes on.
                 if ended.outcome is not None and any(event.step is StepName.COMMIT for event in ended.events):
-                    click.echo(report(error.problems), nl=False, err=True)
+                    echo_line(report(error.problems).rstrip("\n"), err=True)
                     return FOUND  # something had been changed: this is no problem of what was typed
                 raise
         code = _code(self._report(record.number, folder))

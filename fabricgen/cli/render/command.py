@@ -5,7 +5,13 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from fabricgen.cli.common.options import cluster_option, complete_fabrics, posture_option, templates_option
+from fabricgen.cli.common.options import (
+    cluster_option,
+    complete_fabrics,
+    complete_switches,
+    posture_option,
+    templates_option,
+)
 from fabricgen.cli.render.options import RenderOptions
 
 
@@ -19,7 +25,12 @@ from fabricgen.cli.render.options import RenderOptions
     shell_complete=complete_fabrics,
     help="Forget this fabric's numbers, print each value that moves.",
 )
-@click.option("--device", metavar="NAME", help="Print the files of this switch, and write nothing.")
+@click.option(
+    "--device",
+    metavar="NAME",
+    shell_complete=complete_switches,
+    help="Print the files of this switch, and write nothing.",
+)
 @templates_option
 @click.option(
     "--with-secrets",
