@@ -76,7 +76,8 @@ site: $(VENV)/.ready            ## the documentation as a site with a search, in
 
 schema: $(VENV)/.ready          ## rewrite the schemas of schema/ that are generated: of the intent, and of each --json
 	$(RUN)/fabricgen schema > schema/intent.schema.json
-	for verb in plan diff verify push prove-platform list; do $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
+	for verb in $$($(RUN)/python -c "from fabricgen.cli.schema.command import VERBS; print(*VERBS)"); do \
+	  $(RUN)/fabricgen schema --json-of $$verb > schema/$$verb.schema.json || exit 1; done
 
 BASE ?= HEAD
 same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte of what is rendered? (BASE=commit)

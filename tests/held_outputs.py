@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema.exceptions import best_match
 
+from fabricgen.cli.schema.command import VERBS
+
 FOLDER = Path(__file__).parents[1] / "schema"
-VERBS = ("plan", "diff", "verify", "push", "prove-platform", "list")
 USAGE = 2
 
 

@@ -16,10 +16,11 @@ from fabricgen.base.schema_version import SCHEMA_VERSION
 from fabricgen.cli import main
 from fabricgen.cli.contracts.form import schema_text
 from fabricgen.cli.contracts.published import DOCUMENTS, output_schema
+from fabricgen.cli.schema.command import VERBS
 from fabricgen.push.report.json import plain as plain_run
 from fabricgen.push.report.model import report
 from fabricgen.verify.report.text import plain as plain_round
-from tests.held_outputs import FOLDER, VERBS, hold, validator
+from tests.held_outputs import FOLDER, hold, validator
 from tests.plan_page.sites import backend, frontend, intent_value
 from tests.push.push_records import broken, cut, done, killed, stopped, waiting
 from tests.verify.test_reports import VERDICTS
