@@ -19,6 +19,7 @@ from fabricgen.checks.settings.ineffective_keys import idle_keys
 from fabricgen.checks.switches.watch import watched
 from fabricgen.cli import main
 from fabricgen.errors import Problem
+from fabricgen.explain.meanings import OF_CHECKS
 from fabricgen.intent.site import Eapi
 from fabricgen.intent.waivers import WAIVABLE, WARNINGS
 from fabricgen.plan.exceptions import Exceptions, PortKey
@@ -140,10 +141,13 @@ def test_each_note_has_a_case_of_its_own(code: str) -> None:
 
 
 def test_notes_are_declared_and_can_be_silenced() -> None:
-    declared = [code for check in NOTES for code in check.codes]
-    assert declared == list(CASES)
-    assert set(declared) == set(WARNINGS)
-    assert not set(declared) & set(WAIVABLE)
+    declared = {code for check in NOTES for code in check.codes}
+    assert declared == set(CASES), "each warning has a plan in CASES of this file that shows it"
+    assert declared == set(WARNINGS), (
+        "WARNINGS of fabricgen/intent/waivers.py says why each may be silenced"
+    )
+    assert declared <= set(OF_CHECKS), "OF_CHECKS of fabricgen/explain/meanings.py says in one line what each means"
+    assert not declared & set(WAIVABLE)
     assert all(check.run.__doc__ for check in NOTES)
 
 
