@@ -97,7 +97,7 @@ def _write_sites(folder: Path) -> None:
 
     from tests.pairs import sites  # noqa: PLC0415
 
-    for path in (*ROOT.glob("inventories/*/intent.yaml"), *ROOT.glob("tests/golden/cases/*/intent.yaml")):
+    for path in (*ROOT.glob("inventories/*/intent.yaml"), *ROOT.glob("tests/golden/*/*/intent.yaml")):
         shutil.copytree(path.parent, folder / path.parent.name, ignore=SKIP, ignore_dangling_symlinks=True)
     for kind in KINDS:
         for leaf, spine in sites.PAIRS if kind in PAIRED else [(box, box) for box in sites.BOXES]:
