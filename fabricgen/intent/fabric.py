@@ -33,15 +33,20 @@ LinkLoss = Literal["keep", "weighted", "withdraw"]
 class Switch(Model):
     """A switch model of the hardware library and the operating system it runs."""
 
-    model: Word
-    os: System
+    model: Word = Field(
+        description="a switch of the library (`fabricgen list hardware`), or of your own hardware/ folder"
+    )
+    os: System = Field(description="operating system and release, e.g. eos-4.34 (`fabricgen list systems`)")
 
 
 class Spines(Model):
     """How many spines there are now, and how many the numbers are laid out for."""
 
-    now: Positive
-    planned: Positive | None = None
+    now: Positive = Field(description="spines that exist now")
+    planned: Positive | None = Field(
+        default=None,
+        description="spines that ports, addresses and AS numbers are reserved for; left out: as many as `now`",
+    )
 
 
 class Tiers(Model):
@@ -89,20 +94,22 @@ class BackendTiers(Tiers):
 class RailOptimized(BackendTiers):
     """Each leaf takes one rail, or several, of every server of its scalable unit."""
 
-    design: Literal["rail-optimized"]
-    rails_per_leaf: Positive = 1
+    design: Literal["rail-optimized"] = Field(
+        description="each leaf serves one rail, or several, of all servers of a scalable unit"
+    )
+    rails_per_leaf: Positive = Field(default=1, description="rails that one leaf serves")
 
 
 class Tor(BackendTiers):
     """Each leaf takes all rails of its servers: the switch of a rack."""
 
-    design: Literal["tor"]
+    design: Literal["tor"] = Field(description="each leaf serves all rails of the servers of its rack")
 
 
 class RailOnly(Model):
     """Leaves alone, each with one rail of every server: nothing joins two rails but the servers themselves."""
 
-    design: Literal["rail-only"]
+    design: Literal["rail-only"] = Field(description="leaves without spines: one rail of every server per leaf")
     planes: Positive | None = Field(
         default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
     )
@@ -114,11 +121,11 @@ class RailOnly(Model):
 class LeafSpine(Tiers):
     """Leaves in pairs, each server with a port to both; spines above; border leaves to the outside."""
 
-    design: Literal["leaf-spine"]
+    design: Literal["leaf-spine"] = Field(description="leaves in pairs under spines")
     oversubscription: RatioField = Field(
         description='server capacity to uplink capacity of a leaf, e.g. "3:1"; the most that is allowed'
     )
-    border_leaves: Count = 0
+    border_leaves: Count = Field(default=0, description="leaves that connect tenants to networks outside")
     spines: Spines | None = Field(
         default=None,
         description="the fewest legal ones, at least two, where left out; a leaf has the smallest multiple of `now` "
@@ -141,24 +148,34 @@ class Addressing(Model):
         "families (RFC 8950)",
     )
     hosts: Family = Field(default="ipv4", description="family of the RoCE NICs: their GID index follows it")
-    ipv4: Ipv4Prefix
-    ipv6: Ipv6Prefix | None = None
+    ipv4: Ipv4Prefix = Field(description="IPv4 prefix for links, loopbacks and servers of the fabric")
+    ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix of the same; left out: IPv4 only")
 
 
 class Watchdog(Model):
     """PFC watchdog times in milliseconds."""
 
-    detect_ms: Annotated[int, Field(ge=10, le=5000)] = 200
-    restore_ms: Annotated[int, Field(ge=10, le=60000)] = 400
-    action: Literal["drop", "notify"] = "drop"
+    detect_ms: Annotated[int, Field(ge=10, le=5000)] = Field(
+        default=200, description="milliseconds that a queue is paused before the PFC watchdog acts"
+    )
+    restore_ms: Annotated[int, Field(ge=10, le=60000)] = Field(
+        default=400, description="milliseconds without a pause before the PFC watchdog restores the queue"
+    )
+    action: Literal["drop", "notify"] = Field(
+        default="drop", description="drop: the packets of a stuck queue are discarded; notify: it is logged only"
+    )
 
 
 class EcnThresholds(Model):
     """Thresholds of the user's own, for every speed."""
 
-    minimum_octets: Annotated[int, Field(ge=1000, le=100_000_000)]
-    maximum_octets: Annotated[int, Field(ge=1000, le=100_000_000)]
-    probability_percent: Percent
+    minimum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
+        description="queue depth in octets at which marking starts"
+    )
+    maximum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
+        description="queue depth in octets at which the probability is reached"
+    )
+    probability_percent: Percent = Field(description="marking probability at the maximum, in percent")
 
 
 MOST_OVERCOMMIT = 16
@@ -174,8 +191,10 @@ class Roce(Model):
         description='"published": what the maker publishes for the box, its role and speed, else the formula; '
         '"formula"; a named profile; or thresholds',
     )
-    host_mtu: Octets = 9000
-    watchdog: Watchdog = Field(default_factory=Watchdog.model_construct)
+    host_mtu: Octets = Field(default=9000, description="MTU of the RoCE interfaces of servers, octets of the IP packet")
+    watchdog: Watchdog = Field(
+        default_factory=Watchdog.model_construct, description="times and action of the PFC watchdog"
+    )
     alpha: Literal["1/8", "1/4", "1/2", "1", "2", "4", "8"] = Field(
         default="1", description="share of the free buffer one lossless queue may take"
     )
@@ -194,8 +213,13 @@ class Roce(Model):
 class Bgp(Model):
     """Timers and options of the fabric's sessions."""
 
-    keepalive_seconds: Annotated[int, Field(ge=1, le=60)] = 3
-    hold_seconds: Annotated[int, Field(ge=3, le=180)] = 9
+    keepalive_seconds: Annotated[int, Field(ge=1, le=60)] = Field(
+        default=3, description="seconds between two KEEPALIVE messages (RFC 4271)"
+    )
+    hold_seconds: Annotated[int, Field(ge=3, le=180)] = Field(
+        default=9,
+        description="seconds without a message until a session is down (RFC 4271); three times the keepalive or more",
+    )
     bfd: Flag = Field(default=False, description="direct optics report a lost link faster than BFD does")
 
 
@@ -204,14 +228,20 @@ class Evpn(Model):
 
     admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
     vni_base: Vni = Field(default=10000, description="a VNI left out is this plus the id in the lock")
-    gateway_mac: UnicastMac = "02:fa:b0:00:00:01"
+    gateway_mac: UnicastMac = Field(
+        default="02:fa:b0:00:00:01", description="MAC address of the anycast gateways, the same on every leaf"
+    )
 
 
 class StormControl(Model):
     """Limit of flooded traffic on a server port, percent of its speed."""
 
-    broadcast_percent: Percent = 1
-    multicast_percent: Percent = 5
+    broadcast_percent: Percent = Field(
+        default=1, description="broadcast that a server port accepts, in percent of its speed"
+    )
+    multicast_percent: Percent = Field(
+        default=5, description="multicast that a server port accepts, in percent of its speed"
+    )
 
 
 DfElection = Literal["preference", "platform"]
@@ -231,8 +261,11 @@ class ServerPorts(Model):
         "alternate from server to server, with a drained leaf last (RFC 9785), or as the platform elects by default",
     )
     lacp_fallback: Flag = Field(default=True, description="a server that boots without LACP still gets through")
-    storm_control: StormControl | None = Field(default_factory=StormControl.model_construct)
-    bpdu_guard: Flag = True
+    storm_control: StormControl | None = Field(
+        default_factory=StormControl.model_construct,
+        description="limits of broadcast and multicast of server ports; null: none",
+    )
+    bpdu_guard: Flag = Field(default=True, description="a server port that receives a BPDU is shut down")
     uplink_tracking: Flag = Field(default=True, description="a leaf without uplinks takes its server ports down")
     guests_per_server: Annotated[int, Field(ge=0, le=499)] = Field(
         default=31,
@@ -251,34 +284,43 @@ class FabricBase(Model):
 
     prefix: Name | None = Field(default=None, description="start of every device name; the fabric's name if left out")
     connects: dict[Name, Name] = Field(min_length=1, description="server group → NIC group of its model")
-    leaf: Switch
-    spine: Switch | None = None
+    leaf: Switch = Field(description="model and operating system of the leaves")
+    spine: Switch | None = Field(
+        default=None, description="model and operating system of the spines; required where the design has spines"
+    )
     superspine: Switch | None = Field(default=None, description="joins the pods of a fabric of three tiers")
-    addressing: Addressing
-    asns: AsnRangeField
+    addressing: Addressing = Field(description="prefixes that the addresses of the fabric are allocated from")
+    asns: AsnRangeField = Field(
+        description="range of AS numbers for the switches of the fabric (RFC 6996 has the private ones)"
+    )
     mtu: Octets = Field(
         default=9214,
         description="largest IP packet on fabric links; left out: 9214, or what all models of the fabric carry "
         "where that is less",
     )
-    load_balancing: LoadBalancing = "ecmp"
+    load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
     link_loss: LinkLoss = Field(
         default="keep",
         description="what a switch does when some of its parallel links to another are down: send as before, send in "
         "proportion to what is left, or send nothing that way",
     )
-    bgp: Bgp = Field(default_factory=Bgp.model_construct)
-    telemetry: Telemetry = Field(default_factory=Telemetry.model_construct)
+    bgp: Bgp = Field(default_factory=Bgp.model_construct, description="timers and options of the BGP sessions")
+    telemetry: Telemetry = Field(
+        default_factory=Telemetry.model_construct,
+        description="counters and queue monitoring that are not on by default",
+    )
     was: Name | None = Field(default=None, description="the fabric's former name: a rename keeps every number")
 
 
 class Backend(FabricBase):
     """GPU to GPU: RoCEv2, 1:1, no default route, connected to nothing else."""
 
-    kind: Literal["backend"]
-    topology: BackendTopology
-    transport: Literal["roce-lossless", "best-effort"] = "roce-lossless"
-    roce: Roce = Field(default_factory=Roce.model_construct)
+    kind: Literal["backend"] = Field(description="GPU to GPU: RoCEv2")
+    topology: BackendTopology = Field(description="design of the fabric and its dimensions")
+    transport: Literal["roce-lossless", "best-effort"] = Field(
+        default="roce-lossless", description="roce-lossless: a lossless class with PFC and ECN; best-effort: none"
+    )
+    roce: Roce = Field(default_factory=Roce.model_construct, description="settings of the lossless class")
     tenancy: Literal["evpn-type5"] | None = Field(
         default=None, description="a VRF and an L3 VNI for each tenant, whole ports or single NICs, routes of type 5"
     )
@@ -290,11 +332,13 @@ class Backend(FabricBase):
 class Frontend(FabricBase):
     """Storage, users, inference: oversubscribed, EVPN-VXLAN tenants, border leaves."""
 
-    kind: Literal["frontend"]
-    topology: LeafSpine
+    kind: Literal["frontend"] = Field(description="storage, users and tenants: EVPN-VXLAN")
+    topology: LeafSpine = Field(description="design of the fabric and its dimensions")
     border: Switch | None = Field(default=None, description="the leaf's model where left out")
-    evpn: Evpn = Field(default_factory=Evpn.model_construct)
-    server_ports: ServerPorts = Field(default_factory=ServerPorts.model_construct)
+    evpn: Evpn = Field(default_factory=Evpn.model_construct, description="numbers of the overlay")
+    server_ports: ServerPorts = Field(
+        default_factory=ServerPorts.model_construct, description="settings of the ports towards servers"
+    )
 
 
 Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]

@@ -24,22 +24,24 @@ class Intent(Model):
         description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "
         "higher one changes the defaults of a site that exists: `diff` lists each with its risk",
     )
-    site: Name
+    site: Name = Field(description="name of the site: lower case letters, digits, hyphens")
     placement: FileName | None = Field(
         default=None, description="CSV beside the intent: slot,hostname,rack,ru,serial,mac,state"
     )
-    cables: Cables = Field(default_factory=Cables.model_construct)
-    management: Management
-    servers: dict[Name, ServerGroup] = Field(min_length=1)
-    fabrics: dict[Name, Fabric] = Field(min_length=1)
-    tenants: dict[Name, Tenant] = Field(default_factory=dict)
+    cables: Cables = Field(default_factory=Cables.model_construct, description="lengths of cables")
+    management: Management = Field(description="out-of-band network and services of all switches")
+    servers: dict[Name, ServerGroup] = Field(min_length=1, description="groups of equal servers by name")
+    fabrics: dict[Name, Fabric] = Field(min_length=1, description="backends and frontends by name")
+    tenants: dict[Name, Tenant] = Field(default_factory=dict, description="tenants by name")
     postures: dict[Name, Posture] = Field(
         default_factory=dict,
         description="complete states of the site by name: tenant → servers that it gets and gives there; this file as "
         "it stands is `base`",
     )
-    overrides: Overrides = Field(default_factory=dict)
-    raw: tuple[Raw, ...] = ()
+    overrides: Overrides = Field(
+        default_factory=dict, description="exceptions by switch, port, server or cable; names may be globs"
+    )
+    raw: tuple[Raw, ...] = Field(default=(), description="lines of configuration that are added as they are")
     waivers: tuple[Waiver, ...] = Field(
         default=(), description="problems that are known and accepted, each with its reason"
     )

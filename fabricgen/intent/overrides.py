@@ -18,7 +18,7 @@ from fabricgen.source.annotations import Pattern
 State = Literal["active", "drained", "dead", "absent"]
 Fec = Literal["none", "rs-fec", "fc-fec"]
 
-Refused = Annotated[object, WithJsonSchema({"not": {}})]
+Refused = Annotated[object, WithJsonSchema({"not": {}, "description": "not for an override: the whole fabric has one"})]
 """A key of the fabric block that no override takes: known here so that the answer is the reason, and no riddle."""
 
 
@@ -37,33 +37,35 @@ class _Part(Model):
 class SnmpPart(_Part):
     """What of SNMP may be a switch's own."""
 
-    location: Text | None = None
-    contact: Text | None = None
-    traps: tuple[AnyAddress, ...] = ()
+    location: Text | None = Field(default=None, description="sysLocation")
+    contact: Text | None = Field(default=None, description="sysContact")
+    traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")
 
 
 class SflowPart(_Part):
     """What of sFlow may be a switch's own."""
 
-    collectors: tuple[AnyAddress, ...] = Field(default=(), min_length=1)
+    collectors: tuple[AnyAddress, ...] = Field(default=(), min_length=1, description="addresses of sFlow collectors")
     sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
-    polling_seconds: Annotated[int, Field(ge=1, le=300)] = 20
+    polling_seconds: Annotated[int, Field(ge=1, le=300)] = Field(
+        default=20, description="seconds between two readings of interface counters"
+    )
 
 
 class ManagementPart(_Part):
     """What of management may be a switch's own. `null` turns a service off."""
 
-    domain: DomainName | None = None
-    dns: tuple[AnyAddress, ...] = ()
-    ntp: tuple[AnyAddress, ...] = ()
-    syslog: tuple[AnyAddress, ...] = ()
-    users: dict[Word, User] = Field(default_factory=dict)
-    aaa: Aaa | None = None
-    snmp: SnmpPart | None = None
-    gnmi: Gnmi | None = None
-    eapi: Eapi | None = None
-    lldp: Flag = True
-    sflow: SflowPart | None = None
+    domain: DomainName | None = Field(default=None, description="DNS domain")
+    dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
+    ntp: tuple[AnyAddress, ...] = Field(default=(), description="addresses of NTP servers")
+    syslog: tuple[AnyAddress, ...] = Field(default=(), description="addresses of syslog servers")
+    users: dict[Word, User] = Field(default_factory=dict, description="local users by name")
+    aaa: Aaa | None = Field(default=None, description="TACACS+")
+    snmp: SnmpPart | None = Field(default=None, description="SNMPv3")
+    gnmi: Gnmi | None = Field(default=None, description="gNMI server")
+    eapi: Eapi | None = Field(default=None, description="HTTPS API of EOS")
+    lldp: Flag = Field(default=True, description="LLDP on all ports")
+    sflow: SflowPart | None = Field(default=None, description="sampled flows")
     vrf: Refused = None
     oob: Refused = None
     gateway: Refused = None
@@ -72,16 +74,24 @@ class ManagementPart(_Part):
 class Override(_Part):
     """An exception for a fabric, a role, a device, a port, a cable or slots; docs/overrides.md."""
 
-    state: State = "active"
-    os: System = ""
-    mtu: Octets = 0
-    load_balancing: LoadBalancing = "ecmp"
-    link_loss: LinkLoss = "keep"
-    bgp: Bgp = Bgp.model_construct()
-    roce: Roce = Roce.model_construct()
-    server_ports: ServerPorts = ServerPorts.model_construct()
-    telemetry: Telemetry = Telemetry.model_construct()
-    management: ManagementPart = cast(ManagementPart, None)  # shared by all, as the other defaults are
+    state: State = Field(
+        default="active", description="active, drained, dead (its neighbors' ports are shut) or absent (not built yet)"
+    )
+    os: System = Field(default="", description="operating system and release, where it differs")
+    mtu: Octets = Field(default=0, description="largest IP packet, in octets")
+    load_balancing: LoadBalancing = Field(default="ecmp", description="how flows are spread over equal-cost paths")
+    link_loss: LinkLoss = Field(
+        default="keep", description="what a switch does when some of its parallel links are down"
+    )
+    bgp: Bgp = Field(default=Bgp.model_construct(), description="timers and options of BGP sessions")
+    roce: Roce = Field(default=Roce.model_construct(), description="settings of the lossless class")
+    server_ports: ServerPorts = Field(
+        default=ServerPorts.model_construct(), description="settings of ports towards servers"
+    )
+    telemetry: Telemetry = Field(default=Telemetry.model_construct(), description="counters and queue monitoring")
+    management: ManagementPart = Field(
+        default=cast(ManagementPart, None), description="services of this switch"
+    )  # shared by all, as the other defaults are
     fec: Fec = Field(default="none", description="forward error correction of a port, at both ends of a cable")
     description: Text = Field(default="", min_length=1, description="in place of the far end's name")
     headroom_octets: Annotated[int, Field(ge=1, le=100_000_000)] = Field(

@@ -38,10 +38,10 @@ class ServerGroup(Model):
 class CableLengths(Model):
     """Length that a cable has unless the file says otherwise."""
 
-    server_leaf: Metres = 5
-    leaf_spine: Metres = 40
-    spine_superspine: Metres = 40
-    border_external: Metres = 40
+    server_leaf: Metres = Field(default=5, description="metres from a server to its leaf")
+    leaf_spine: Metres = Field(default=40, description="metres from a leaf to a spine")
+    spine_superspine: Metres = Field(default=40, description="metres from a spine to a superspine")
+    border_external: Metres = Field(default=40, description="metres from a border leaf to a device outside")
 
 
 class Cables(Model):
@@ -50,38 +50,46 @@ class Cables(Model):
     file: FileName | None = Field(
         default=None, description="CSV beside the intent: device,port,length_m[,kind], one cable a line, either end"
     )
-    default: CableLengths = Field(default_factory=CableLengths.model_construct)
+    default: CableLengths = Field(
+        default_factory=CableLengths.model_construct,
+        description="lengths of cables that the file does not have, in metres",
+    )
 
 
 class Aaa(Model):
     """TACACS+ servers and their key; local users stay as the fallback."""
 
-    tacacs: tuple[AnyAddress, ...] = Field(min_length=1)
+    tacacs: tuple[AnyAddress, ...] = Field(
+        min_length=1, description="addresses of TACACS+ servers, in the order in which they are tried"
+    )
     key: Secret
 
 
 class User(Model):
     """A local user. The password is a reference to a hash."""
 
-    role: Literal["network-admin", "network-operator"] = "network-admin"
+    role: Literal["network-admin", "network-operator"] = Field(
+        default="network-admin",
+        description="network-admin: may change the configuration; network-operator: may read it",
+    )
     password: Secret
 
 
 class Snmp(Model):
     """SNMPv3 with authentication and privacy."""
 
-    user: Word
+    user: Word = Field(description="name of the SNMPv3 user")
     auth: Secret
     privacy: Secret
-    location: Text | None = None
-    contact: Text | None = None
-    traps: tuple[AnyAddress, ...] = ()
+    location: Text | None = Field(default=None, description="sysLocation of every switch")
+    contact: Text | None = Field(default=None, description="sysContact of every switch")
+    traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")
 
 
 class Gnmi(Model):
     """Streaming telemetry by gNMI over TLS."""
 
-    port: TcpPort = 6030
+    port: TcpPort = Field(default=6030, description="TCP port of the gNMI server")
     certificate: Word = Field(description="name of the TLS profile that the switch holds")
 
 
@@ -94,39 +102,45 @@ class Eapi(Model):
 class Sflow(Model):
     """Sampled flows (sFlow version 5)."""
 
-    collectors: tuple[AnyAddress, ...] = Field(min_length=1)
+    collectors: tuple[AnyAddress, ...] = Field(min_length=1, description="addresses of sFlow collectors")
     sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
-    polling_seconds: Annotated[int, Field(ge=1, le=300)] = 20
+    polling_seconds: Annotated[int, Field(ge=1, le=300)] = Field(
+        default=20, description="seconds between two readings of interface counters"
+    )
 
 
 class Management(Model):
     """The out-of-band network and the services every switch uses over it."""
 
-    vrf: Word = "MGMT"
+    vrf: Word = Field(default="MGMT", description="VRF of the management port")
     oob: Ipv4Prefix = Field(description="one address a switch; the first sixteen stay free for gateways and services")
-    gateway: AnyAddress
-    domain: DomainName | None = None
-    dns: tuple[AnyAddress, ...] = ()
-    ntp: tuple[AnyAddress, ...] = ()
-    syslog: tuple[AnyAddress, ...] = ()
-    users: dict[Word, User] = Field(default_factory=dict)
-    aaa: Aaa | None = None
-    snmp: Snmp | None = None
-    gnmi: Gnmi | None = None
-    eapi: Eapi | None = None
-    lldp: Flag = True
-    sflow: Sflow | None = None
+    gateway: AnyAddress = Field(description="default gateway of the out-of-band network")
+    domain: DomainName | None = Field(default=None, description="DNS domain of the switches")
+    dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
+    ntp: tuple[AnyAddress, ...] = Field(default=(), description="addresses of NTP servers")
+    syslog: tuple[AnyAddress, ...] = Field(default=(), description="addresses of syslog servers")
+    users: dict[Word, User] = Field(default_factory=dict, description="local users by name")
+    aaa: Aaa | None = Field(default=None, description="TACACS+; left out: local users alone")
+    snmp: Snmp | None = Field(default=None, description="SNMPv3; left out: off")
+    gnmi: Gnmi | None = Field(default=None, description="gNMI server; left out: off")
+    eapi: Eapi | None = Field(default=None, description="HTTPS API of EOS; left out: off")
+    lldp: Flag = Field(default=True, description="LLDP on all ports")
+    sflow: Sflow | None = Field(default=None, description="sampled flows; left out: off")
 
 
 class Raw(Model):
     """Lines of the user's own, kept in place and marked. Nobody is ever blocked."""
 
     system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="the platform whose language the lines are in")]
-    fabric: Name | None = None
-    role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = None
+    fabric: Name | None = Field(default=None, description="only switches of this fabric")
+    role: Literal["leaf", "border-leaf", "spine", "superspine"] | None = Field(
+        default=None, description="only switches of this role"
+    )
     device: Text | None = Field(default=None, description="a device by its name, or a glob")
     artifact: FileName | None = Field(default=None, description="the file, where a switch has several")
-    lines: tuple[Annotated[str, Pattern(PRINTABLE, 400)], ...]
+    lines: tuple[Annotated[str, Pattern(PRINTABLE, 400)], ...] = Field(
+        description="lines that are added to the file as they are"
+    )
     references: tuple[Secret, ...] = Field(
         default=(), description="references in these lines that are filled in; any other ${...} is plain text"
     )

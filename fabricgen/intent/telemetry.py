@@ -27,7 +27,9 @@ class Telemetry(Model):
     ecn_counters: Flag | None = Field(
         default=None, description="packets that each lossless queue marked; if left out, wherever there is one"
     )
-    queue_monitor: QueueMonitor = Field(default_factory=QueueMonitor.model_construct)
+    queue_monitor: QueueMonitor = Field(
+        default_factory=QueueMonitor.model_construct, description="events of queues that are deep"
+    )
     capture: Literal["congestion", "drops"] | None = Field(
         default=None, description="packets copied to the switch's own processor: those of congested queues, or dropped"
     )

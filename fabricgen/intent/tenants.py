@@ -41,39 +41,43 @@ NicRange = Annotated[
 class Network(Model):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
-    vlan: VlanId
+    vlan: VlanId = Field(description="VLAN of the server ports")
     vni: Vni | None = Field(default=None, description="kept in the lock where left out")
     subnets: tuple[AnyPrefix, ...] = Field(
         min_length=1, max_length=2, description="one a family; the gateway is the first address of each"
     )
-    dhcp_relay: tuple[AnyAddress, ...] = ()
+    dhcp_relay: tuple[AnyAddress, ...] = Field(
+        default=(), description="addresses of DHCP servers that the gateways relay to"
+    )
     fabrics: tuple[Name, ...] = Field(default=(), description="frontends that carry it; all of them where left out")
-    was: Name | None = None
+    was: Name | None = Field(default=None, description="former name of the network: a rename keeps its numbers")
 
 
 class External(Model):
     """A session to something outside the fabric, on a border leaf, inside the tenant's VRF."""
 
-    peer: Word
+    peer: Word = Field(description="name of the peer, for descriptions and labels")
     border: Count = Field(description="which border leaf, from 0")
     port: Count = Field(description="which of its ports towards the outside, from 0")
-    vlan: VlanId
-    asn: Asn
+    vlan: VlanId = Field(description="VLAN tag of the link to the peer")
+    asn: Asn = Field(description="AS number of the peer")
     addresses: tuple[PointToPoint, ...] = Field(min_length=1, max_length=2, description="our end, one a family")
     accept: tuple[AnyPrefix, ...] = Field(min_length=1, description="what is learned from the peer, and nothing else")
-    max_prefixes: Positive = 100
+    max_prefixes: Positive = Field(
+        default=100, description="prefixes that the peer may announce before the session is closed"
+    )
     mtu: Octets = Field(default=1500, description="largest IP packet towards the peer; one for all sessions of a port")
-    password: Secret | None = None
+    password: Secret | None = Field(default=None, description="reference to the MD5 password of the session (RFC 2385)")
 
 
 class Tenant(Model):
     """A VRF and what is in it."""
 
-    servers: tuple[ServerRange, ...] = ()
+    servers: tuple[ServerRange, ...] = Field(default=(), description="servers of the tenant by group and slot")
     nics: tuple[NicRange, ...] = Field(
         default=(), description="single NICs on backends with tenancy, before whole servers: these win there"
     )
-    networks: dict[Name, Network] = Field(default_factory=dict)
+    networks: dict[Name, Network] = Field(default_factory=dict, description="bridged networks of the tenant by name")
     vni: Vni | None = Field(default=None, description="L3 VNI; kept in the lock where left out")
     imports: tuple[Name, ...] = Field(
         default=(),
@@ -83,5 +87,5 @@ class Tenant(Model):
     relay_sources: tuple[AnyPrefix, ...] = Field(
         default=(), max_length=2, description="one a family: one address a leaf, the source of its DHCP relays"
     )
-    external: tuple[External, ...] = ()
-    was: Name | None = None
+    external: tuple[External, ...] = Field(default=(), description="BGP peers outside the fabric")
+    was: Name | None = Field(default=None, description="former name of the tenant: a rename keeps its numbers")

@@ -22,7 +22,9 @@ from fabricgen.source.annotations import Pattern
 class Waiver(Model):
     """One accepted problem."""
 
-    code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)]
+    code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)] = Field(
+        description="code of the problem that is accepted (`fabricgen explain CODE`)"
+    )
     where: Text | None = Field(default=None, description="a path of this file (fabrics.backend.roce) or a switch")
     reason: Annotated[
         str, Pattern(WORDS, 300, least=8), Field(description="for who reads it next: why, and until when")

@@ -143,9 +143,7 @@ def test_each_note_has_a_case_of_its_own(code: str) -> None:
 def test_notes_are_declared_and_can_be_silenced() -> None:
     declared = {code for check in NOTES for code in check.codes}
     assert declared == set(CASES), "each warning has a plan in CASES of this file that shows it"
-    assert declared == set(WARNINGS), (
-        "WARNINGS of fabricgen/intent/waivers.py says why each may be silenced"
-    )
+    assert declared == set(WARNINGS), "WARNINGS of fabricgen/intent/waivers.py says why each may be silenced"
     assert declared <= set(OF_CHECKS), "OF_CHECKS of fabricgen/explain/meanings.py says in one line what each means"
     assert not declared & set(WAIVABLE)
     assert all(check.run.__doc__ for check in NOTES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.intent.json_schema import schema_text
+from fabricgen.cli.schema.command import INTENT, file_schema
 from fabricgen.source.report import SECRET_KEYS
 from tests.cli.conftest import Run, Spawn
 from tests.cli.sites import edit, tree
@@ -81,7 +81,7 @@ def test_a_line_without_a_secret_is_shown(intent: Path, run: Run) -> None:
 
 def test_every_secret_of_the_schema_is_known_to_the_reporter() -> None:
     found = set()
-    stack: list[object] = [json.loads(schema_text())]
+    stack: list[object] = [json.loads(file_schema(INTENT))]
     while stack:
         value = stack.pop()
         if isinstance(value, dict):

@@ -14,7 +14,7 @@ from click.shell_completion import ShellComplete
 
 from fabricgen.cli import VERBS, main
 from fabricgen.cli.common import options
-from fabricgen.cli.schema.command import KINDS, models
+from fabricgen.cli.schema.command import INTENT, KINDS, file_schema, models
 from fabricgen.source.document import read_document
 from tests.cli.conftest import Run, Spawn
 
@@ -49,10 +49,8 @@ def as_an_editor(value: Any) -> Any:  # noqa: ANN401 - whatever YAML holds
 
 
 def test_schema_is_the_file_of_the_project(run: Run) -> None:
-    from fabricgen.intent.json_schema import schema_text  # noqa: PLC0415
-
     result = run("schema")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, schema_text(), "")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, file_schema(INTENT), "")
     assert run("schema", "--intent").stdout == result.stdout
 
 

@@ -8,6 +8,8 @@ import click
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from fabricgen.intent.json_schema import Choices
+
 F = TypeVar("F", bound=Callable[..., object])
 
 INTENT = "intent"
@@ -66,7 +68,25 @@ def command(*, kind: str | None, verb: str | None) -> None:
 
         click.echo(output_schema(verb), nl=False)
         return
-    from fabricgen.intent.json_schema import text_of  # noqa: PLC0415
+    click.echo(file_schema(kind or INTENT), nl=False)
 
-    asked = kind or INTENT
-    click.echo(text_of(models()[asked], f"fabricgen {asked}"), nl=False)
+
+def file_schema(kind: str) -> str:
+    """The JSON Schema of a kind of file. Editors offer the models of the library and the systems in an intent."""
+    from fabricgen.intent.json_schema import NO_CHOICES, text_of  # noqa: PLC0415
+
+    return text_of(models()[kind], f"fabricgen {kind}", _choices() if kind == INTENT else NO_CHOICES)
+
+
+def _choices() -> "Choices":
+    from fabricgen.cli.init.model import library  # noqa: PLC0415
+    from fabricgen.platforms import PLATFORMS  # noqa: PLC0415
+
+    releases = [f"{name}-{version}" for name, platform in PLATFORMS.items() for version in platform.versions]
+    return {
+        ("Switch", "model"): library("switches"),
+        ("Switch", "os"): releases,
+        ("Override", "os"): releases,
+        ("ServerGroup", "model"): library("servers"),
+        ("Raw", "system"): list(PLATFORMS),
+    }
