@@ -270,7 +270,9 @@ def _unit(error: ErrorDetails, hint: str) -> str:
     if error["type"] not in _OF_NUMBERS:
         return ""
     key = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "")
-    found = next((unit for end, unit in _UNITS if f"_{key}".endswith(end)), "metres" if hint.startswith("metres") else "")
+    found = next(
+        (unit for end, unit in _UNITS if f"_{key}".endswith(end)), "metres" if hint.startswith("metres") else ""
+    )
     return f" {found}" if found else ""
 
 
