@@ -140,6 +140,13 @@ def test_the_pool_says_what_is_allowed() -> None:
         assert [pool.allowed for pool in line.pools] == pytest.approx([allowed, allowed])
 
 
+def test_the_pool_is_full_at_what_is_allowed() -> None:
+    accepted = planned(fabrics={"backend": backend(roce={"headroom_overcommit": 3.5})})
+    found = bind(summarize(accepted), "headroom pool of a leaf at 3.50:1")
+    # Octets of the maker's table (sonic-buildimage, as above): 128 ports, and 3.5 times the pool.
+    assert (found.used, found.limit) == (128 * 612140, 3.5 * 29423360)
+
+
 def test_a_longer_cable_shows_in_the_headroom() -> None:
     built = Exceptions(cables={PortKey("be-leaf-001", "Ethernet33/1"): AsBuilt(length_m=300, medium="dr4")})
     plan = planned(built)
