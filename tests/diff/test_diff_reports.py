@@ -166,6 +166,9 @@ def test_what_a_user_wrote_is_no_markup_no_mention_and_no_escape_sequence() -> N
     table = comment[: comment.index("<details>")]
     assert "<script>" not in table.replace("\\<script", "")
     assert "@everyone" not in table
+    # CommonMark 0.31.2, 2.4: behind a backslash, punctuation is itself.
+    assert r"\|\`x\`" in table
+    assert r"\[a\](http://b)" in table
     assert "````diff" in comment
     for told in (comment, "\n".join(text(found))):
         assert "\x1b" not in told
