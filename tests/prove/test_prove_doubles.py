@@ -19,6 +19,7 @@ from fabricgen.prove.killing import Killing
 from fabricgen.prove.run import SAME
 from fabricgen.prove.steps import planned, steps_of
 from fabricgen.prove.values import Outcome, Settings, Subject
+from fabricgen.push.switch.napalm_switch import NapalmBox
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Switch
 from tests.doubles.eos_tree import copied, grown
@@ -154,6 +155,19 @@ def test_a_timer_that_is_late_does_not_hold_its_seconds(
         assert outcomes(bench)[Trial.TIMER] is Outcome.FAILED
         assert "claimed are -1 s" in why(bench, Trial.TIMER)
     assert box.running == grown(eos.BEFORE)
+
+
+def test_a_secret_that_is_shown_is_found(box: Switch, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_read = QUICK._replace(skip=KILLS | {"load", "timer", "revert"})
+    with benched(site, "eos", only_read) as bench:
+        proven(bench, site)
+        assert outcomes(bench)[Trial.SECRETS] is Outcome.HELD
+    monkeypatch.setattr(NapalmBox, "running", lambda self: self.snapshot().text)
+    with benched(site, "eos", only_read) as bench:
+        proven(bench, site)
+        assert outcomes(bench)[Trial.SECRETS] is Outcome.FAILED
+        assert "1 of them stand in what is shown" in why(bench, Trial.SECRETS)
+    assert eos.HASH in "\n".join(map(str, box.running))
 
 
 def test_stopped_by_hand_what_is_armed_is_ended_at_once(box: Switch, site: Path) -> None:
