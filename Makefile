@@ -83,7 +83,7 @@ BASE ?= HEAD
 same-bytes: $(VENV)/.ready      ## does the change in this folder change a byte of what is rendered? (BASE=commit)
 	$(RUN)/python -m tests.same_bytes --base $(BASE)
 
-mutants: $(VENV)/.ready         ## break the code in over a hundred ways; each break must be found
+mutants: $(VENV)/.ready         ## break the code, once for each class of faults; each break must be found
 	$(RUN)/python tests/mutants.py
 
 fuzz: $(VENV)/.ready            ## 100,000 hostile inputs of every kind: each is accepted, or refused in words

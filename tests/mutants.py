@@ -1,9 +1,9 @@
 """Breaks the code on purpose, one break at a time, and asks the tests named beside it to find it: `make mutants`.
 
-Every break (tests/breaks.py) is literal: a file, a text that stands there exactly once, and what is put in its place.
-It is made in a copy of the tree, and its tests run there; the test that fails must pass again when the break is undone.
-Exit code 1 where a break stays unfound, or where its text is no longer there exactly once: then the code has moved, and
-the break must follow it. A break whose tests are all skipped on this machine is named as not tried.
+Every break (tests/mutant_list.py) is a place by its name, and a change of its syntax tree (tests/mutant_changes.py). It
+is made in a copy of the tree, and its tests run there; the test that fails must pass again when the break is undone.
+Exit code 1 where a break stays unfound, or where its place is no longer there: then the code has moved, and the break
+must follow it. A break whose tests are all skipped on this machine is named as not tried.
 
     python tests/mutants.py              all of them, two at a time
     python tests/mutants.py NAME ...     some of them
@@ -17,17 +17,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
 
-from tests.breaks import MUTANTS
-from tests.breaks_model import Mutant
 from tests.frr.waiting import VARIABLE
+from tests.mutant_changes import ROOT, Broken, MisfitError, Mutant, broken
+from tests.mutant_list import MUTANTS
 
-ROOT = Path(__file__).parent.parent
 COPIED = ("fabricgen", "napalm_frr", "templates", "inventories", "tests", "bench", "schema", "docs")
 FILES = ("Makefile", "README.md", "pyproject.toml", "constraints.txt")
 AT_ONCE = 2
@@ -42,7 +41,7 @@ MODELS = ROOT.parent / "shared" / "data"
 
 
 class Outcome(NamedTuple):
-    """What became of one break. `told` is the first test that failed, or why none did.
+    """What became of one break. `told` is the first test that failed, and how, or why none did.
 
     tried  whether any of its tests ran here
     """
@@ -61,13 +60,16 @@ def main(names: list[str]) -> int:
         print(f"no such mutant: {', '.join(unknown)}", file=sys.stderr)
         return 2
     wanted = [mutant for mutant in MUTANTS if not names or mutant.name in names]
-    stale = [mutant for mutant in wanted if occurrences(mutant) != 1]
-    for mutant in stale:
-        print(f"{mutant.name}: its text stands {occurrences(mutant)} times in {mutant.file}, and must once")
-    if stale:
+    texts = {}
+    for mutant in wanted:
+        try:
+            texts[mutant.name] = broken(mutant)
+        except MisfitError as error:
+            print(f"{mutant.name}: {mutant.place}: {error}")
+    if len(texts) < len(wanted):
         return 1
     start = time.monotonic()
-    outcomes = list(_run_all(wanted))
+    outcomes = list(_run_all(wanted, texts))
     tried = [outcome for outcome in outcomes if outcome.tried]
     unfound = [outcome.mutant.name for outcome in tried if not outcome.found]
     print(f"{len(tried) - len(unfound)} of {len(tried)} found in {time.monotonic() - start:.0f} s")
@@ -78,17 +80,12 @@ def main(names: list[str]) -> int:
     return 1 if unfound else 0
 
 
-def occurrences(mutant: Mutant) -> int:
-    """How often the text of a break stands in its file."""
-    return (ROOT / mutant.file).read_text().count(mutant.old)
-
-
-def _run_all(wanted: list[Mutant]) -> Iterator[Outcome]:
+def _run_all(wanted: list[Mutant], texts: Mapping[str, Broken]) -> Iterator[Outcome]:
     with tempfile.TemporaryDirectory(prefix="fabricgen-mutants-") as folder, ThreadPoolExecutor(AT_ONCE) as pool:
         trees: SimpleQueue[Path] = SimpleQueue()
         for number in range(AT_ONCE):
             trees.put(_copy(Path(folder) / str(number)))
-        for outcome in pool.map(lambda mutant: _in_a_tree(mutant, trees), wanted):
+        for outcome in pool.map(lambda mutant: _in_a_tree(mutant, texts[mutant.name], trees), wanted):
             verdict = "found" if outcome.found else "NOT FOUND" if outcome.tried else "not tried"
             print(f"{outcome.mutant.name:25} {verdict:10} {outcome.seconds:5.1f} s  {outcome.told}", flush=True)
             yield outcome
@@ -103,27 +100,25 @@ def _copy(tree: Path) -> Path:
     return tree
 
 
-def _in_a_tree(mutant: Mutant, trees: "SimpleQueue[Path]") -> Outcome:
+def _in_a_tree(mutant: Mutant, text: Broken, trees: "SimpleQueue[Path]") -> Outcome:
     tree = trees.get()
-    path = tree / mutant.file
+    path = tree / mutant.path
     whole = path.read_text()
-    path.write_text(whole.replace(mutant.old, mutant.new))
     start = time.monotonic()
     try:
-        broken = _run(tree, mutant.tests)
+        path.write_text(text.broken)
+        run = _run(tree, mutant.tests)
+        told, found = _failed(run), False
+        if told:
+            path.write_text(text.sound)
+            # All cases of the test at once: what is in brackets may hold anything.
+            found = _run(tree, (told.partition(" - ")[0].partition("[")[0],)).code == 0
+            told = f"{told:.160}" if found else f"{told:.160} does not pass without it either"
     finally:
         path.write_text(whole)
-    failed = _failed(broken)
-    if failed:
-        # All cases of the test at once: what is in brackets may hold anything.
-        sound = _run(tree, (failed.partition("[")[0],))
-        told = failed if sound.code == 0 else f"{failed} does not pass without it either"
-        found = sound.code == 0
-    else:
-        told, found = broken.lines[-1], False
-    trees.put(tree)
-    tried = found or SKIPPED.match(broken.lines[-1]) is None
-    return Outcome(mutant, tried=tried, found=found, told=told, seconds=time.monotonic() - start)
+        trees.put(tree)
+    tried = found or SKIPPED.match(run.lines[-1]) is None
+    return Outcome(mutant, tried, found, told or run.lines[-1], time.monotonic() - start)
 
 
 class Run(NamedTuple):
@@ -135,13 +130,13 @@ class Run(NamedTuple):
 
 def _failed(run: Run) -> str:
     """The first test that failed; empty where none did: what cannot even be collected has found nothing."""
-    failed = [line.removeprefix("FAILED ").partition(" - ")[0] for line in run.lines if line.startswith("FAILED ")]
+    failed = [line.removeprefix("FAILED ") for line in run.lines if line.startswith("FAILED ")]
     return failed[0] if run.code == 1 and failed else ""
 
 
 def _run(tree: Path, tests: tuple[str, ...]) -> Run:
     # The copy comes before the installed package, and nothing compiled outlives the break that it was compiled from.
-    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"} | WAITING
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "200"} | WAITING
     if MODELS.is_dir():
         environment.setdefault("FABRICGEN_MODELS", str(MODELS))
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "", *tests]
