@@ -87,7 +87,7 @@ ECN_PROFILES = (
             for speed in (100, 200, 400)
             for role, minimum, maximum in (("leaf", 256, 512), ("spine", 512, 768), ("superspine", 512, 768))
         ),
-        source=f"{sources.ARISTA_GUIDE}; superspines as spines",
+        source=f"{sources.ARISTA_GUIDE}; superspines have the values of spines",
     ),
     EcnProfile(
         name="azure-th5",

@@ -32,21 +32,21 @@ WEIGHTS = (
         roce_percent=50,
         best_effort_percent=50,
         cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"{sources.CUMULUS_ROCE}: 50 and 50; cap from {sources.AMD_SCRIPTS}",
+        source=f"shares 50 and 50: {sources.CUMULUS_ROCE}; cap of CNP: {sources.AMD_SCRIPTS}",
     ),
     Weights(
         name="backend",
         roce_percent=95,
         best_effort_percent=5,
         cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"{sources.ARISTA_GUIDE}: 95 and 5; cap from {sources.AMD_SCRIPTS}",
+        source=f"shares 95 and 5: {sources.ARISTA_GUIDE}; cap of CNP: {sources.AMD_SCRIPTS}",
     ),
     Weights(
         name="cisco",
         roce_percent=60,
         best_effort_percent=40,
         cnp_cap_percent=CNP_CAP_PERCENT,
-        source=f"{sources.CISCO_ND}: 50 to 60 percent remaining; cap from {sources.AMD_SCRIPTS}",
+        source=f"shares 50 to 60 percent remaining: {sources.CISCO_ND}; cap of CNP: {sources.AMD_SCRIPTS}",
     ),
 )
 

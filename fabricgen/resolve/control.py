@@ -44,21 +44,21 @@ def can(system: str, feature: str) -> bool:
 
 
 def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:
-    """How the switch's own packets leave, in words, with what the platform's table says of it."""
+    """In which queue the switch's own packets are sent, in words, with what the platform's table says of it."""
     name = system.partition("-")[0]
     platform = PLATFORMS.get(name)
     if platform is None:
         return ""
     rides = rides_with_cnp(name, marking, bfd=bfd)
     if not rides and can(name, APART):
-        return f"by a queue outside the plan: {_said(platform, BGP)}"
+        return f"in a queue outside the plan: {_said(platform, BGP)}"
     if not rides:
-        return f"by queue {marking.control_queue}: {_said(platform, BGP)}"
+        return f"in queue {marking.control_queue}: {_said(platform, BGP)}"
     if shares_control(marking):
         why = f"the marking plan {marking.name} puts CNP there"
     else:
         why = _said(platform, BFD if can(name, BGP) else BGP)
-    return f"by queue {marking.cnp_queue} with CNP, which is capped for both: {why}"
+    return f"in queue {marking.cnp_queue} together with CNP, with one cap for both: {why}"
 
 
 def _said(platform: Platform, feature: str) -> str:

@@ -21,8 +21,8 @@ def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
 def _servers(page: FabricPage) -> Iterator[Bind]:
     for group in page.growth.groups:
         slots = group.units * group.slots_a_unit
-        what = f"{group.group} servers of {group.units} unit{'s' if group.units > 1 else ''}"
-        then = "another unit" if group.units < group.units_planned else "a larger planned: and another unit"
+        what = f"{group.group} servers in {group.units} SU{'s' if group.units > 1 else ''}"
+        then = "another SU" if group.units < group.units_planned else "a larger `planned`, and another SU"
         yield Bind(page.name, what, slots - group.free_in_units, slots, then)
 
 
@@ -36,7 +36,7 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
         f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} per pair",
         growth.leaves,
         growth.recable_leaves,
-        f"{growth.next_spines} spines: {growth.moved} uplinks move"
+        f"{growth.next_spines} spines, move {growth.moved} links"
         if growth.next_spines
         else f"more planned spines, or {tier}",
     )
@@ -49,7 +49,7 @@ def _pods(page: FabricPage) -> Iterator[Bind]:
     core = page.growth.core
     if core is None:
         return
-    then = f"{core.next_cores} superspines per core group: {core.moved} uplinks of spines move"
+    then = f"{core.next_cores} superspines per core group, move {core.moved} links of spines"
     yield Bind(
         page.name,
         f"pods at {core.links} link{'s' if core.links > 1 else ''} per spine-superspine pair",
@@ -64,10 +64,10 @@ def _paths(page: FabricPage) -> Iterator[Bind]:
         if width is not None:
             yield Bind(
                 page.name,
-                f"equal-cost paths on {chip}",
+                f"ECMP paths on {chip}",
                 page.load_balancing.paths,
                 width,
-                "fewer uplinks, or another chip",
+                "fewer uplinks or another chip",
             )
 
 
@@ -76,9 +76,9 @@ def _headroom(page: FabricPage) -> Iterator[Bind]:
         return
     for line in page.lossless.pools:
         if line.pool:
-            what = f"headroom pool of a {line.role} at {line.allowed:.2f}:1"
+            what = f"bytes of the headroom pool of a {line.role}, with {line.allowed:.2f}:1 overcommit"
             if line.private:
-                what = f"headroom in the buffer of a {line.role}"
+                what = f"bytes of headroom in the buffer of a {line.role}"
             yield Bind(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
 
 
@@ -86,8 +86,10 @@ def _routes(page: FabricPage) -> Iterator[Bind]:
     for scale in page.routes:
         for chip, limit in scale.limits:
             if limit is not None:
-                yield Bind(page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with more")
+                yield Bind(
+                    page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with a larger table"
+                )
 
 
 def _pool(fabric: str, use: PoolUse) -> Bind:
-    return Bind(fabric, f"{use.pool} {use.region}", round(use.used * use.capacity, 1), use.capacity, "a larger pool")
+    return Bind(fabric, f"{use.region} of {use.pool}", round(use.used * use.capacity, 1), use.capacity, "a larger pool")

@@ -9,8 +9,8 @@ from fabricgen.summary.layout import entries, number, plural
 def growth_text(growth: Growth) -> Iterator[str]:
     """Lines of one fabric."""
     lines = [
-        f"{line.group}: {plural(line.free_in_units, 'free slot')} in existing units, "
-        f"{plural(line.units_planned - line.units, 'more unit')} reserved ({line.slots_a_unit} servers each)"
+        f"{line.group}: {plural(line.free_in_units, 'free slot')} in existing SUs, "
+        f"{plural(line.units_planned - line.units, 'more SU')} planned ({line.slots_a_unit} servers each)"
         for line in growth.groups
     ]
     if growth.recable_leaves is not None:
@@ -21,48 +21,56 @@ def growth_text(growth: Growth) -> Iterator[str]:
 
 def _leaf_growth(growth: Growth) -> Iterator[str]:
     pod = " per pod" if growth.core is not None else ""
-    units = ", ".join(f"{group} {count}" for group, count in growth.recable_units)
-    links = plural(growth.links, "link")
+    units = ", ".join(f"{plural(count, 'SU')} of {group}" for group, count in growth.recable_units)
     yield (
-        f"leaves before recabling: {growth.recable_leaves}{pod} at {links} per pair (units: {units}); "
-        f"{growth.leaves} now, {growth.leaves_planned} planned"
+        f"no recabling up to {plural(growth.recable_leaves or 0, 'leaf')}{pod} ({units}) at "
+        f"{plural(growth.links, 'link')} per pair; {growth.leaves} now, {growth.leaves_planned} planned"
     )
-    legal = ", ".join(map(str, growth.legal_now))
-    yield f"spines: {growth.spines} now; possible now {legal}; possible for the planned leaves {_legal(growth.legal)}"
+    yield (
+        f"spines: {growth.spines} now; valid now {_legal(growth.legal_now)}; valid for all planned leaves "
+        f"{_legal(growth.legal)}"
+    )
     if growth.next_spines is not None:
         yield (
-            f"{growth.spines} -> {growth.next_spines} spines: {number(growth.moved)} uplinks move at their spine end, "
-            f"{number(growth.kept)} stay; no leaf port and no address changes{_uplinks(growth)}"
+            f"{growth.spines} -> {growth.next_spines} spines: recable the spine end of "
+            f"{plural(growth.moved, 'uplink')}, {number(growth.kept)} stay; leaf ports and addresses do not "
+            f"change{_uplinks(growth)}"
         )
-    nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in growth.largest_nics)
     if growth.largest_leaves is not None:
-        ends = "another pod" if growth.core is not None else "third tier"
-        yield f"{ends} past {growth.largest_leaves} leaves ({nics})"
+        what = "another pod is" if growth.core is not None else "a third tier is"
+        yield f"{what} needed above {plural(growth.largest_leaves, 'leaf')} ({_nics(growth.largest_nics)})"
 
 
 def _core_growth(core: CoreGrowth) -> Iterator[str]:
     yield (
-        f"pods before recabling: {core.recable_pods} at {plural(core.links, 'link')} per spine-superspine pair; "
-        f"{core.pods} now, {core.pods_planned} planned"
+        f"no recabling up to {plural(core.recable_pods, 'pod')} at {plural(core.links, 'link')} per "
+        f"spine-superspine pair; {core.pods} now, {core.pods_planned} planned"
     )
-    legal = ", ".join(map(str, core.legal_now)) or "none"
     yield (
-        f"superspines per core group: {core.cores} now; possible now {legal}; possible for the planned pods "
+        f"superspines per core group: {core.cores} now; valid now {_legal(core.legal_now)}; valid for all planned pods "
         f"{_legal(core.legal)}"
     )
     if core.next_cores is not None:
         yield (
-            f"{core.cores} -> {core.next_cores} superspines per core group: {number(core.moved)} uplinks of spines "
-            f"move at their upper end, {number(core.kept)} stay; no leaf is touched and no address changes"
+            f"{core.cores} -> {core.next_cores} superspines per core group: recable the superspine end of "
+            f"{plural(core.moved, 'uplink')} of spines, {number(core.kept)} stay; leaves and addresses do not change"
         )
-    nics = ", ".join(f"{number(count)} NIC ports of {group} alone" for group, count in core.largest_nics)
-    yield f"fourth tier past {core.largest_pods} pods ({nics}): not supported"
+    yield (
+        f"a fourth tier is needed above {plural(core.largest_pods, 'pod')} ({_nics(core.largest_nics)}), and is not "
+        "supported"
+    )
+
+
+def _nics(largest: tuple[tuple[str, int], ...]) -> str:
+    """NIC ports of the largest fabric, by server group where each fills it alone."""
+    alone = " alone" if len(largest) > 1 else ""
+    return ", or ".join(f"{plural(count, 'NIC port')} of {group}{alone}" for group, count in largest)
 
 
 def _uplinks(growth: Growth) -> str:
     if growth.next_uplinks == growth.uplinks:
         return ""
-    return f"; a leaf has {growth.next_uplinks} uplinks then, {growth.uplinks} now"
+    return f"; uplinks per leaf: {growth.uplinks} -> {growth.next_uplinks}"
 
 
 def _legal(counts: tuple[int, ...]) -> str:

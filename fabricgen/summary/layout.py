@@ -26,11 +26,13 @@ def entries(label: str, texts: Iterable[str]) -> Iterator[str]:
 def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """A header and rows in columns, two spaces apart or, where that is too wide, one; numbers stand right.
 
-    Nothing without rows.
+    A column without a cell is left out. Nothing without rows.
     """
     found = list(rows)
     if not found:
         return
+    kept = [at for at in range(len(header)) if any(row[at] for row in found)]
+    header, found = tuple(header[at] for at in kept), [tuple(row[at] for at in kept) for row in found]
     numeric = [all(_is_number(row[at]) for row in found) for at in range(len(header))]
     widths = [max(len(row[at]) for row in (header, *found)) for at in range(len(header))]
     is_wide = sum(widths) + 2 * (len(widths) - 1) + len(INDENT) + LABEL > WIDTH
@@ -86,5 +88,8 @@ def metres(value: float) -> str:
 
 def plural(count: int, word: str) -> str:
     """A count and its noun."""
-    one = count == 1
-    return f"{number(count)} {word if one else word.removesuffix('f') + 'ves' if word.endswith('leaf') else word + 's'}"
+    if count == 1:
+        return f"{number(count)} {word}"
+    if word.endswith("leaf"):
+        return f"{number(count)} {word.removesuffix('f')}ves"
+    return f"{number(count)} {word}{'es' if word.endswith('ch') else 's'}"

@@ -123,13 +123,13 @@ def _control(seen: Sequence[Seen]) -> Iterator[str]:
 def _own_packets(one: Seen) -> str:
     bfd = one.lossless.fabric.bgp.bfd
     said = own_packets(one.system, one.lossless.marking, bfd=bfd)
-    return f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} leave{'' if bfd else 's'} {said}"
+    return f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} {'are' if bfd else 'is'} sent {said}"
 
 
 def _queue_text(row: QueueRow) -> str:
-    weight = "strict" if row.strict else f"{row.weight_percent} %"
-    cap = f", at most {row.cap_percent} %" if row.cap_percent < 100 else ""
-    return f"{row.queue} {row.traffic} {weight}{cap}"
+    weight = "strict" if row.strict else f"{row.weight_percent} % of the rest"
+    cap = f", at most {row.cap_percent} % of the port" if row.cap_percent < 100 else ""
+    return f"{row.queue} {row.traffic}: {weight}{cap}"
 
 
 def _unproven(seen: Iterable[Seen]) -> Iterator[str]:
@@ -143,7 +143,10 @@ def _unproven(seen: Iterable[Seen]) -> Iterator[str]:
 
 def _watchdog_text(qos: Qos) -> str:
     times = qos.watchdog
-    return f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, {times.action}"
+    return (
+        f"detection {times.detect_ms} ms, restoration {times.restore_ms} ms, polling {times.polling_ms} ms, "
+        f"action {times.action}"
+    )
 
 
 def _role(one: Seen) -> str:

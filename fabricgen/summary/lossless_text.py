@@ -12,20 +12,20 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entry("marking", _marking(line))
     yield from entries("", _apart(line, "marking", "alpha"))
     yield from entry("", f"source: {line.marking_source}")
-    yield from entry("queues", "; ".join(line.queues))
+    yield from entries("queues", ("; ".join(line.queues[at : at + 2]) for at in range(0, len(line.queues), 2)))
     yield from entry("", f"source: {line.weights_source}")
     yield from entries("control", line.control)
-    header = ("role", "speed", "Kmin B", "Kmax B", "Pmax", "queue limit B", "profile", "")
-    yield from table("ECN", *_with_switches(header, [(_ecn(row), row.switches) for row in line.ecn]))
+    header = ("role", "speed", "Kmin", "Kmax", "Pmax", "queue limit", "profile", "note")
+    yield from table("ECN (bytes)", *_with_switches(header, [(_ecn(row), row.switches) for row in line.ecn]))
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.ecn))
     yield from entries("", dict.fromkeys(_pause(row) for row in line.ecn if row.pause is not None))
     yield from _headroom(line)
     yield from entries("watchdog", (*map(_watchdog, line.watchdogs), *line.watchdog_unproven))
-    yield from entry("MTU", f"{line.mtu} between switches and to hosts, {line.host_mtu} on the hosts")
+    yield from entry("MTU", f"{line.mtu} on switch ports (fabric and server ports), {line.host_mtu} on server NICs")
     yield from entries("", _apart(line, "mtu", "host_mtu"))
 
 
-WORDS = {"mtu": "MTU", "host_mtu": "MTU of hosts"}
+WORDS = {"mtu": "MTU", "host_mtu": "MTU of server NICs"}
 
 
 def _apart(line: LosslessLine, *whats: str) -> Iterator[str]:
@@ -48,8 +48,8 @@ def _with_switches(
 def _marking(line: LosslessLine) -> str:
     data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
     return (
-        f"{line.marking}: RoCE DSCP {line.data_dscp} (lossless: {data}) on priority {line.priority}, "
-        f"CNP DSCP {line.cnp_dscp}; alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
+        f"{line.marking}: RoCE DSCP {line.data_dscp} (lossless: {data}), PFC priority {line.priority}; "
+        f"CNP DSCP {line.cnp_dscp}; buffer alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
     )
 
 
@@ -70,13 +70,21 @@ def _ecn(row: EcnLine) -> tuple[str, ...]:
 def _pause(row: EcnLine) -> str:
     """Limits that are fixed numbers, and no share of what is free."""
     return (
-        f"a {row.role} ({row.model}) has no alpha: a port pauses its peer at {number(row.pause or 0)} octets, its "
-        "equal part of the unreserved buffer, and a queue on its way out may grow to the whole of it"
+        f"a {row.role} ({row.model}) has no alpha: a port pauses its peer at {number(row.pause or 0)} bytes, its "
+        "equal share of the unreserved buffer, and an egress queue may grow to the whole of it"
     )
 
 
+BASES = {
+    "model-row": "model's table",
+    "asic-row": "chip's table",
+    "fit": "curve fit",
+    "fit-raised": "curve fit, raised to a table",
+}
+
+
 def _headroom(line: LosslessLine) -> Iterator[str]:
-    header = ("role", "speed", "length", "ports", "octets per port", "as rendered", "basis", "")
+    header = ("role", "speed", "length", "ports", "bytes per port", "configured", "basis", "note")
     rows = [
         (
             (
@@ -86,7 +94,7 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
                 number(row.ports),
                 number(row.octets),
                 _rendered(row),
-                row.basis,
+                BASES.get(row.basis, row.basis),
                 "unsure" if row.unsure else "",
             ),
             row.switches,
@@ -95,11 +103,13 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
     ]
     yield from table("headroom", *_with_switches(header, rows))
     if any(row.by_switch for row in line.headroom):
-        yield from entry("", "by switch: no file has the number, the switch computes it from the cable's length")
+        yield from entry(
+            "", "by switch: the configuration has the cable length, and the switch computes the bytes from it"
+        )
     yield from entries("", dict.fromkeys(f"source: {row.source}" for row in line.headroom))
     for pool in line.pools:
         if not pool.pool:
-            yield from entry("", f"pool of {_whose(pool)}: its size is unknown, and nothing is checked")
+            yield from entry("", f"pool of {_whose(pool)}: its size is unknown, so it is not checked")
             continue
         yield from entry("", f"{_pool(pool)}{_told(pool)}{UNSURE if pool.unsure else ''}")
 
@@ -108,12 +118,12 @@ def _pool(pool: PoolLine) -> str:
     """What the ports need, and of what."""
     if pool.private:
         return (
-            f"buffer of {_whose(pool)}: its {number(pool.ports)} ports share no headroom pool, and keep "
-            f"{number(pool.needed)} of {number(pool.pool)} octets"
+            f"buffer of {_whose(pool)}: {number(pool.pool)} bytes; there is no shared headroom pool, and "
+            f"{plural(pool.ports, 'port')} take {number(pool.needed)} of them"
         )
     return (
-        f"pool of {_whose(pool)}: {number(pool.ports)} ports could need {number(pool.needed)} of "
-        f"{number(pool.pool)} octets, {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
+        f"pool of {_whose(pool)}: {number(pool.pool)} bytes; if all {number(pool.ports)} ports pause, they need "
+        f"{number(pool.needed)}: overcommit {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
     )
 
 
@@ -132,15 +142,15 @@ def _told(pool: PoolLine) -> str:
     size = (
         ""
         if pool.private or pool.rendered == pool.pool
-        else "; rendered: " + (number(pool.rendered) if pool.rendered else "none")
+        else "; configured: " + (number(pool.rendered) if pool.rendered else "none")
     )
-    resume = f"; a peer resumes {number(pool.resume)} octets below the limit" if pool.resume else ""
+    resume = f"; a paused peer resumes {number(pool.resume)} bytes below the limit" if pool.resume else ""
     return f"{size}{resume}"
 
 
 def _watchdog(row: WatchdogLine) -> str:
-    times = (("detect", row.detect_ms), ("restore", row.restore_ms), ("poll", row.polling_ms))
-    told = ((name, f"{value} ms" if value is not None else "the system's own") for name, value in times)
+    times = (("detection", row.detect_ms), ("restoration", row.restore_ms), ("polling", row.polling_ms))
+    told = ((name, f"{value} ms" if value is not None else "platform default") for name, value in times)
     words = ", ".join(f"{name} {value}" for name, value in told)
     of = f" ({row.switches})" if row.switches else ""
-    return f"{row.system}{of}: {words}, {row.action}"
+    return f"{row.system}{of}: {words}, action {row.action}"

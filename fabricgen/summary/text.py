@@ -42,29 +42,32 @@ def page_text(page: Page) -> Iterator[str]:
     yield f"site {page.site}"
     yield from entry("defaults", _defaults(page))
     if page.overrides or page.waivers:
-        yield from entry("in force", f"{plural(page.overrides, 'override')}, {plural(page.waivers, 'waiver')}")
+        yield from entry("active", f"{plural(page.overrides, 'override')}, {plural(page.waivers, 'waiver')}")
     yield from table("management", POOL_HEADER, [_pool(page.oob)])
     yield from _tenants(page.tenants)
     yield from _bill(page.materials)
     yield from _binds(page)
     yield ""
-    yield "unsure: rests on a fit, expert knowledge or a weak source, as its file says. Spares are not counted."
+    yield "unsure: estimated, or from a weak source; see the hardware file. Spares are not included."
 
 
 def _defaults(page: Page) -> str:
     if page.defaults == page.defaults_newest:
         return f"version {page.defaults}"
     newest = page.defaults_newest
-    return f"version {page.defaults}; `defaults: {newest}` in the intent takes version {newest}: see `diff` before"
+    return (
+        f"version {page.defaults}; version {newest} is available: write `defaults: {newest}` in the intent, and review "
+        "the change with `fabricgen diff` before you render"
+    )
 
 
 def _fabric(page: FabricPage) -> Iterator[str]:
     counts = page.counts
-    yield f"fabric {page.name} ({page.kind}, {page.design}, {plural(counts.tiers, 'tier')})"
+    yield f"fabric {page.name}: kind {page.kind}, design {page.design}, {plural(counts.tiers, 'tier')}"
     yield from _switches(page)
     yield from _servers(counts)
-    yield from table("numbers", POOL_HEADER, [_pool(use) for use in page.pools])
-    yield from entries("routes", [_routes(scale) for scale in page.routes])
+    yield from table("pools", POOL_HEADER, [_pool(use) for use in page.pools])
+    yield from table("routes", ROUTES_HEADER, [_routes(scale) for scale in page.routes])
     yield from entry("balancing", _balancing(page.load_balancing))
     if page.lossless is not None:
         yield from lossless_text(page.lossless)
@@ -74,9 +77,9 @@ def _fabric(page: FabricPage) -> Iterator[str]:
 
 
 def _mac_limit(line: MacLimitLine) -> str:
-    leaves = f"{plural(line.leaves, 'leaf')} of {line.system} (first {line.first})"
+    leaves = f"{plural(line.leaves, 'leaf')} with {line.system} (first {line.first})"
     if not line.limit:
-        return f"none on {leaves}: {line.why}"
+        return f"no limit on {leaves}: {line.why}"
     return f"{line.limit} addresses per server port on {leaves}"
 
 
@@ -93,9 +96,11 @@ def _switches(page: FabricPage) -> Iterator[str]:
         yield from entry("switches" if at == 0 else "", f"{what}: {model}, {system}")
     if counts.away:
         found = ", ".join(plural(count, role) for role, count in counts.away)
-        yield from entry("away", f"{found} dead or absent: counted above; spines are taken off the bisection")
-    if counts.planes > 1 or counts.pods_planned > 1:
-        yield from entry("copies", _copies(counts))
+        yield from entry("unavailable", f"{found} dead or absent; counted above, and spines not in the bisection")
+    if counts.planes > 1:
+        yield from entry("planes", f"{counts.planes} planes, not connected to each other{_optics(counts.planes)}")
+    if counts.pods_planned > 1:
+        yield from entry("pods", _pods(counts))
     yield from entries("links", _links(counts))
 
 
@@ -109,20 +114,17 @@ def _planned(counts: Counts, role: str) -> str:
     return ""
 
 
-def _copies(counts: Counts) -> str:
-    found = [f"{counts.planes} planes, never joined{_optics(counts.planes)}"] if counts.planes > 1 else []
-    if counts.pods_planned > 1:
-        of = f"{number(counts.pods)} of {plural(counts.pods_planned, 'pod')}"
-        groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
-        found.append(f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane")
-    return "; ".join(found)
+def _pods(counts: Counts) -> str:
+    of = f"{number(counts.pods)} of {plural(counts.pods_planned, 'planned pod')}"
+    groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
+    return f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane"
 
 
 def _optics(planes: int) -> str:
     """What is not known of cages whose parts go to as many switches: a twin-port optic has two connectors."""
     if planes <= TWIN:
         return ""
-    return f"; an optic of a NIC goes to {planes} switches: by cables of half an MPO, or a shuffle box{UNSURE}"
+    return f"; each NIC optic connects to {planes} switches, by half-MPO cables or a shuffle box{UNSURE}"
 
 
 def _links(counts: Counts) -> Iterator[str]:
@@ -137,7 +139,7 @@ def _links(counts: Counts) -> Iterator[str]:
 
 
 def _servers(counts: Counts) -> Iterator[str]:
-    header = ("group", "servers", "GPUs", "units", "NICs", "leaf down", "leaf up", "ratio", "N-1 spines")
+    header = ("group", "servers", "GPUs", "SUs", "NICs", "downlinks", "uplinks", "ratio", "1 spine down")
     rows = [
         (
             line.group,
@@ -154,24 +156,29 @@ def _servers(counts: Counts) -> Iterator[str]:
     ]
     yield from table("servers", header, rows)
     if counts.end_to_end is None or counts.bisection_tbps is None:
-        yield from entry("capacity", "none between leaves: there are no spines, each leaf is a fabric of its own")
+        yield from entry("capacity", "none between leaves: there are no spines, and each leaf is a fabric of its own")
         return
     if counts.spine_ratio is not None:
-        spine = f"spine {counts.spine_down} down, {counts.spine_up} up: {ratio(counts.spine_ratio)}"
+        spine = f"spine {ratio(counts.spine_ratio)} (downlinks {counts.spine_down}, uplinks {counts.spine_up})"
         yield from entry("tiers", f"leaf {ratio(max(g.ratio or 0 for g in counts.groups))}; {spine}")
     worst, half = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
-    yield from entry("capacity", f"end to end {worst} (asked {counts.asked}); bisection {half} Tb/s one way")
+    yield from entry(
+        "capacity",
+        f"oversubscription end to end {worst} (intent: {counts.asked}); bisection {half} Tb/s per direction",
+    )
 
 
 TWIN = 2
 """Connectors of a twin-port optic (OSFP MSA): more parts than that share them."""
-POOL_HEADER = ("pool", "use", "block", "allocated", "reserved", "capacity", "used")
+POOL_HEADER = ("pool", "purpose", "size", "allocated", "planned", "capacity", "used")
+
+REGIONS = {"blocks": "link blocks"}
 
 
 def _pool(use: PoolUse) -> tuple[str, ...]:
     return (
         use.pool,
-        use.region,
+        REGIONS.get(use.region, use.region),
         use.block,
         number(use.allocated),
         number(use.reserved),
@@ -180,42 +187,53 @@ def _pool(use: PoolUse) -> tuple[str, ...]:
     )
 
 
-def _routes(scale: RouteScale) -> str:
-    total = scale.aggregates + scale.loopbacks + scale.nics
-    nics = f" + {number(scale.nics)} to tenants' NICs on the fullest leaf" if scale.nics else ""
-    limits = "; ".join(
-        f"{number(limit)} ({chip})" if limit is not None else f"unknown ({chip})" for chip, limit in scale.limits
-    )
+FAMILIES = {"ipv4": "IPv4", "ipv6": "IPv6"}
+ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "per switch", "fully built", "chip limit")
+
+
+def _routes(scale: RouteScale) -> tuple[str, ...]:
+    """Tenants' NICs, and so the routes per switch, are of the fullest leaf."""
     return (
-        f"{scale.family}: {number(total)} = {number(scale.aggregates)} aggregates + {number(scale.loopbacks)} "
-        f"loopbacks{nics}, {number(scale.planned)} planned; limit {limits}"
+        FAMILIES[scale.family],
+        number(scale.aggregates) if scale.aggregates else "",
+        number(scale.loopbacks),
+        number(scale.nics) if scale.nics else "",
+        number(scale.aggregates + scale.loopbacks + scale.nics),
+        number(scale.planned),
+        _limits(scale.limits),
     )
+
+
+def _limits(limits: tuple[tuple[str, int | None], ...]) -> str:
+    """What each chip takes; those of which no source says it come last, together."""
+    found = [f"{number(limit)} ({chip})" for chip, limit in limits if limit is not None]
+    unknown = ", ".join(chip for chip, limit in limits if limit is None)
+    return ", ".join((*found, f"unknown ({unknown})") if unknown else found)
 
 
 def _balancing(line: LoadBalancingLine) -> str:
-    own = f" (platform default on {' and '.join(line.own_gap)})" if line.own_gap else ""
-    gap = f", gap {line.flowlet_gap_us} us{own}" if line.flowlet_gap_us else ""
-    seeds = ", ".join(f"{tier} {'of its own' if seed is None else seed}" for tier, seed in line.seeds)
-    width = "; ".join(
-        f"limit {limit} ({chip})" if limit is not None else f"limit unknown ({chip})" for chip, limit in line.widths
-    )
-    return f"{line.mode}{gap}; hash seeds {seeds}; {plural(line.paths, 'equal-cost path')}, {width}"
+    own = f" (not configured on {' and '.join(line.own_gap)}: platform default)" if line.own_gap else ""
+    gap = f", flowlet gap {line.flowlet_gap_us} us{own}" if line.flowlet_gap_us else ""
+    seeds = ", ".join(f"{tier} {'platform default' if seed is None else seed}" for tier, seed in line.seeds)
+    paths = f"{plural(line.paths, 'equal-cost path')}, chip limit {_limits(line.widths)}"
+    return f"{line.mode}{gap}; hash seeds: {seeds}; {paths}"
 
 
 def _power(power: Power) -> str:
-    typical, most = _boxes(power.typical, power.unknown_typical), _boxes(power.maximum, power.unknown_maximum)
+    lacking = {"typical": power.unknown_typical, "maximum": power.unknown_maximum}
+    told = [f"{plural(count, 'switch')} without a {what} figure" for what, count in lacking.items() if count]
+    if power.unknown_typical == power.unknown_maximum and told:
+        told = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
+    excluded = f" (excluding {', and '.join(told)})" if told else ""
     return (
-        f"switches {typical} typical, {most} at most; optics and copper {watts(power.optics_in_switches)} in "
-        f"switches, {watts(power.optics_in_servers)} in servers{UNSURE if power.unsure else ''}"
+        f"switches {watts(power.typical)} typical, {watts(power.maximum)} maximum{excluded}; optics and copper "
+        f"{watts(power.optics_in_switches)} in switches, {watts(power.optics_in_servers)} in servers"
+        f"{UNSURE if power.unsure else ''}"
     )
 
 
-def _boxes(value: float, unknown: int) -> str:
-    return f"{watts(value)} + {unknown} boxes of unknown watts" if unknown else watts(value)
-
-
 def _tenants(tenants: tuple[TenantLine, ...]) -> Iterator[str]:
-    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "reaches", "external")
+    header = ("fabric", "tenant", "VRF id", "L3 VNI", "servers", "imports", "ext. BGP")
     rows = [
         (
             line.fabric,
@@ -250,7 +268,7 @@ def _bill(bill: Materials) -> Iterator[str]:
         )
         for item in bill.switches
     ]
-    yield from table("switches", ("fabric", "role", "model", "pieces", "typical", "at most", ""), rows)
+    yield from table("switches", ("fabric", "role", "model", "count", "typical", "maximum", "note"), rows)
     parts = [
         (
             item.fabric,
@@ -262,7 +280,7 @@ def _bill(bill: Materials) -> Iterator[str]:
         )
         for item in bill.parts
     ]
-    yield from table("parts", ("fabric", "part", "plugged in", "pieces", "each", ""), parts)
+    yield from table("parts", ("fabric", "part", "location", "count", "power each", "note"), parts)
     runs = [
         (
             item.fabric,
@@ -280,7 +298,7 @@ def _bill(bill: Materials) -> Iterator[str]:
 def _binds(page: Page) -> Iterator[str]:
     texts = [
         f"{percent(bind.share)} {bind.fabric or 'site'}: {bind.what}, {short(bind.used)} of {short(bind.limit)}; "
-        f"then {bind.then}"
+        f"to grow: {bind.then}"
         for bind in page.binds
         if bind.share >= NEAR
     ]

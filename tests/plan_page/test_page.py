@@ -85,12 +85,12 @@ def test_an_absent_switch_does_not_stand() -> None:
 
 
 def test_what_is_in_force_is_counted() -> None:
-    assert not any("in force" in line for line in page_text(summarize(both())))
+    assert not any("  active " in line for line in page_text(summarize(both())))
     overrides = {"be-spine-00": {"state": "drained"}, "be-leaf-000": {"mtu": 9000}}
     waivers = [{"code": "roce-mtu", "reason": "measured"}]
     page = summarize(planned(fabrics={"backend": backend()}, overrides=overrides, waivers=waivers))
     assert (page.overrides, page.waivers) == (2, 1)
-    assert "  in force      2 overrides, 1 waiver" in page_text(page)
+    assert "  active        2 overrides, 1 waiver" in page_text(page)
 
 
 def test_management_addresses() -> None:
@@ -196,15 +196,15 @@ def test_what_binds_is_sorted_and_numbered() -> None:
     shares = [found.share for found in page.binds]
     assert shares == sorted(shares, reverse=True)
     leaves = bind(page, "leaves at 16 links")
-    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines: 128 uplinks move")
-    assert (bind(page, "train servers of 1 unit").used, bind(page, "train servers of 1 unit").limit) == (32, 32)
-    assert bind(page, "equal-cost paths").used == 64
+    assert (leaves.used, leaves.limit, leaves.then) == (4, 8, "8 spines, move 128 links")
+    assert (bind(page, "train servers in 1 SU").used, bind(page, "train servers in 1 SU").limit) == (32, 32)
+    assert bind(page, "ECMP paths").used == 64
 
 
 def test_more_servers_fill_the_rows() -> None:
     page = summarize(planned(servers=train("0-39", 192)))
     assert bind(page, "leaves at 16 links").share == 1
-    servers = bind(page, "train servers of 2 units")
+    servers = bind(page, "train servers in 2 SUs")
     assert (servers.used, servers.limit) == (40, 64)
 
 
@@ -223,7 +223,7 @@ def test_text_is_aligned_narrow_and_complete() -> None:
     assert len(lines) <= 121
     assert not any(line != line.rstrip() or "\t" in line for line in lines)
     text = "\n".join(lines)
-    for words in ("612,140", "model-row", "O128S2", "51.2 Tb/s", "4 -> 8 spines", "unknown", "O128S2", "nvidia"):
+    for words in ("612,140", "model's table", "O128S2", "51.2 Tb/s", "4 -> 8 spines", "unknown", "O128S2", "nvidia"):
         assert words in text
     assert re.search(r"research +1 +20001", text)
 
@@ -268,10 +268,10 @@ def test_what_is_away_is_told_and_taken_off(states: dict[str, str], share: float
     assert whole is not None
     assert left == pytest.approx(whole * share)
     assert page.fabrics[0].counts.spines == 4
-    lines = [line for line in page_text(page) if line.startswith("  away ")]
+    lines = [line for line in page_text(page) if line.startswith("  unavailable ")]
     assert [told in line for line in lines[:1]] == [True]
     assert len(lines) == (2 if told and "fe-spine-01" in states else 1)
-    assert not any(line.startswith("  away ") for line in page_text(usual))
+    assert not any(line.startswith("  unavailable ") for line in page_text(usual))
 
 
 def test_a_pool_of_unknown_size_shows_no_numbers() -> None:
@@ -280,8 +280,8 @@ def test_a_pool_of_unknown_size_shows_no_numbers() -> None:
     fabric = backend(leaf=box, spine=box, roce={"marking": "nvidia"}, topology=spines(4, 8))
     plan = planned(fabrics={"backend": fabric}, servers=train("0-15", 16))
     text = "\n".join(page_text(summarize(plan)))
-    assert "pool of a leaf (cisco-n9364d-gx2a): its size is unknown, and nothing is checked" in text
-    assert "could need 0 of 0" not in text
+    assert "pool of a leaf (cisco-n9364d-gx2a): its size is unknown, so it is not checked" in text
+    assert "they need 0" not in text
 
 
 def test_thresholds_of_the_formula_are_not_shown_as_published() -> None:

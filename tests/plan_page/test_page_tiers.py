@@ -49,8 +49,8 @@ def test_two_pods_one_to_one() -> None:
         ("server-leaf", "leaf-spine", "spine-superspine"), 1024
     )
     told = lines(page)
-    assert told["copies"] == "2 of 16 pods, 8 spines each; 8 core groups of 8 superspines per plane"
-    assert told["tiers"] == "leaf 1.00:1; spine 64 x 400G down, 64 x 400G up: 1.00:1"
+    assert told["pods"] == "2 of 16 planned pods, 8 spines each; 8 core groups of 8 superspines per plane"
+    assert told["tiers"] == "leaf 1.00:1; spine 1.00:1 (downlinks 64 x 400G, uplinks 64 x 400G)"
 
 
 def test_ratios_of_the_tiers_multiply() -> None:
@@ -63,7 +63,7 @@ def test_ratios_of_the_tiers_multiply() -> None:
     assert counts.end_to_end == pytest.approx(group.ratio * 96 / 14)
     assert group.ratio <= 2
     assert counts.asked == "2:1 x 7:1"
-    assert "asked 2:1 x 7:1" in lines(page)["capacity"]
+    assert "intent: 2:1 x 7:1" in lines(page)["capacity"]
 
 
 def test_more_uplinks_than_servers_ports() -> None:
@@ -82,7 +82,7 @@ def test_two_planes() -> None:
     assert (counts.planes, counts.groups[0].leaves, counts.spines_a_pod, counts.spines) == (2, 16, 4, 8)
     assert counts.groups[0].nics == "8 x 2x400G"
     assert counts.bisection_tbps == pytest.approx(512 * 0.8 / 2)
-    assert lines(page)["copies"] == "2 planes, never joined"
+    assert lines(page)["planes"] == "2 planes, not connected to each other"
     # A module of two links in each NIC; every second link opens a cage of the switches.
     pieces = {(item.at, item.pieces) for item in page.materials.parts}
     assert ("server", 512) in pieces
@@ -95,7 +95,7 @@ def test_four_planes_and_one_optic_a_nic() -> None:
     fabrics = {"backend": backend(topology=topology, transport="best-effort")}
     page, _ = page_of(planned(servers=train("0-15", 16, "dgx-b300"), fabrics=fabrics))
     text = " ".join(" ".join(page_text(page)).split())
-    assert "4 planes, never joined; an optic of a NIC goes to 4 switches: by cables of half an MPO" in text
+    assert "4 planes, not connected to each other; each NIC optic connects to 4 switches, by half-MPO cables" in text
     assert "or a shuffle box (unsure)" in text
 
 
@@ -106,7 +106,9 @@ def test_growth_of_pods_is_told() -> None:
     # 64 links of the one pod on one superspine of 128 ports: two pods, then half of the links move.
     assert (core.pods, core.recable_pods, core.next_cores, core.moved, core.kept) == (1, 2, 2, 2048, 2048)
     text = " ".join(" ".join(page_text(page)).split())
-    assert "pods before recabling: 2 at 64 links per spine-superspine pair; 1 now, 2 planned" in text
-    assert "1 -> 2 superspines per core group: 2,048 uplinks of spines move at their upper end, 2,048 stay" in text
+    assert "no recabling up to 2 pods at 64 links per spine-superspine pair; 1 now, 2 planned" in text
+    assert (
+        "1 -> 2 superspines per core group: recable the superspine end of 2,048 uplinks of spines, 2,048 stay" in text
+    )
     assert any("pods at 64 links per spine-superspine pair" in bind.what for bind in page.binds)
     assert all(len(line) <= 100 for line in page_text(page))

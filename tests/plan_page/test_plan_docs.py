@@ -21,7 +21,7 @@ def labels() -> Iterator[str]:
 
 def test_every_line_of_a_page_is_explained() -> None:
     printed = set(labels())
-    assert {"switches", "growth", "limits", "ECN", "in force"} <= printed
+    assert {"switches", "growth", "limits", "ECN (bytes)", "active"} <= printed
     explained = {
         word for row in re.findall(r"^\| (`[^|]*`) \|", PAGE, re.MULTILINE) for word in re.findall("`(.+?)`", row)
     }

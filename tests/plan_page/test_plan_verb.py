@@ -29,7 +29,7 @@ def test_the_page(intent: Callable[..., Path]) -> None:
     found = CliRunner().invoke(main, ["plan", str(path)])
     assert found.exit_code == 0
     assert "error" not in found.stderr
-    assert found.stdout.startswith("fabric backend (backend, rail-optimized, 2 tiers)\n")
+    assert found.stdout.startswith("fabric backend: kind backend, design rail-optimized, 2 tiers\n")
     assert [child.name for child in path.parent.iterdir()] == ["intent.yaml"]
 
 
@@ -78,4 +78,4 @@ def test_an_unknown_option_is_a_usage_error() -> None:
 def test_a_gap_that_a_platform_is_not_told_is_said() -> None:
     """EOS has no sourced words for it (templates/eos/NOTES.md): the page must not promise what no line carries."""
     result = CliRunner().invoke(main, ["plan", str(Path(__file__).parents[2] / "inventories/demo/intent.yaml")])
-    assert "gap 128 us (platform default on eos)" in result.stdout
+    assert "flowlet gap 128 us (not configured on eos: platform default)" in result.stdout

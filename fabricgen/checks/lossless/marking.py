@@ -132,7 +132,7 @@ def control_rides(plan: Plan) -> Iterator[Problem]:
         systems = {role.system for role in roles(fabric) if rides_with_cnp(role.system, marking, bfd=bfd)}
         for system in sorted(systems):
             said = own_packets(system, marking, bfd=bfd)
-            who, leave = ("BGP and BFD share", "they leave") if bfd else ("BGP shares", "it leaves")
+            who, leave = ("BGP and BFD share", "they are sent") if bfd else ("BGP shares", "it is sent")
             yield Problem(
                 code="control-with-cnp",
                 what=f"{who} queue {row.queue} of {fabric.name} with CNP on {system}",

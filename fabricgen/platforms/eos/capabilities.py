@@ -66,24 +66,25 @@ CAPABILITIES = (
         "headroom-per-interface",
         "",
         NOT_FOUND,
-        refusal="profiles for one interface exist, their interface command was found nowhere: see headroom",
-        instead="the largest of the switch on every port",
+        refusal="headroom profiles per interface exist, but the command that applies one to an interface is "
+        "undocumented",
+        instead="every port has the largest value of the switch",
     ),
     Capability(
         "resume-offset",
         "",
         PYAVD,
-        refusal="`ingress resume` takes octets; whether of the limit or below it was found nowhere: EOS's own stays",
-        instead="EOS's own",
+        refusal="no documentation says whether the bytes of `ingress resume` are absolute or an offset below the limit",
+        instead="the EOS default",
     ),
     Capability("alpha", "1/128 to 8, powers of two; one value a switch", MMU, judge=ORACLE),
     Capability(
         "pfc-watchdog",
         "0.01 to 60 s in steps of 10 ms; drop or notify",
         f"{ROCE}; github.com/aristanetworks/avd, #1331",
-        unproven="the EOS manual, as the RoCE write-up quotes it, has it watch only queues with `bandwidth "
-        "guaranteed`; chips are known to refuse that (#1331), and it is not rendered; try first whether a paused queue "
-        "is reported",
+        unproven="by the EOS manual (quoted in the RoCE write-up) the watchdog monitors only queues with `bandwidth "
+        "guaranteed`; some chips refuse that (Arista AVD #1331), so it is not rendered. Test first whether a "
+        "paused queue is reported",
     ),
     Capability("dscp-map", "64 code points to classes 0-7; class 7 stays in queue 7", ROCE, judge=ORACLE),
     Capability(
@@ -94,10 +95,10 @@ CAPABILITIES = (
     ),
     Capability(
         "control-queue",
-        "EOS keeps class 7 and queue 7 for packets of its own; what DSCP they carry was found nowhere",
+        "EOS keeps class 7 and queue 7 for its own control packets; their DSCP is undocumented",
         ROCE,
     ),
-    Capability("control-queue-bfd", "as BGP; BFD alone was named nowhere", ROCE),
+    Capability("control-queue-bfd", "as BGP; no source names BFD by itself", ROCE),
     Capability("control-apart", "", ROCE, refusal="the queue of its own packets is queue 7 of the plan"),
     Capability("ecmp", "", RECORDED, judge=ORACLE),
     Capability("dlb-flowlet", "the gap between flowlets stays at EOS's own value", DLB, judge=ORACLE),
@@ -105,8 +106,8 @@ CAPABILITIES = (
         "flowlet-gap",
         "",
         MANUAL,
-        refusal="`ip hardware fib load-balance distribution ... inactivity` has no unit in the manual: EOS's own stays",
-        instead="EOS's own gap",
+        refusal="the manual gives no unit for `ip hardware fib load-balance distribution ... inactivity`",
+        instead="the EOS default",
     ),
     Capability(
         "dlb-per-packet",
@@ -280,9 +281,9 @@ CAPABILITIES = (
         "tunnel-marks",
         "",
         f"{VXLAN_DSCP}; {PYAVD}",
-        refusal="the manual names three models for it, of other chips than any of the library",
+        refusal="the manual names three models for it, and no model of the library has one of their chips",
         vouched="vxlan_qos",
         judge=ORACLE,
-        instead="the outer header has no mark",
+        instead="the outer header is not marked",
     ),
 )

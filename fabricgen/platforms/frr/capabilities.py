@@ -42,7 +42,7 @@ CAPABILITIES = (
         "",
         LOADED,
         refusal="FRR 8.4 has no maximum-prefix in the EVPN family",
-        instead="a session brings as many EVPN routes as its far end has",
+        instead="a session accepts all EVPN routes that its peer sends",
     ),
     Capability(
         "ecmp",
@@ -183,7 +183,7 @@ CAPABILITIES = (
     Capability("snmp", "", DEBIAN, refusal=NO_AGENT),
     Capability("gnmi", "", DEBIAN, refusal=f"FRR has no gNMI server; {NO_AGENT}"),
     Capability("sflow", "", DEBIAN, refusal=NO_AGENT),
-    without_eapi("SSH, by which it is read and pushed"),
+    without_eapi("the switch is read and pushed over SSH"),
     Capability("lldp", "", "lldpd 1.0.16, show configuration, 2026-11-21", judge=DAEMONS),
     Capability(
         "users",
@@ -230,10 +230,14 @@ CAPABILITIES = (
     Capability("df-preference", "1 to 65535, of the whole segment", APPLIED, judge=DAEMONS, scope=Scope.PAIR),
     Capability("lag", "bonds of the kernel", APPLIED, judge=DAEMONS),
     Capability(
-        "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN is called by its number"
+        "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN has its number only"
     ),
     Capability(
-        "loopback-descriptions", "", APPLIED, refusal="all addresses are of one `lo`", instead="loopbacks have none"
+        "loopback-descriptions",
+        "",
+        APPLIED,
+        refusal="all loopback addresses are on one interface, `lo`",
+        instead="loopbacks have no description",
     ),
     Capability("anycast-gateway", "the same address and MAC on the VLAN of every leaf", APPLIED, judge=DAEMONS),
     Capability(

@@ -38,10 +38,11 @@ CONTROL = (
 NOT_FOUND = "no recorded configuration, no guide, no public thread (searched 2026-11-22)"
 SECURED = "Cisco Nexus 9000 NX-OS security guide, Release 9.x: port security, 1025 addresses a port"
 UNLIMITED = (
-    "what port security does on a VLAN that has a VNI was not found; `mac address-table limit system` is of the whole "
-    "switch, and far MACs count; a spine closes its session with a leaf that brings more EVPN routes than it can have"
+    "what port security does on a VLAN with a VNI is undocumented; `mac address-table limit system` is for the "
+    "whole switch, and counts remote MACs. A spine closes its session with a leaf that sends more EVPN routes than "
+    "a leaf can have"
 )
-LEARNS_ALL = "a port learns all that it sees"
+LEARNS_ALL = "a port learns every MAC address"
 SILENT = "no source of commands for Nexus 9000 was found"
 
 CAPABILITIES = (
@@ -110,27 +111,29 @@ CAPABILITIES = (
         "NX-OS sets it aside by itself up to 100 m; longer lossless cables are refused; no number is configured",
         PFC,
     ),
-    Capability("headroom-pool", "", PFC, refusal="its size is NX-OS's own", instead="NX-OS's own"),
+    Capability("headroom-pool", "", PFC, refusal="NX-OS sets its size by itself", instead="the NX-OS default"),
     Capability(
         "headroom-per-interface",
         "",
         f"{PFC}; {DME}",
-        refusal="`pause buffer-size` in an ingress policy takes thresholds that Cisco publishes for no chip of ours",
-        instead="NX-OS sets it aside by itself, up to 100 m",
+        refusal="`pause buffer-size` in an ingress policy takes thresholds, and Cisco publishes none for a chip of "
+        "the library",
+        instead="NX-OS reserves it by itself, for cables up to 100 m",
     ),
     Capability(
         "alpha",
         "",
         QUEUING,
-        refusal="no threshold of the shared buffer is configured: NX-OS's own stays",
-        instead="NX-OS's own",
+        refusal="fabricgen configures no threshold of the shared buffer",
+        instead="the NX-OS default",
     ),
     Capability(
         "resume-offset",
         "",
         PFC,
-        refusal="resume thresholds are part of `pause buffer-size`: NX-OS's own stay",
-        instead="NX-OS's own",
+        refusal="resume thresholds are part of `pause buffer-size`, which is not configured (see "
+        "headroom-per-interface)",
+        instead="the NX-OS default",
     ),
     Capability(
         "pfc-watchdog",
@@ -140,7 +143,7 @@ CAPABILITIES = (
     Capability("dscp-map", "", f"{ROCE}; {BATFISH}"),
     Capability(
         "control-queue",
-        "its own packets are put into a group of their own by the switch, before all others; BGP keeps its mark",
+        "the switch puts its own packets into a separate group, before all others; BGP keeps its mark",
         CONTROL,
     ),
     Capability("control-queue-bfd", "as BGP", CONTROL),
@@ -183,11 +186,11 @@ CAPABILITIES = (
         "ecn-counters",
         "",
         NOT_FOUND,
-        refusal="whether marked packets are counted is said in no source",
-        instead="none is turned on",
+        refusal="no source says whether marked packets are counted",
+        instead="no counter is enabled",
     ),
     Capability(
-        "queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}", instead="no queue is watched"
+        "queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}", instead="no queue is monitored"
     ),
     Capability("queue-latency", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
     Capability("queue-streaming", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
@@ -219,8 +222,8 @@ CAPABILITIES = (
         "management-vrf",
         "",
         RECORDED,
-        refusal="mgmt0 is in the system's management VRF, which has a name of its own",
-        instead="it is `management`, whatever `management.vrf` says",
+        refusal="mgmt0 is in the management VRF, whose name is fixed",
+        instead="its name is `management`, whatever `management.vrf` is",
     ),
     *plain(
         (
@@ -258,8 +261,8 @@ CAPABILITIES = (
         "df-preference",
         "",
         ESI,
-        refusal="no Ethernet segment is rendered: see esi-multihoming",
-        instead="nothing is elected where no segment is announced",
+        refusal="no Ethernet segment is rendered (see esi-multihoming)",
+        instead="no DF election, because no segment is announced",
     ),
     Capability("lag", "", ESI, refusal="no port-channel is rendered: see esi-multihoming"),
     Capability(

@@ -10,8 +10,8 @@ YANG = "SONiC's YANG models, 202505 and master"
 YANG_FRR = (
     "SONiC's YANG models (master); FRR 8.4.4 (frr.conf of 202505, and what the release's own templates make of master)"
 )
-LEARNS_ALL = "a port learns all that it sees; EVPN limits of neighbors above only warn"
-NO_TABLE = "no table of either release's models says it"
+LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
+NO_TABLE = "no table of the YANG models of either release has it"
 SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
 CAPABILITIES = (
@@ -31,8 +31,8 @@ CAPABILITIES = (
         "wait-install",
         "",
         FRRCFGD,
-        refusal="frrcfgd has no field for `bgp suppress-fib-pending`: never rendered",
-        instead="FRR's own: a route is announced before the chip has it",
+        refusal="frrcfgd has no field for `bgp suppress-fib-pending`",
+        instead="the FRR default: a route is announced before the chip has it",
     ),
     Capability(
         "maximum-routes",
@@ -45,7 +45,7 @@ CAPABILITIES = (
         "",
         FRRCFGD,
         refusal="bgpd has no maximum-prefix in the EVPN family",
-        instead="a session brings as many EVPN routes as its far end has",
+        instead="a session accepts all EVPN routes that its peer sends",
     ),
     Capability("ecmp", "", f"{BUILD}, dockers/docker-orchagent/switch.json.j2"),
     Capability(
@@ -77,7 +77,7 @@ CAPABILITIES = (
         "resume-offset",
         "",
         f"{BUILD}, device/*/pg_profile_lookup.ini",
-        refusal="NVIDIA's chips have no table of it (buffers: dynamic)",
+        refusal="chips of NVIDIA have no table of resume offsets (buffers: dynamic)",
         vouched="buffers: traditional",
         instead="the switch computes it",
         judge=YANG,
@@ -92,15 +92,15 @@ CAPABILITIES = (
     Capability("dscp-map", "64 code points to classes 0-7", QOS, judge=YANG),
     Capability(
         "control-queue",
-        "its own packets leave by queue 7, whatever their mark, where the chip's library takes it "
-        "(DEFAULT_HOSTIF_TX_QUEUE); BGP is marked CS7 by frr.conf, and stays CS6 where SONiC makes that from its "
-        "tables, which have no field",
+        "packets of the switch itself are sent in queue 7 whatever their mark, where the chip's SAI supports it "
+        "(DEFAULT_HOSTIF_TX_QUEUE). frr.conf marks BGP CS7. Where SONiC generates frr.conf from its tables, BGP "
+        "stays CS6: the tables have no field for it",
         f"{SWSS}: orchagent/portsorch.cpp, SAI_HOSTIF_ATTR_QUEUE; FRRouting/frr, `bgp session-dscp`",
         judge="FRR 8.4.4 for the line of frr.conf",
     ),
     Capability(
         "control-queue-bfd",
-        "by queue 7 as BGP; marked CS6, which FRR's bfdd has fixed",
+        "in queue 7 as BGP; marked CS6, which is fixed in FRR's bfdd",
         f"{SWSS}: orchagent/portsorch.cpp; FRRouting/frr, bfdd/bfd.h",
     ),
     Capability("control-apart", "", SWSS, refusal="the queue of its own packets is queue 7 of the plan"),
@@ -153,8 +153,8 @@ CAPABILITIES = (
         f"{SAID}: PORT_STORM_CONTROL",
         refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
     ),
-    Capability("mac-limit", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
-    Capability("mac-limit-bonds", "", SAID, refusal=f"a limit of what a port learns: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("mac-limit", "", SAID, refusal=f"a MAC limit of a port: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SAID, refusal=f"a MAC limit of a port: {NO_TABLE}", instead=LEARNS_ALL),
     Capability("bpdu-guard", "", f"{SAID}: STP_PORT", refusal="spanning tree is in master's models only"),
     Capability("uplink-tracking", "", SAID, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
     Capability(
@@ -184,7 +184,7 @@ CAPABILITIES = (
         f"{BUILD}, dockers/docker-sonic-gnmi; sonic-gnmi 5ec1c20b and branch 202505, telemetry/telemetry.go",
         judge=YANG,
     ),
-    without_eapi("SSH, by which it is read and pushed"),
+    without_eapi("the switch is read and pushed over SSH"),
     Capability(
         "snmp",
         "version 3, SHA and AES; no traps; SHA is SONiC's word for SHA-1",
@@ -238,8 +238,8 @@ CAPABILITIES = (
         "df-preference",
         "",
         f"{SAID}: EVPN_ETHERNET_SEGMENT",
-        refusal="no Ethernet segment is rendered: see esi-multihoming",
-        instead="nothing is elected where no segment is announced",
+        refusal="no Ethernet segment is rendered (see esi-multihoming)",
+        instead="no DF election, because no segment is announced",
     ),
     Capability("lag", "", f"{SAID}: PORTCHANNEL", refusal="no aggregates are rendered: see esi-multihoming"),
     Capability(
@@ -250,28 +250,28 @@ CAPABILITIES = (
         "management-vrf",
         "",
         f"{SAID}: MGMT_VRF_CONFIG",
-        refusal="the system's management VRF has a name of its own",
-        instead="it is `mgmt`, whatever `management.vrf` says",
+        refusal="the name of the management VRF is fixed",
+        instead="its name is `mgmt`, whatever `management.vrf` is",
     ),
     Capability(
         "vlan-names",
         "",
         SAID,
-        refusal="VLAN has no name but Vlan and its number",
-        instead="a VLAN is called by its number",
+        refusal="a VLAN has no other name than `Vlan` and its number",
+        instead="a VLAN has its number only",
     ),
     Capability(
         "loopback-descriptions",
         "",
         SAID,
         refusal="LOOPBACK_INTERFACE has no description",
-        instead="loopbacks have none",
+        instead="loopbacks have no description",
     ),
     Capability(
         "tunnel-marks",
         "",
         SAID,
         refusal=f"marks that go into and out of a tunnel: {NO_TABLE}",
-        instead="what the chip does by itself",
+        instead="the default of the chip",
     ),
 )

@@ -45,16 +45,16 @@ CAPABILITIES = (
         "alpha",
         "",
         YANG,
-        refusal="a PFC queue has a limit in octets (maximum-burst-size) or one that the chip moves by itself: ours are "
-        "equal parts of what is not reserved",
-        instead="equal parts of what is not reserved",
+        refusal="a PFC queue has a limit in bytes (maximum-burst-size), or one that the chip adjusts by itself; "
+        "fabricgen gives each an equal share of the unreserved buffer",
+        instead="each queue has an equal share of the unreserved buffer",
     ),
     Capability(
         "resume-offset",
         "",
         f"{YANG}: pfc-off-threshold",
-        refusal="the leaf is for other chips (qos-pfc-dnx): SR Linux's own stays",
-        instead="SR Linux's own",
+        refusal="the YANG leaf is for other chips (qos-pfc-dnx)",
+        instead="the SR Linux default",
     ),
     Capability(
         "pfc-watchdog",
@@ -71,7 +71,7 @@ CAPABILITIES = (
         "control-queue",
         "",
         f"{YANG}: system control-plane-traffic output qos has management protocols alone; {NOT_FOUND}",
-        refusal="the mark of its own BGP packets, CS6 by what is usual, is moved by no node",
+        refusal="no YANG node changes the mark of its own BGP packets, which is usually CS6",
     ),
     Capability("control-queue-bfd", "", YANG, refusal="as BGP"),
     Capability("control-apart", "", NOT_FOUND, refusal="no queue beside the eight of the plan was found"),
@@ -175,8 +175,8 @@ CAPABILITIES = (
         "queue-monitor",
         "",
         f"{YANG}: queue-depth-sampling",
-        refusal="its nodes have features of their own, and no source says which switch has them; depths are state",
-        instead="depths are state, and streamed",
+        refusal="its YANG nodes depend on features, and no source says which switch has these",
+        instead="queue depths are state, and are streamed",
     ),
     Capability("queue-latency", "", YANG, refusal=NO_NODE),
     Capability("queue-streaming", "", YANG, refusal="depths are state, streamed by gNMI like all else"),
@@ -191,7 +191,7 @@ CAPABILITIES = (
         f"{SERVER}; {YANG}: tls-profile of grpc-server, which takes a name that the file has not",
         judge=JUDGE,
     ),
-    without_eapi("JSON-RPC over HTTPS, by which it is read and pushed: its TLS profile is the switch's own"),
+    without_eapi("the switch is read and pushed by JSON-RPC over HTTPS, with the switch's own TLS profile"),
     Capability("snmp", "version 3, SHA and AES-128", YANG, judge=JUDGE),
     Capability(
         "aaa", "TACACS+ for login, by privilege level, with accounting; local users are the fallback", YANG, judge=JUDGE
@@ -244,9 +244,9 @@ CAPABILITIES = (
         "tunnel-marks",
         "",
         f"{QOS}: dscp classifiers for VXLAN traffic; {EVPN_L3}",
-        refusal="what tunnels do to ECN (RFC 6040) is said nowhere",
+        refusal="what tunnels do to ECN (RFC 6040) is undocumented",
         vouched="vxlan_qos",
-        instead="what the chip does by itself",
+        instead="the default of the chip",
     ),
     Capability("tenant-imports", "two tenants that reach each other have no leaf in common", EVPN_L3, judge=JUDGE),
 )
