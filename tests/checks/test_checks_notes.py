@@ -417,7 +417,7 @@ def test_seeds_of_a_system_that_takes_none() -> None:
     """Nothing is said where one tier hashes, where load is looked at, or where both are told."""
     (note,) = seeds_untold(qfx())
     assert note.what == "whether leaf and spine of frontend hash alike is not known"
-    assert "Juniper documents a seed for QFX10000 alone" in note.why
+    assert "Juniper documents a seed for QFX10000 only" in note.why
     assert list(seeds_untold(with_shape(qfx(), "frontend", links=1))) == []
     assert list(seeds_untold(with_shape(plan(), "frontend", links=2))) == []
     by_load = plan({"fabrics.frontend.leaf": QFX, "fabrics.frontend.spine": QFX, LOAD: "dlb-flowlet"})
