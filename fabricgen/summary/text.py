@@ -225,8 +225,9 @@ def _power(power: Power) -> str:
     if power.unknown_typical == power.unknown_maximum and told:
         told = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
     excluded = f" (excluding {', and '.join(told)})" if told else ""
+    typical, maximum = (watts(value) if value else "unknown" for value in (power.typical, power.maximum))
     return (
-        f"switches {watts(power.typical)} typical, {watts(power.maximum)} maximum{excluded}; optics and copper "
+        f"switches {typical} typical, {maximum} maximum{excluded}; optics and copper "
         f"{watts(power.optics_in_switches)} in switches, {watts(power.optics_in_servers)} in servers"
         f"{UNSURE if power.unsure else ''}"
     )
