@@ -123,7 +123,7 @@ def _pool(pool: PoolLine) -> str:
         )
     return (
         f"pool of {_whose(pool)}: {number(pool.pool)} bytes; if all {number(pool.ports)} ports pause, they need "
-        f"{number(pool.needed)}: overcommit {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
+        f"{number(pool.needed)}: ratio {ratio(pool.ratio)}, allowed {ratio(pool.allowed)}"
     )
 
 

@@ -224,12 +224,14 @@ def _power(power: Power) -> str:
     told = [f"{plural(count, 'switch')} without a {what} figure" for what, count in lacking.items() if count]
     if power.unknown_typical == power.unknown_maximum and told:
         told = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
-    excluded = f" (excluding {', and '.join(told)})" if told else ""
-    typical, maximum = (watts(value) if value else "unknown" for value in (power.typical, power.maximum))
+    if power.typical or power.maximum:
+        excluded = f" (excluding {', and '.join(told)})" if told else ""
+        switches = f"{watts(power.typical)} typical, {watts(power.maximum)} maximum{excluded}"
+    else:
+        switches = f"unknown ({', and '.join(told)})"
     return (
-        f"switches {typical} typical, {maximum} maximum{excluded}; optics and copper "
-        f"{watts(power.optics_in_switches)} in switches, {watts(power.optics_in_servers)} in servers"
-        f"{UNSURE if power.unsure else ''}"
+        f"switches {switches}; optics and copper {watts(power.optics_in_switches)} in switches, "
+        f"{watts(power.optics_in_servers)} in servers{UNSURE if power.unsure else ''}"
     )
 
 
