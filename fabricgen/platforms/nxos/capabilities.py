@@ -44,6 +44,7 @@ UNLIMITED = (
 )
 LEARNS_ALL = "a port learns every MAC address"
 SILENT = "no source of commands for Nexus 9000 was found"
+QUEUE_DEPTHS = "no source has commands for the depth of queues over time on Nexus 9000"
 
 CAPABILITIES = (
     Capability("ipv4", "", RECORDED),
@@ -189,11 +190,9 @@ CAPABILITIES = (
         refusal="no source says whether marked packets are counted",
         instead="no counter is enabled",
     ),
-    Capability(
-        "queue-monitor", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}", instead="no queue is monitored"
-    ),
-    Capability("queue-latency", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
-    Capability("queue-streaming", "", NOT_FOUND, refusal=f"depth of queues over time: {SILENT}"),
+    Capability("queue-monitor", "", NOT_FOUND, refusal=QUEUE_DEPTHS, instead="no queue is monitored"),
+    Capability("queue-latency", "", NOT_FOUND, refusal=QUEUE_DEPTHS),
+    Capability("queue-streaming", "", NOT_FOUND, refusal=QUEUE_DEPTHS),
     Capability("congestion-capture", "", NOT_FOUND, refusal=f"copies of packets from deep queues: {SILENT}"),
     Capability("drop-capture", "", NOT_FOUND, refusal=f"copies of dropped packets: {SILENT}"),
     Capability("load-interval", "5 to 300 s, of every port", "Cisco Nexus 9000 NX-OS interfaces guide 10.6(x)"),

@@ -12,6 +12,7 @@ YANG_FRR = (
 )
 LEARNS_ALL = "a port learns every MAC address; the EVPN limits on spines only warn"
 NO_TABLE = "no table of the YANG models of either release has it"
+NO_MAC_LIMIT = "no table of the YANG models of either release has a MAC limit of a port"
 SAID = f"{BUILD}, src/sonic-yang-models/yang-models; read 2026-11-22"
 
 CAPABILITIES = (
@@ -137,7 +138,7 @@ CAPABILITIES = (
         f"{SAID}: SAG, VLAN_INTERFACE static_anycast_gateway",
         judge=YANG,
     ),
-    Capability("roce-over-vxlan", "", SAID, refusal=f"marks that go into and out of a tunnel: {NO_TABLE}"),
+    Capability("roce-over-vxlan", "", SAID, refusal=f"marks into and out of a tunnel: {NO_TABLE}"),
     Capability(
         "esi-multihoming",
         "",
@@ -153,8 +154,8 @@ CAPABILITIES = (
         f"{SAID}: PORT_STORM_CONTROL",
         refusal="it limits broadcast, unknown unicast and unknown multicast, not all multicast",
     ),
-    Capability("mac-limit", "", SAID, refusal=f"a MAC limit of a port: {NO_TABLE}", instead=LEARNS_ALL),
-    Capability("mac-limit-bonds", "", SAID, refusal=f"a MAC limit of a port: {NO_TABLE}", instead=LEARNS_ALL),
+    Capability("mac-limit", "", SAID, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
+    Capability("mac-limit-bonds", "", SAID, refusal=NO_MAC_LIMIT, instead=LEARNS_ALL),
     Capability("bpdu-guard", "", f"{SAID}: STP_PORT", refusal="spanning tree is in master's models only"),
     Capability("uplink-tracking", "", SAID, refusal=f"server ports that follow uplinks: {NO_TABLE}"),
     Capability(
@@ -271,7 +272,7 @@ CAPABILITIES = (
         "tunnel-marks",
         "",
         SAID,
-        refusal=f"marks that go into and out of a tunnel: {NO_TABLE}",
+        refusal=f"marks into and out of a tunnel: {NO_TABLE}",
         instead="the default of the chip",
     ),
 )
