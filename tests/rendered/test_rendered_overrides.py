@@ -124,7 +124,7 @@ def test_values_that_the_page_says_once_are_said_again_of_who_has_others(tmp_pat
     text = call("plan", intent).stdout
     for line in (
         "alpha 1/8 on be-leaf-001…002",
-        "MTU of hosts 7000 on be-leaf-003",
+        "MTU of server NICs 7000 on be-leaf-003",
         "MTU 8950 on 1 port of be-leaf-000",
     ):
         assert re.search(rf"^ +{re.escape(line)}$", text, re.MULTILINE)
