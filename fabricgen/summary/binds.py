@@ -36,7 +36,7 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
         f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} per pair",
         growth.leaves,
         growth.recable_leaves,
-        f"{growth.next_spines} spines, move {growth.moved} links"
+        f"{growth.next_spines} spines{_moves(growth.moved, 'links')}"
         if growth.next_spines
         else f"more planned spines, or {tier}",
     )
@@ -49,7 +49,7 @@ def _pods(page: FabricPage) -> Iterator[Bind]:
     core = page.growth.core
     if core is None:
         return
-    then = f"{core.next_cores} superspines per core group, move {core.moved} links of spines"
+    then = f"{core.next_cores} superspines per core group{_moves(core.moved, 'links of spines')}"
     yield Bind(
         page.name,
         f"pods at {core.links} link{'s' if core.links > 1 else ''} per spine-superspine pair",
@@ -57,6 +57,10 @@ def _pods(page: FabricPage) -> Iterator[Bind]:
         core.recable_pods,
         then if core.next_cores else "more planned superspines, or larger ones",
     )
+
+
+def _moves(moved: int, what: str) -> str:
+    return f", move {moved} {what}" if moved else ""
 
 
 def _paths(page: FabricPage) -> Iterator[Bind]:

@@ -31,9 +31,9 @@ def _leaf_growth(growth: Growth) -> Iterator[str]:
         f"{_legal(growth.legal)}"
     )
     if growth.next_spines is not None:
+        moves = _moves("spine", growth.moved, "uplink", growth.kept)
         yield (
-            f"{growth.spines} -> {growth.next_spines} spines: recable the spine end of "
-            f"{plural(growth.moved, 'uplink')}, {number(growth.kept)} stay; leaf ports and addresses do not "
+            f"{growth.spines} -> {growth.next_spines} spines: {moves}; leaf ports and addresses do not "
             f"change{_uplinks(growth)}"
         )
     if growth.largest_leaves is not None:
@@ -52,13 +52,19 @@ def _core_growth(core: CoreGrowth) -> Iterator[str]:
     )
     if core.next_cores is not None:
         yield (
-            f"{core.cores} -> {core.next_cores} superspines per core group: recable the superspine end of "
-            f"{plural(core.moved, 'uplink')} of spines, {number(core.kept)} stay; leaves and addresses do not change"
+            f"{core.cores} -> {core.next_cores} superspines per core group: "
+            f"{_moves('superspine', core.moved, 'spine uplink', core.kept)}; leaves and addresses do not change"
         )
     yield (
         f"a fourth tier is needed above {plural(core.largest_pods, 'pod')} ({_nics(core.largest_nics)}), and is not "
         "supported"
     )
+
+
+def _moves(end: str, moved: int, what: str, kept: int) -> str:
+    if not moved:
+        return f"no cable moves, {plural(kept, what)} stay{'s' if kept == 1 else ''}"
+    return f"recable the {end} end of {plural(moved, what)}, {number(kept)} stay{'s' if kept == 1 else ''}"
 
 
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:

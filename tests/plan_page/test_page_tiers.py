@@ -107,8 +107,6 @@ def test_growth_of_pods_is_told() -> None:
     assert (core.pods, core.recable_pods, core.next_cores, core.moved, core.kept) == (1, 2, 2, 2048, 2048)
     text = " ".join(" ".join(page_text(page)).split())
     assert "no recabling up to 2 pods at 64 links per spine-superspine pair; 1 now, 2 planned" in text
-    assert (
-        "1 -> 2 superspines per core group: recable the superspine end of 2,048 uplinks of spines, 2,048 stay" in text
-    )
+    assert "1 -> 2 superspines per core group: recable the superspine end of 2,048 spine uplinks, 2,048 stay" in text
     assert any("pods at 64 links per spine-superspine pair" in bind.what for bind in page.binds)
     assert all(len(line) <= 100 for line in page_text(page))
