@@ -58,7 +58,7 @@ def test_every_key_of_the_expect_file_is_told() -> None:
 
 
 def test_every_risk_is_told() -> None:
-    table = TEXT.partition("**Risk**")[2].partition("**Reaches**")[0]
+    table = TEXT.partition("**Risk**")[2].partition("**Affects**")[0]
     assert [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")] == [
         "", *(risk.words for risk in Risk),
     ]  # fmt: skip
