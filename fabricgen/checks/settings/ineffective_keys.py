@@ -44,7 +44,10 @@ def _written(model: BaseModel) -> list[str]:
 
 
 def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
-    yield from _always_counted(fabric)
+    # Counters of ECN that no line turns on, and so none off.
+    always = [system for system in _systems(fabric) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
+    if fabric.fabric.telemetry.ecn_counters is False and always == _systems(fabric):
+        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
     if isinstance(fabric.fabric, Backend):
         keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
         yield from chain(*keys)
@@ -78,13 +81,6 @@ def _without_eapi(plan: Plan) -> Iterator[Problem]:
             why=f"{_titles(systems)}: no eAPI on these systems",
             fix="remove eapi:",
         )
-
-
-def _always_counted(plan: FabricPlan) -> Iterator[_Idle]:
-    """Counters of ECN that no line turns on, and so none off."""
-    always = [system for system in _systems(plan) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
-    if plan.fabric.telemetry.ecn_counters is False and always == _systems(plan):
-        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
 
 
 def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
