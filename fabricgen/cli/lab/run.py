@@ -12,7 +12,7 @@ passes on the command's.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +41,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.routing_text import run_as
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.lab.operate.run import require_lab, space_of
-from fabricgen.lab.operate.status import SwitchStatus, status
+from fabricgen.lab.operate.status import status
 from fabricgen.render.render import Renderer
 from fabricgen.site.checked import Read, sound
 
@@ -92,7 +92,12 @@ def run_status(folder: Path | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in found], indent=1))
     else:
-        _tell_status(found)
+        click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
+        for row in found:
+            cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
+            click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
+            for port, options in row.impaired.items():
+                click.echo(f"  impaired: {row.name}/{port}: {options}")
     sys.exit(0 if all(row.fine for row in found) else UNFIT)
 
 
@@ -185,12 +190,3 @@ def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
         "complaints": result.complaints,
         "short": result.short,
     }
-
-
-def _tell_status(found: Iterable[SwitchStatus]) -> None:
-    click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
-    for row in found:
-        cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
-        click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
-        for port, options in row.impaired.items():
-            click.echo(f"  impaired: {row.name}/{port}: {options}")
