@@ -161,9 +161,4 @@ def _names(switch: Switch, run: Cages, system: str) -> PortNames:
 def _name(run: Cages, names: PortNames, cage: int, part: int, parts: int) -> str:
     pattern = names.whole if parts == 1 else names.part
     number = names.start + (cage - run.numbers.start) * names.step + part * (names.step // parts)
-    return pattern.format(cage=cage, lane=_lane(run, part, parts), part=part, channel=part + 1, number=number)
-
-
-def _lane(run: Cages, part: int, parts: int) -> int:
-    """Return the first lane of a part, from 1: parts share the lanes of a cage evenly, used or not."""
-    return part * (run.lanes // parts) + 1
+    return pattern.format(cage=cage, lane=part * (run.lanes // parts) + 1, part=part, channel=part + 1, number=number)
