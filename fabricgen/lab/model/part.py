@@ -71,7 +71,10 @@ class _PartOfFabric:
         self._site, self._subset, self._slots, self._built = make_site(plan, name), subset, slots, built
         self._standing = frozenset(self.kept)
         self._ports = self._cabled()
-        self._leaves = self._units()
+        self._leaves: dict[tuple[str, int], list[Place]] = {}
+        for place in self.kept:
+            if place.tier is Tier.LEAF:
+                self._leaves.setdefault((place.group, unit_of(self.fabric, place)), []).append(place)
         self._unit, self._plugged = ("", -1), dict[SlotKey, list[Plugged]]()
 
     def device(self, place: Place) -> Device:
@@ -122,11 +125,3 @@ class _PartOfFabric:
         return {
             switch: alike.setdefault(own.tobytes(), tuple(map(ports.__getitem__, own))) for switch, own in found.items()
         }
-
-    def _units(self) -> dict[tuple[str, int], list[Place]]:
-        """Server group and number of a unit → the leaves of it."""
-        found: dict[tuple[str, int], list[Place]] = {}
-        for place in self.kept:
-            if place.tier is Tier.LEAF:
-                found.setdefault((place.group, unit_of(self.fabric, place)), []).append(place)
-        return found
