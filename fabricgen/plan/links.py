@@ -54,7 +54,10 @@ def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
 def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:
     """Links that a switch is the lower end of, those of its servers first, and to the outside."""
     if place.tier is Tier.LEAF:
-        yield from _host_links(fabric, place)
+        for host in host_ports(fabric, place):
+            if host.present:
+                group = group_of(fabric, host.group)
+                yield host_link(fabric, group, (place, host.port), host.slot, host.nic)
     for above in uplinks(fabric, place):
         yield fabric_link(fabric, above)
     yield from external_links(plan, fabric, place)
@@ -90,13 +93,6 @@ def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
         switch_plug(fabric, link.lower, link.lower_port),
         switch_plug(fabric, link.upper, link.upper_port),
     )
-
-
-def _host_links(fabric: FabricPlan, leaf: Place) -> Iterator[Link]:
-    for host in host_ports(fabric, leaf):
-        if host.present:
-            group = group_of(fabric, host.group)
-            yield host_link(fabric, group, (leaf, host.port), host.slot, host.nic)
 
 
 def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
