@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Interfaces, Lag, Switching
+from fabricgen.device.interfaces import Ethernet, Interfaces, Switching
 from fabricgen.device.telemetry import Telemetry
 from fabricgen.platforms.base.containerlab import Omission
 
@@ -25,7 +25,7 @@ def hashing_alone(device: Device) -> Device:
 def _bare(interfaces: Interfaces) -> Interfaces:
     return interfaces._replace(
         ethernet=tuple(_port(row) for row in interfaces.ethernet),
-        lags=tuple(_lag(lag) for lag in interfaces.lags),
+        lags=tuple(lag._replace(switching=_calm(lag.switching)) for lag in interfaces.lags),
     )
 
 
@@ -33,10 +33,6 @@ def _port(row: Ethernet) -> Ethernet:
     profile = row.profile._replace(fec="", qos="", sflow=False)
     switching = _calm(row.switching) if row.switching is not None else None
     return row._replace(profile=profile, switching=switching, headroom_octets=0)
-
-
-def _lag(lag: Lag) -> Lag:
-    return lag._replace(switching=_calm(lag.switching))
 
 
 def _calm(switching: Switching) -> Switching:

@@ -92,15 +92,6 @@ def _exports(group: PeerGroup, route_map: str) -> str:
     return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"
 
 
-def _families(group: PeerGroup) -> tuple[FamilyContext, ...]:
-    return tuple(
-        FamilyContext(
-            *FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop, group.restart_minutes
-        )
-        for name in group.families
-    )
-
-
 def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
     """Maps of a group: those that all its sessions were given in their place, as where a whole switch is drained.
 
@@ -114,14 +105,20 @@ def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
 
 def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> GroupContext:
     maps = _maps(group, rows)
+    found = (row for row in device.interfaces.loopbacks if row.number == group.update_source and not row.vrf)
     return GroupContext(
         row=group,
         name=group.name,
         description=group.description,
-        local_address=_loopback(device, group.update_source),
+        local_address=next((row.ipv4.partition("/")[0] for row in found), "") if group.update_source >= 0 else "",
         import_policy=maps[0],
         export=_exports(group, maps[1]),
-        families=_families(group),
+        families=tuple(
+            FamilyContext(
+                *FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop, group.restart_minutes
+            )
+            for name in group.families
+        ),
         bfd_ms=(OVERLAY_BFD_MS if group.multihop else LINK_BFD_MS) if group.bfd else 0,
         link="",
         remote_as=0,
@@ -154,12 +151,6 @@ def _link_group(device: Device, group: PeerGroup, row: Neighbor) -> GroupContext
 def link_group(row: Neighbor) -> str:
     """Group of the one session over an unnumbered link, by its port."""
     return f"{row.group}-{row.interface.replace('/', '-').replace(':', '-')}"
-
-
-def _loopback(device: Device, number: int) -> str:
-    """Address of a loopback without its length; empty for a session over a link."""
-    found = (row for row in device.interfaces.loopbacks if row.number == number and not row.vrf)
-    return next((row.ipv4.partition("/")[0] for row in found), "") if number >= 0 else ""
 
 
 def vrf_speaker(vrf: BgpVrf) -> VrfSpeaker:

@@ -68,17 +68,13 @@ def prefix_words(device: Device) -> Iterator[PrefixContext]:
     """Prefix sets: every list, what is originated of it, and what a VRF originates."""
     for found in device.routing.policy.prefix_lists:
         for entry in found.entries:
-            yield PrefixContext(found.name, entry.prefix, _lengths(entry))
+            own = entry.prefix.rpartition("/")[2]
+            yield PrefixContext(found.name, entry.prefix, f"{own}..{entry.longest}" if entry.longest else "exact")
     for name, prefix in originated(device):
         yield PrefixContext(name, prefix, "exact")
     for vrf in device.routing.bgp.vrfs:
         for prefix in (*vrf.networks_ipv4, *vrf.networks_ipv6):
             yield PrefixContext(vrf_prefixes(vrf), prefix, "exact")
-
-
-def _lengths(entry: PrefixEntry) -> str:
-    own = entry.prefix.rpartition("/")[2]
-    return f"{own}..{entry.longest}" if entry.longest else "exact"
 
 
 def vrf_prefixes(vrf: BgpVrf) -> str:

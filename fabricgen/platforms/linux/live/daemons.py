@@ -98,18 +98,13 @@ def _session(vrf: str, peer: str, row: Row) -> Session:
     up = number(row, "bgpTimerUpMsec", -1) if is_up else -1
     return Session(
         vrf=vrf,
-        peer=_peer(peer),
+        peer=canonical(peer) if ADDRESS.fullmatch(peer) else peer,
         remote_as=number(row, "remoteAs", 0),
         state=state,
         families=families,
         up_seconds=up // 1000 if up >= 0 else -1,
         ends=number(row, "connectionsDropped", -1),
     )
-
-
-def _peer(text: str) -> str:
-    """Canonical address of a peer, or the interface of one without."""
-    return canonical(text) if ADDRESS.fullmatch(text) else text
 
 
 def _families(row: Row) -> Iterator[FamilyState]:

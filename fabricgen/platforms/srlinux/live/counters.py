@@ -84,13 +84,9 @@ def _drops(queues: tuple[tuple[int, object], ...]) -> Iterator[Drops]:
         places = [said, *(table(said, profile) for profile in PROFILES)]
         counted = [number(place, "dropped-packets") for place in places if field(place, "dropped-packets") is not None]
         if counted:
-            yield Drops(_classes(name, queue), sum(counted))
-
-
-def _classes(name: int, queue: object) -> tuple[int, ...]:
-    """Forwarding classes that the queue says it serves; without a word, the one of its number."""
-    found = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
-    return tuple(sorted({int(one[1]) for one in found if one})) or (name,)
+            # Forwarding classes that the queue says it serves; without a word, the one of its number.
+            found = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
+            yield Drops(tuple(sorted({int(one[1]) for one in found if one})) or (name,), sum(counted))
 
 
 def _is_managed(queue: object) -> bool:
