@@ -8,22 +8,21 @@ from fabricgen.summary.page import Bind, FabricPage, PoolUse
 def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
     """Every limit that has a number, in no order."""
     for page in fabrics:
-        yield from _servers(page)
+        for group in page.growth.groups:
+            slots = group.units * group.slots_a_unit
+            what = f"{group.group} servers of {group.units} unit{'s' if group.units > 1 else ''}"
+            then = "another unit" if group.units < group.units_planned else "a larger planned: and another unit"
+            yield Bind(page.name, what, slots - group.free_in_units, slots, then)
         yield from _leaves(page)
         yield from _pods(page)
         yield from _paths(page)
         yield from _headroom(page)
-        yield from _routes(page)
+        for scale in page.routes:
+            for chip, limit in scale.limits:
+                if limit is not None:
+                    yield Bind(page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with more")
         yield from (_pool(page.name, use) for use in page.pools)
     yield _pool("", oob)
-
-
-def _servers(page: FabricPage) -> Iterator[Bind]:
-    for group in page.growth.groups:
-        slots = group.units * group.slots_a_unit
-        what = f"{group.group} servers of {group.units} unit{'s' if group.units > 1 else ''}"
-        then = "another unit" if group.units < group.units_planned else "a larger planned: and another unit"
-        yield Bind(page.name, what, slots - group.free_in_units, slots, then)
 
 
 def _leaves(page: FabricPage) -> Iterator[Bind]:
@@ -80,13 +79,6 @@ def _headroom(page: FabricPage) -> Iterator[Bind]:
             if line.private:
                 what = f"headroom in the buffer of a {line.role}"
             yield Bind(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
-
-
-def _routes(page: FabricPage) -> Iterator[Bind]:
-    for scale in page.routes:
-        for chip, limit in scale.limits:
-            if limit is not None:
-                yield Bind(page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with more")
 
 
 def _pool(fabric: str, use: PoolUse) -> Bind:

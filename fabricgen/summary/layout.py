@@ -31,7 +31,7 @@ def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) 
     found = list(rows)
     if not found:
         return
-    numeric = [all(_is_number(row[at]) for row in found) for at in range(len(header))]
+    numeric = [all(not row[at].strip("0123456789.,%<^-:M ") for row in found) for at in range(len(header))]
     widths = [max(len(row[at]) for row in (header, *found)) for at in range(len(header))]
     is_wide = sum(widths) + 2 * (len(widths) - 1) + len(INDENT) + LABEL > WIDTH
     for number, row in enumerate((header, *found)):
@@ -41,10 +41,6 @@ def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) 
         ]
         head = f"{INDENT}{label if number == 0 else '':<{LABEL}}"
         yield f"{head}{(' ' if is_wide else '  ').join(cells)}".rstrip()
-
-
-def _is_number(cell: str) -> bool:
-    return not cell.strip("0123456789.,%<^-:M ")
 
 
 def number(value: float) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.checks.lossless.boxes import Box, Room, boxes, room_of
-from fabricgen.device.qos import HeadroomProfile, Qos
+from fabricgen.device.qos import HeadroomProfile
 from fabricgen.hardware.model import Asic, Switch
 from fabricgen.intent.fabric import Backend, EcnThresholds
 from fabricgen.plan.fabric import FabricPlan
@@ -33,6 +33,7 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     rule = next((one for one in seen if not one.is_own), seen[0])
     marking = rule.lossless.marking
     told = {what: tuple(_told(seen, what)) for what in VALUES}
+    times = rule.qos.watchdog
     return LosslessLine(
         marking=marking.name,
         marking_source=marking.source,
@@ -52,7 +53,8 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         ecn=_ecn_lines(seen),
         headroom=_headroom_lines(seen),
         pools=_pool_lines(plan, fabric.name, seen),
-        watchdog=_watchdog_text(rule.qos),
+        watchdog=f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, "
+        f"{times.action}",
         watchdog_unproven=tuple(_unproven(seen)),
         watchdogs=tuple(_watchdog_lines(seen)),
     )
@@ -139,11 +141,6 @@ def _unproven(seen: Iterable[Seen]) -> Iterator[str]:
         found = platform.can(WATCHDOG) if platform is not None else None
         if platform is not None and found is not None and found.unproven:
             yield f"unproven on {platform.title}: {found.unproven}"
-
-
-def _watchdog_text(qos: Qos) -> str:
-    times = qos.watchdog
-    return f"detect {times.detect_ms} ms, restore {times.restore_ms} ms, poll {times.polling_ms} ms, {times.action}"
 
 
 def _role(one: Seen) -> str:

@@ -46,7 +46,13 @@ def page_text(page: Page) -> Iterator[str]:
     yield from table("management", POOL_HEADER, [_pool(page.oob)])
     yield from _tenants(page.tenants)
     yield from _bill(page.materials)
-    yield from _binds(page)
+    texts = [
+        f"{percent(bind.share)} {bind.fabric or 'site'}: {bind.what}, {short(bind.used)} of {short(bind.limit)}; "
+        f"then {bind.then}"
+        for bind in page.binds
+        if bind.share >= NEAR
+    ]
+    yield from entries("limits", texts)
     yield ""
     yield "unsure: rests on a fit, expert knowledge or a weak source, as its file says. Spares are not counted."
 
@@ -275,13 +281,3 @@ def _bill(bill: Materials) -> Iterator[str]:
         for item in bill.cables
     ]
     yield from table("cables", ("fabric", "kind", "medium", "speed", "length", "links"), runs)
-
-
-def _binds(page: Page) -> Iterator[str]:
-    texts = [
-        f"{percent(bind.share)} {bind.fabric or 'site'}: {bind.what}, {short(bind.used)} of {short(bind.limit)}; "
-        f"then {bind.then}"
-        for bind in page.binds
-        if bind.share >= NEAR
-    ]
-    yield from entries("limits", texts)
