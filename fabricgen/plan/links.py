@@ -8,7 +8,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.slices import slice_name
@@ -43,12 +43,6 @@ class Link(NamedTuple):
     kind: str
     near: Plug
     far: Plug
-
-
-def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
-    """Every link of a fabric that has both ends, switch by switch; streams in constant memory."""
-    for place in places(fabric):
-        yield from links_at(plan, fabric, place)
 
 
 def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:

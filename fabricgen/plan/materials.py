@@ -120,6 +120,7 @@ def _pieces(cable: Cable) -> Iterator[tuple[str, str]]:
         return
     if cable.near.first:
         yield cable.near.module, "server" if server else "switch"
+    # An end without a port belongs to somebody else, who buys its module.
     if cable.far.first and cable.far.port:
         yield cable.far.module, "switch"
 

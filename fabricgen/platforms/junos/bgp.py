@@ -10,7 +10,6 @@ from fabricgen.platforms.junos.policy import ORIGINATED, originated
 
 LINK_BFD_MS, OVERLAY_BFD_MS = 1000, 3000
 """Both are Juniper's for AI fabrics: storms of pause frames shall not take a session down."""
-BFD_MULTIPLIER = 3
 PRECISE_BELOW = 20
 """Seconds of hold time below which Junos' manual asks for timers in a thread of their own."""
 FAMILIES = {"ipv4": ("inet", "unicast"), "ipv6": ("inet6", "unicast"), "evpn": ("evpn", "signaling")}

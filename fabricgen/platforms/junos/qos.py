@@ -22,7 +22,6 @@ LOWEST_ALPHA = 7
 """Exponent of the lowest dynamic threshold: 0 is 1/128, and each step doubles; 10 is 8."""
 LOSSLESS = "roce"
 """Name of the lossless queue in a schedule."""
-CLASSIFIER = "FABRIC"
 
 
 class ForwardingClass(NamedTuple):

@@ -30,7 +30,7 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
     drift  how the platform compares configurations: Reader.drift
     """
     # A router id is one switch's own: with it, only the name is wrong.
-    if state.facts is not None and (not _is_own(expected, state.bgp) and not _is_named(expected.device, state.facts)):
+    if state.facts is not None and not _is_own(expected, state.bgp) and not _is_named(expected.device, state.facts):
         return _another(expected.device, state.facts, state.bgp)
     cables = {one.port: End(one.system, one.port_id) for one in expected.adjacencies}
     tunnels = {one.next_hop: End(one.about, "") for one in expected.evpn if one.next_hop}
