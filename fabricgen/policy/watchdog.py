@@ -12,12 +12,10 @@ class Watchdog(NamedTuple):
 
     detect    a queue paused this long without sending is in a storm
     restore   a queue unpaused this long is healthy again
-    poll      how often the queue is looked at
     """
 
     detect_ms: int
     restore_ms: int
-    poll_ms: int
     action: Action
     source: str
 
@@ -26,7 +24,6 @@ class Watchdog(NamedTuple):
 WATCHDOG = Watchdog(
     detect_ms=200,
     restore_ms=400,
-    poll_ms=100,
     action="drop",
     source=f"200 and 400 with drop: {sources.AMD_GUIDE}; restore twice detect: {sources.COMMUNITY_WATCHDOG}",
 )

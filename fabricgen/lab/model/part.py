@@ -82,7 +82,7 @@ class _PartOfFabric:
         whole = resolve(self._site, place)
         ports = frozenset(self._ports.get(whole.name, ()))
         cabled = ports.union(nic.row.name for _, nic in self._nics(place, whole))
-        links = (link for link in self._rows(place) if link.name in ports)
+        links = (link for link in rows_of(self._site.bundles.of(place)) if link.name in ports)
         return restrict(whole, cabled, frozenset(peers(self.fabric, links)))
 
     def links(self, place: Place) -> Iterator[Link]:
@@ -105,12 +105,9 @@ class _PartOfFabric:
         if place.tier is Tier.LEAF:
             yield from plugged_in(self.fabric, place, device, self._slots, self._built)
 
-    def _rows(self, place: Place) -> Iterator[FabricLink]:
-        return rows_of(self._site.bundles.of(place))
-
     def _uplinks(self, place: Place) -> Iterator[FabricLink]:
         name = name_of(self.fabric, place)
-        return kept_uplinks(name, self._rows(place), self._standing, self._subset, self._built)
+        return kept_uplinks(name, rows_of(self._site.bundles.of(place)), self._standing, self._subset, self._built)
 
     def _cabled(self) -> dict[str, Ports]:
         """Names of the ports of each switch that kept cables to other switches are in."""

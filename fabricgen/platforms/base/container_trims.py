@@ -1,7 +1,5 @@
 """What no container or virtual machine of any system has, taken off a Device; and what is said of it."""
 
-from collections.abc import Mapping
-
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Interfaces, Switching
 from fabricgen.device.telemetry import Telemetry
@@ -37,12 +35,6 @@ def _port(row: Ethernet) -> Ethernet:
 
 def _calm(switching: Switching) -> Switching:
     return switching._replace(broadcast_percent=0, multicast_percent=0)
-
-
-def no_options(device: Device) -> Mapping[str, object]:
-    """NAPALM's driver needs no more than a name and a password."""
-    del device
-    return {}
 
 
 def always(device: Device) -> bool:

@@ -231,7 +231,7 @@ def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
         alpha=alpha_exponent(qos.alpha),
         lossy_size=words.get("lossy_size", ""),
         lossy_alpha=words.get("lossy_alpha", ""),
-        mtu=_largest(rows),
+        mtu=max([row.profile.mtu for row in rows], default=0),
         small_packets=SMALL_PACKET_PERCENT,
     )
 
@@ -243,8 +243,4 @@ def resume_octets(hardware: Hardware, qos: Qos) -> int:
 
 def largest_packet(device: Device) -> int:
     """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
-    return _largest(_lossless_rows(device))
-
-
-def _largest(rows: Iterable[Ethernet]) -> int:
-    return max([row.profile.mtu for row in rows], default=0)
+    return max([row.profile.mtu for row in _lossless_rows(device)], default=0)

@@ -91,7 +91,7 @@ def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
         for way in (_way(device, found),)
         for row in found.statements
         if row.permit and way.learned
-        for name in (_list(row),)
+        for name in (row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,)
         if name
         for prefix in _permitted(lists[name], way.own)
     )
@@ -100,10 +100,6 @@ def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
 
 def _own_name(name: str) -> str:
     return f"{name}-ORIGINATED"
-
-
-def _list(row: Statement) -> str:
-    return row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6
 
 
 def _permitted(found: PrefixList, prefixes: Iterable[Prefix]) -> Iterator[Prefix]:
@@ -201,7 +197,7 @@ def _statement(policy: str, row: Statement, imports: str) -> PolicyStatement:
         policy=policy,
         name=str(row.sequence),
         result="accept" if row.permit else "reject",
-        prefixes=_list(row),
+        prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
         protocol="",
         matched=row.match_community_list or row.match_route_target_list or imports,
         preference="" if row.set_local_preference < 0 else str(row.set_local_preference),

@@ -254,7 +254,7 @@ class _Packer:
         if place.plane != wave[0].place.plane and Together.PLANES not in self._together:
             return False
         if place.tier not in UPPER:
-            mates = [one for one in wave if _without_index(one.place) == _without_index(place)]
+            mates = [one for one in wave if one.place._replace(index=0) == place._replace(index=0)]
             return not mates or (
                 Together.PAIRS in self._together and all(one.need is not Need.DRAIN for one in (switch, *mates))
             )
@@ -298,7 +298,3 @@ class _Packer:
 def _part(place: Place) -> tuple[int, int]:
     """The part of its fabric that a switch is in: a pod or, of a superspine, a core group."""
     return place.plane, place.su if place.tier is Tier.SUPERSPINE else place.pod
-
-
-def _without_index(place: Place) -> Place:
-    return place._replace(index=0)

@@ -38,9 +38,9 @@ def _unexpected(book: Ledger, port: str, found: Adjacency) -> Finding:
         subject=port_subject(port, ""),
         problem="has a cable that the plan does not have",
         expected="no neighbor",
-        actual=str(_end(found)),
+        actual=str(End(found.system, found.port_id)),
         port=port,
-        heard=_end(found),
+        heard=End(found.system, found.port_id),
     )
 
 
@@ -65,10 +65,6 @@ def _unheard(book: Ledger, ports: Sequence[str]) -> None:
         book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
 
 
-def _end(found: Adjacency) -> End:
-    return End(found.system, found.port_id)
-
-
 def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = End(one.system, one.port_id)
     subject, wanted = port_subject(one.port, one.about), str(far)
@@ -83,7 +79,7 @@ def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None
         book.right("lldp")
         return
     found = next((each for each in heard if is_system(each.system, one.system)), heard[0])
-    end = _end(found)
+    end = End(found.system, found.port_id)
     book.blame(one.port, f"port {one.port} is cabled to {end}")
     if is_system(found.system, one.system):
         book.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))
