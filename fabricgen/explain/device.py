@@ -34,7 +34,15 @@ def device_answers(known: Known, asked: Asked) -> Iterator[Answer]:
     if asked.kind in ("", "device"):
         seat = named_seat(known, asked.text)
         if seat is not None:
-            yield _answer(known, seat)
+            name, place, fabric = seat_name(known.plan, seat), seat.place, fabric_of(known.plan, seat.segment)
+            title = f"{name}: {TIER_WORDS[place.tier]} of {place.fabric}"
+            facts = [Fact("state", _state(known, seat)), *number_facts(known, seat)]
+            if fabric is not None:
+                facts = [Fact("place", place_text(place)), *_hardware(known, fabric, place), *facts]
+                if is_standing(known.plan, seat):
+                    facts += _links(known, fabric, place)
+                facts += _around(known, fabric, place, name)
+            yield Answer("device", title, tuple(facts))
 
 
 def named_seat(known: Known, name: str) -> Seat | None:
@@ -48,18 +56,6 @@ def named_seat(known: Known, name: str) -> Seat | None:
             if name == device_name(fabric.prefix, tier, int(digits)):
                 return by_number(plan, fabric.name, tier, int(digits))
     return None
-
-
-def _answer(known: Known, seat: Seat) -> Answer:
-    name, place, fabric = seat_name(known.plan, seat), seat.place, fabric_of(known.plan, seat.segment)
-    title = f"{name}: {TIER_WORDS[place.tier]} of {place.fabric}"
-    facts = [Fact("state", _state(known, seat)), *number_facts(known, seat)]
-    if fabric is not None:
-        facts = [Fact("place", place_text(place)), *_hardware(known, fabric, place), *facts]
-        if is_standing(known.plan, seat):
-            facts += _links(known, fabric, place)
-        facts += _around(known, fabric, place, name)
-    return Answer("device", title, tuple(facts))
 
 
 def switch_facts(known: Known, seat: Seat, label: str = "switch") -> Iterator[Fact]:

@@ -22,7 +22,16 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
     Source: the resolver, which reads some keys only where another one, which the message names, asks it to; and the
     capability tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say what no line changes.
     """
-    yield from _without_eapi(plan)
+    # A site may have switches with eAPI and others: the key is idle where no system has it.
+    systems = _systems(*plan.fabrics.values())
+    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
+        yield Problem(
+            code="idle-key",
+            what=f"management.eapi changes nothing in {plan.intent.site}",
+            where=("management", "eapi"),
+            why=f"{_titles(systems)}: no eAPI on these systems",
+            fix="remove eapi:",
+        )
     for name, fabric in plan.fabrics.items():
         for keys, why, fix in _of_fabric(fabric):
             yield Problem(
@@ -68,19 +77,6 @@ def _systems(*fabrics: FabricPlan) -> list[str]:
 
 def _titles(systems: list[str]) -> str:
     return ", ".join(PLATFORMS[system].title for system in systems)
-
-
-def _without_eapi(plan: Plan) -> Iterator[Problem]:
-    """A site may have switches with eAPI and others: the key is idle where no system has it."""
-    systems = _systems(*plan.fabrics.values())
-    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
-        yield Problem(
-            code="idle-key",
-            what=f"management.eapi changes nothing in {plan.intent.site}",
-            where=("management", "eapi"),
-            why=f"{_titles(systems)}: no eAPI on these systems",
-            fix="remove eapi:",
-        )
 
 
 def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:

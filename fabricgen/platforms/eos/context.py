@@ -240,25 +240,21 @@ def _ports(device: Device) -> tuple[Port, ...]:
     ports: list[Port] = []
     for _, rows in groupby(_panel(device), TOLD_ALIKE):
         first, *others = rows
-        port = _port(device, first)
+        speed, lanes = first.profile.speed_gbps, first.profile.lanes
+        switching = first.switching
+        alone = None if first.lag else switching
+        port = Port(
+            row=first,
+            shutdown="no shutdown" if first.enabled else "shutdown",
+            speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
+            fec=FEC[first.profile.fec],
+            trunk=_trunk(switching),
+            guards=tuple(_guards(alone)) if alone else (),
+            tracking="" if first.lag else first.profile.tracking,
+        )
         words = port[1:]
         ports += (port, *[MAKE(Port, (row, *words)) for row in others])
     return tuple(ports)
-
-
-def _port(device: Device, row: Ethernet) -> Port:
-    speed, lanes = row.profile.speed_gbps, row.profile.lanes
-    switching = row.switching
-    alone = None if row.lag else switching
-    return Port(
-        row=row,
-        shutdown="no shutdown" if row.enabled else "shutdown",
-        speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
-        fec=FEC[row.profile.fec],
-        trunk=_trunk(switching),
-        guards=tuple(_guards(alone)) if alone else (),
-        tracking="" if row.lag else row.profile.tracking,
-    )
 
 
 def _guards(switching: Switching) -> Iterator[str]:

@@ -83,7 +83,16 @@ def groups_of(device: Device) -> Iterator[GroupContext]:
             yield _group(device, group, numbered)
         for row in mine:
             if row.interface:
-                yield _link_group(device, group, row)
+                # What is one link's, maps of a drain among it, is its group's.
+                maps = row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out
+                yield _group(device, group, ())._replace(
+                    name=link_group(row),
+                    description=row.description,
+                    import_policy=maps[0],
+                    export=_exports(group, maps[1]),
+                    link=f"{row.interface}.0",
+                    remote_as=row.remote_as,
+                )
 
 
 def _exports(group: PeerGroup, route_map: str) -> str:
@@ -131,19 +140,6 @@ def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> Grou
             )
             for row in rows
         ),
-    )
-
-
-def _link_group(device: Device, group: PeerGroup, row: Neighbor) -> GroupContext:
-    """What is one link's, maps of a drain among it, is its group's."""
-    maps = row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out
-    return _group(device, group, ())._replace(
-        name=link_group(row),
-        description=row.description,
-        import_policy=maps[0],
-        export=_exports(group, maps[1]),
-        link=f"{row.interface}.0",
-        remote_as=row.remote_as,
     )
 
 

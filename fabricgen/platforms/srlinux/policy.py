@@ -177,7 +177,19 @@ def statements(device: Device) -> Iterator[PolicyStatement]:
     for found in device.routing.policy.route_maps:
         way = _way(device, found)
         for row in found.statements:
-            words = _statement(found.name, row, importing.get(found.name, ""))
+            members = _given(row)
+            change = "replace" if row.replace_communities else "add"
+            words = PolicyStatement(
+                policy=found.name,
+                name=str(row.sequence),
+                result="accept" if row.permit else "reject",
+                prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
+                protocol="",
+                matched=row.match_community_list or row.match_route_target_list or importing.get(found.name, ""),
+                preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
+                change=change if members else "",
+                communities=_set_name(members),
+            )
             yield from _outwards(words, way, own) if row.permit and words.prefixes and way.learned else (words,)
     for vrf in device.routing.bgp.vrfs:
         yield from _exported(vrf)
@@ -188,22 +200,6 @@ def _outwards(words: PolicyStatement, way: _Way, own: Iterable[str]) -> Iterator
         yield words._replace(name=f"{words.name}-{protocol.rpartition(':')[2]}", protocol=protocol)
     if _own_name(words.prefixes) in own:
         yield words._replace(name=f"{words.name}-own", prefixes=_own_name(words.prefixes))
-
-
-def _statement(policy: str, row: Statement, imports: str) -> PolicyStatement:
-    members = _given(row)
-    change = "replace" if row.replace_communities else "add"
-    return PolicyStatement(
-        policy=policy,
-        name=str(row.sequence),
-        result="accept" if row.permit else "reject",
-        prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
-        protocol="",
-        matched=row.match_community_list or row.match_route_target_list or imports,
-        preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
-        change=change if members else "",
-        communities=_set_name(members),
-    )
 
 
 def _exported(vrf: BgpVrf) -> Iterator[PolicyStatement]:
