@@ -256,7 +256,7 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
     Raises FabricError: `push-running` where another process holds it; `journal-foreign`, `journal-damaged`,
     `journal-newer`, `journal-release` for a file that is not to be written; `journal-write` where the system refuses.
     """
-    path = Path(os.path.realpath(path))  # by whatever link: one journal has one lock
+    path = Path(os.path.realpath(path))  # one journal has one lock; Path.resolve fails where links go round
     with write_faults(path):
         make_folder(path.parent)
     with exclusive(path, now) as is_held:
