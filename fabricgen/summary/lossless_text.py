@@ -9,7 +9,12 @@ from fabricgen.summary.page import EcnLine, HeadroomLine, LosslessLine, PoolLine
 
 def lossless_text(line: LosslessLine) -> Iterator[str]:
     """Lines of one backend."""
-    yield from entry("marking", _marking(line))
+    data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
+    yield from entry(
+        "marking",
+        f"{line.marking}: RoCE DSCP {line.data_dscp} (lossless: {data}) on priority {line.priority}, "
+        f"CNP DSCP {line.cnp_dscp}; alpha {line.alpha}{UNSURE if line.marking_unsure else ''}",
+    )
     yield from entries("", _apart(line, "marking", "alpha"))
     yield from entry("", f"source: {line.marking_source}")
     yield from entry("queues", "; ".join(line.queues))
@@ -43,14 +48,6 @@ def _with_switches(
     if not any(switches for _, switches in rows):
         return header, [row for row, _ in rows]
     return (*header, "switches"), [(*row, switches) for row, switches in rows]
-
-
-def _marking(line: LosslessLine) -> str:
-    data = f"{line.roce_dscps[0]}-{line.roce_dscps[-1]}" if len(line.roce_dscps) > 1 else str(line.roce_dscps[0])
-    return (
-        f"{line.marking}: RoCE DSCP {line.data_dscp} (lossless: {data}) on priority {line.priority}, "
-        f"CNP DSCP {line.cnp_dscp}; alpha {line.alpha}{UNSURE if line.marking_unsure else ''}"
-    )
 
 
 def _ecn(row: EcnLine) -> tuple[str, ...]:

@@ -66,7 +66,12 @@ class Tree:
             yield from found.kept
         with _spool(self.out) as spool:
             for step, made in self._made(steps, left):
-                self._note(step, made, spool)
+                # Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order.
+                self.looks[step.look] = made.look if step.seen is None else step.seen
+                if step.piece is None:
+                    with operator_faults(self.out):
+                        spool.write(made.cabling)
+                self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
                 yield from made.files
                 self.done(step.switches)
             yield self._cabling_plan(steps, left, spool)
@@ -106,14 +111,6 @@ class Tree:
             if not step.is_idle:
                 fabric = self.plan.fabrics[unit.fabric]
                 yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
-
-    def _note(self, step: Step, made: Made, spool: IO[bytes]) -> None:
-        """Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order."""
-        self.looks[step.look] = made.look if step.seen is None else step.seen
-        if step.piece is None:
-            with operator_faults(self.out):
-                spool.write(made.cabling)
-        self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
 
     def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
         """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""

@@ -24,7 +24,12 @@ def judge_lldp(
     for one in expected:
         _judge(book, one, heard.get(one.port, []))
     unasked = {one.port for one in expected if not (one.required or one.dead)}
-    _unheard(book, [one.port for one in expected if one.port in unasked - {*heard, *book.causes}])
+    # A server need not speak LLDP; a port that is down is told as such, and is none of these.
+    ports = [one.port for one in expected if one.port in unasked - {*heard, *book.causes}]
+    if ports:
+        which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
+        word = "their cables are" if len(ports) > 1 else "its cable is"
+        book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
     for port, found in sorted(heard.items()):
         if port not in planned and port != management:
             book.wrong(_unexpected(book, port, found[0]))
@@ -55,14 +60,6 @@ def _silent(book: Ledger, deaf: Sequence[ExpectedAdjacency]) -> Finding:
         expected=f"neighbors on {len(deaf)} ports that are up",
         actual="no neighbor",
     )
-
-
-def _unheard(book: Ledger, ports: Sequence[str]) -> None:
-    """A server need not speak LLDP; a port that is down is told as such, and is none of these."""
-    if ports:
-        which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
-        word = "their cables are" if len(ports) > 1 else "its cable is"
-        book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
 
 
 def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None:
