@@ -141,11 +141,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitError(f"{self.hostname}: nothing is loaded to commit")
         if revert_in is not None and (revert_in < MINUTE or revert_in % MINUTE):
             raise CommitError(f"{self.hostname}: revert_in is whole minutes in seconds, not {revert_in}")
-        before = self._nvue.revisions()
-        if waiting_of(before) is not None:
-            raise LockError(f"{self.hostname}: another timed commit waits for its confirmation, or is under way")
-        if kept_of(before) != self._base:
-            raise LockError(f"{self.hostname}: somebody else has applied a configuration since this one was loaded")
+        before = self._free()
         timed = [] if revert_in is None else ["--confirm", str(revert_in // MINUTE)]
         said = self._apply("--assume-yes", *timed, *(["-m", message] if message else []))
         if timed:
@@ -153,6 +149,15 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         else:
             self._kept(before, said)
         self._candidate = ""
+
+    def _free(self) -> tuple[Revision, ...]:
+        """See that nobody else commits, and that what was loaded is still held against what runs; all revisions."""
+        rows = self._nvue.revisions()
+        if waiting_of(rows) is not None:
+            raise LockError(f"{self.hostname}: another timed commit waits for its confirmation, or is under way")
+        if kept_of(rows) != self._base:
+            raise LockError(f"{self.hostname}: somebody else has applied a configuration since this one was loaded")
+        return rows
 
     def _apply(self, *words: str) -> str:
         """What NVUE said of it."""
