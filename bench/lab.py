@@ -26,7 +26,7 @@ from fabricgen.device.device import Device
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
-from fabricgen.lab.operate.status import count_established
+from fabricgen.lab.operate.status import read_summary
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import open_workspace
 
@@ -171,13 +171,17 @@ def _addresses(device: Device) -> Iterator[str]:
         yield f"link set {row.name} up"
 
 
+def _said(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def _converge(lab: Lab, spaces: dict[str, str]) -> None:
     deadline = time.monotonic() + SECONDS
     for device in lab.devices:
         families = {group.name: len(group.families) for group in device.routing.bgp.groups}
         wanted = sum(families[row.group] for row in device.routing.bgp.neighbors)
         command = ["vtysh", "-N", spaces[device.name], "-c", "show bgp summary json"]
-        while count_established(subprocess.run(command, capture_output=True, text=True, check=False).stdout) != wanted:
+        while read_summary(_said(command)).established != wanted:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{device.name} does not converge")
             time.sleep(0.3)

@@ -35,16 +35,10 @@ def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -
     profile = profile_of(running)
     have = tree(running, profile)
     want = tree(_merged(have, candidate.text) if candidate.merge else candidate.text, profile, held)
-    if not candidate.merge:
-        _forgive_profile(have, want)
-    return masked("\n".join(_changes(have, want, 0)))
-
-
-def _forgive_profile(have: Tree, want: Tree) -> None:
-    """A candidate that names no profile of defaults has the one that runs."""
-    if not any(line.startswith(PROFILE) for line in want):
+    if not candidate.merge and not any(line.startswith(PROFILE) for line in want):
         for line in [line for line in have if line.startswith(PROFILE)]:
             del have[line]
+    return masked("\n".join(_changes(have, want, 0)))
 
 
 def completed(running: str, candidate: Candidate) -> str:

@@ -81,23 +81,19 @@ def _attributes(address: str, paths: tuple[Mapping[str, Any], ...]) -> dict[str,
     """BGP's path over this next hop; {} where there is none."""
     for path in paths:
         if address in {hop.get("ip") for hop in path.get("nexthops", ())}:
-            return _path(path)
+            as_path = path.get("aspath", {})
+            members = [asn for segment in as_path.get("segments", ()) for asn in segment.get("list", ())]
+            return {
+                "as_path": str(as_path.get("string", "")),
+                "remote_as": int(members[0]) if members else 0,
+                "peer_id": str(path.get("peer", {}).get("peerId", "")),
+                "communities": [str(item) for item in path.get("community", {}).get("list", ())],
+                "local_preference": int(path.get("locPrf", 100)),
+                "preference2": 0,
+                "metric": int(path.get("metric", 0)),
+                "metric2": 0,
+            }
     return {}
-
-
-def _path(path: Mapping[str, Any]) -> dict[str, Any]:
-    as_path = path.get("aspath", {})
-    members = [asn for segment in as_path.get("segments", ()) for asn in segment.get("list", ())]
-    return {
-        "as_path": str(as_path.get("string", "")),
-        "remote_as": int(members[0]) if members else 0,
-        "peer_id": str(path.get("peer", {}).get("peerId", "")),
-        "communities": [str(item) for item in path.get("community", {}).get("list", ())],
-        "local_preference": int(path.get("locPrf", 100)),
-        "preference2": 0,
-        "metric": int(path.get("metric", 0)),
-        "metric2": 0,
-    }
 
 
 def _seconds(text: str) -> int:

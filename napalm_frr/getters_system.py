@@ -37,17 +37,12 @@ def facts(shell: Shell) -> dict[str, Any]:
 def interfaces(shell: Shell) -> dict[str, dict[str, Any]]:
     """State, MTU and address are the kernel's; description, speed and last change are zebra's."""
     zone = shell.must(["date", "+%z"]).strip()
-    known = _zebra(shell)
+    # Interfaces of zebra by name. With a namespace for each VRF, names repeat, so the default VRF alone is asked.
+    vrf = DEFAULT if shell.vtysh("show vrf").startswith(NAMESPACES) else "all"
+    known: Mapping[str, Any] = shell.json(f"show interface vrf {vrf} json")
     return {
         link["ifname"]: _interface(link, known.get(link["ifname"], {}), zone) for link in shell.json("ip -j link show")
     }
-
-
-def _zebra(shell: Shell) -> Mapping[str, Any]:
-    """Interfaces of zebra by name. With a namespace for each VRF, names repeat, so the default VRF alone is asked."""
-    vrf = DEFAULT if shell.vtysh("show vrf").startswith(NAMESPACES) else "all"
-    found: Mapping[str, Any] = shell.json(f"show interface vrf {vrf} json")
-    return found
 
 
 def _interface(link: Mapping[str, Any], known: Mapping[str, Any], zone: str) -> dict[str, Any]:

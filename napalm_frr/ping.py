@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from napalm_frr.shell import Shell
-from napalm_frr.transport import Result
 
 SENT = re.compile(r"(\d+) packets transmitted, (\d+) received")
 REPLY = re.compile(r"bytes from (\S+?)(?: \((\S+)\))?: .*time=([\d.]+) ms")
@@ -33,7 +32,7 @@ def ping(shell: Shell, probe: Probe) -> dict[str, Any]:
     found = shell.run(_words(probe), seconds=probe.count * 0.2 + probe.seconds + shell.seconds)
     sent = SENT.search(found.output)
     if sent is None:
-        return {"error": _reason(found)}
+        return {"error": (found.errors or found.output).strip().partition("\n")[0] or f"exit status {found.status}"}
     times = TIMES.search(found.output)
     low, mean, high, spread = (float(value) for value in times.groups()) if times else (0.0, 0.0, 0.0, 0.0)
     return {
@@ -59,7 +58,3 @@ def _words(probe: Probe) -> list[str]:
     for origin in (probe.source, probe.port):
         words += ["-I", origin] if origin else []
     return [*words, "--", probe.destination]
-
-
-def _reason(found: Result) -> str:
-    return (found.errors or found.output).strip().partition("\n")[0] or f"exit status {found.status}"

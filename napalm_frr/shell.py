@@ -137,7 +137,9 @@ class Shell:
         try:
             found = self.run(words, seconds=min(PATIENCE, self.seconds))
         except CommandTimeoutException:
-            statuses = self._statuses()
+            space = shlex.join(["-N", self.pathspace]) if self.pathspace else ""
+            ask = daemons.ASK.replace("PATHSPACE", space)
+            statuses = daemons.statuses(self.run(["sh", "-c", ask, "sh", *daemons.NAMES]).output)
             if daemons.hanging(statuses):
                 return self._alone(commands, statuses)
             found = self.run(words)
@@ -151,12 +153,6 @@ class Shell:
         elif found.status or parts[len(commands) :] != [""]:
             return {}
         return {**dict(zip(commands, answers, strict=True)), DAEMONS: Answer(between)}
-
-    def _statuses(self) -> dict[str, int]:
-        """How each daemon answers when it is asked alone."""
-        space = shlex.join(["-N", self.pathspace]) if self.pathspace else ""
-        ask = daemons.ASK.replace("PATHSPACE", space)
-        return daemons.statuses(self.run(["sh", "-c", ask, "sh", *daemons.NAMES]).output)
 
     def _alone(self, commands: Sequence[str], statuses: Mapping[str, int]) -> dict[str, Answer]:
         """Answers of the daemons that do not hang, and for all other commands which do."""

@@ -44,7 +44,10 @@ class SSH:
         try:
             self._know_hosts(self._client)
             self._client.connect(**self._options())
-            _send_at_once(self._client)
+            # Else the packets of a command wait for each other's acknowledgements (RFC 896), some 40 ms each.
+            transport = self._client.get_transport()
+            if transport is not None and transport.sock.family in (socket.AF_INET, socket.AF_INET6):
+                transport.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         except (paramiko.SSHException, OSError, EOFError) as error:
             self.close()
             raise _refusal(self._login, error) from None
@@ -136,13 +139,6 @@ def _refusal(login: Login, error: Exception) -> ConnectionException:
     if isinstance(error, TimeoutError):
         return ConnectTimeoutError(f"{login.host}: no connection within {login.seconds:g} s")
     return ConnectionException(f"{login.host}: no SSH connection: {error}")
-
-
-def _send_at_once(client: paramiko.SSHClient) -> None:
-    """Else the packets of a command wait for each other's acknowledgements (RFC 896), some 40 ms each."""
-    transport = client.get_transport()
-    if transport is not None and transport.sock.family in (socket.AF_INET, socket.AF_INET6):
-        transport.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _exchange(client: paramiko.SSHClient, command: str, given: str, seconds: float) -> Result:

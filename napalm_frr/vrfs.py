@@ -18,14 +18,9 @@ def known(shell: Shell, text: str) -> None:
     and nothing makes it again when the VRF comes. Its connected routes were then never announced.
     """
     wanted, deadline = set(_INSTANCE.findall(text)), time.monotonic() + SECONDS
-    while wanted - _heard(shell):
+    while wanted - set(_ACTIVE.findall(shell.vtysh("show vrf"))):
         if time.monotonic() > deadline:
             return
         time.sleep(PAUSE_SECONDS)
     if wanted:
         shell.vtysh("show bgp vrfs")  # bgpd answers after it has read what zebra sent before
-
-
-def _heard(shell: Shell) -> set[str]:
-    """VRFs that zebra knows and has a number of."""
-    return set(_ACTIVE.findall(shell.vtysh("show vrf")))

@@ -321,8 +321,8 @@ PLATFORMS = (
     ),
     Mutant(
         "eos-reader",
-        "fabricgen.platforms.eos.live.routing:_forwards",
-        returns("True"),
+        "fabricgen.platforms.eos.live.routing:routes",
+        condition("True"),
         "a route that no chip has counts as forwarding",
         ("tests/live/test_eos_reader_forms.py",),
     ),

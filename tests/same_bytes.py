@@ -98,7 +98,8 @@ def _write_sites(folder: Path) -> None:
     from tests.pairs import sites  # noqa: PLC0415
 
     for path in (*ROOT.glob("inventories/*/intent.yaml"), *ROOT.glob("tests/golden/*/*/intent.yaml")):
-        shutil.copytree(path.parent, folder / path.parent.name, ignore=SKIP, ignore_dangling_symlinks=True)
+        name = "-".join(path.parent.relative_to(ROOT).parts[-2:])  # two folders may have one last name
+        shutil.copytree(path.parent, folder / name, ignore=SKIP, ignore_dangling_symlinks=True)
     for kind in KINDS:
         for leaf, spine in sites.PAIRS if kind in PAIRED else [(box, box) for box in sites.BOXES]:
             place = folder / f"{kind}-{leaf}-{spine}"

@@ -22,7 +22,15 @@ def path_side(path: Path, intent: str, templates: Templates, reader: Reader) -> 
         return tree_side(path, intent, templates.now, reader)
     file = _intent_of(path, intent)
     if file is None:
-        raise FabricError([_nothing(path, intent)])
+        if path.is_dir():
+            what = f"{path} holds neither a rendered tree nor the intent {intent}"
+            looked = f"{path / '.fabricgen' / 'manifest.json'}, {path / intent}"
+            why = f"looked for {looked}, and for one intent of another name"
+        else:
+            what = f"{path} is no intent"
+            why = "it has no key fabricgen at its root, or cannot be read"
+        fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
+        raise FabricError([Problem(code="against-nothing", what=what, why=why, fix=fix)])
     return reader.side(reader.shown(path), file, templates)
 
 
@@ -33,14 +41,3 @@ def _intent_of(path: Path, intent: str) -> Path | None:
         return path / intent
     name = only_intent(path)
     return path / name if name is not None else None
-
-
-def _nothing(path: Path, intent: str) -> Problem:
-    if path.is_dir():
-        what = f"{path} holds neither a rendered tree nor the intent {intent}"
-        why = f"looked for {path / '.fabricgen' / 'manifest.json'}, {path / intent}, and for one intent of another name"
-    else:
-        what = f"{path} is no intent"
-        why = "it has no key fabricgen at its root, or cannot be read"
-    fix = f"{NAME_ONE}; a branch of the same name is refs/heads/{path}"
-    return Problem(code="against-nothing", what=what, why=why, fix=fix)

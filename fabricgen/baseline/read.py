@@ -72,7 +72,10 @@ class Reader(NamedTuple):
         templates  the user's of that side, which must be readable too
         front      what it was rendered with
         """
-        lost = _lost_link(intent.parent / HARDWARE)
+        # A link that leads nowhere. Without what it led to the same intent is another fabric.
+        hardware = intent.parent / HARDWARE
+        found = (hardware, *sorted(hardware.rglob("*")))
+        lost = next((path for path in found if path.is_symlink() and not path.exists()), None)
         if lost is not None:
             return Read(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
         try:
@@ -111,12 +114,6 @@ def _is_unknown(templates: Templates, read: Read) -> bool:
 
 def _unknown(name: str) -> str:
     return f"{name} keeps no templates: it is held against fabricgen's own; what yours change stands under text"
-
-
-def _lost_link(hardware: Path) -> Path | None:
-    """A link that leads nowhere. Without what it led to the same intent is another fabric."""
-    found = (hardware, *sorted(hardware.rglob("*")))
-    return next((path for path in found if path.is_symlink() and not path.exists()), None)
 
 
 def in_words(name: str, posture: str) -> str:

@@ -47,7 +47,11 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
     try:
         manifest = read_manifest(out)
     except FabricError as error:
-        return _files_alone(out, sentence(reader.naming.error(error)), reader)
+        # The tree does not say what was written there: every file counts as it lies there.
+        paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
+        digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
+        stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
+        return Side(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
     if manifest is None:
         raise FabricError([_no_manifest(out)])
     kept = _kept(out, manifest, intent)
@@ -70,14 +74,6 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         overlay=kept.overlay,
         posture=kept.posture,
     )
-
-
-def _files_alone(out: Path, fault: str, reader: Reader) -> Side:
-    """A tree that does not say what was written there: every file counts as it lies there."""
-    paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
-    digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
-    stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
-    return Side(name=reader.shown(out), plan=None, stored=stored, fault=fault)
 
 
 def _stored(out: Path, reader: Reader, files: Mapping[str, str], differs: Cause | None) -> Stored:

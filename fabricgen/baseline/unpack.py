@@ -35,7 +35,11 @@ def unpack(archive: Path, into: Path) -> None:
                 _refuse([member])
     for member in members:
         if member.issym():
-            _hold_inside(base / member.name, base)
+            # Judge a link by where it really leads: through other links, `..` is another folder than the words say.
+            path = base / member.name
+            if not Path(os.path.realpath(path)).is_relative_to(base):
+                path.unlink()
+                path.symlink_to(NOWHERE)
 
 
 def _is_plain(member: tarfile.TarInfo) -> bool:
@@ -58,13 +62,6 @@ def _write(opened: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None
             shutil.copyfileobj(content, file)
     if member.mode & stat.S_IXUSR:
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
-
-
-def _hold_inside(path: Path, base: Path) -> None:
-    """Judge a link by where it really leads: through other links, `..` is another folder than the words say."""
-    if not Path(os.path.realpath(path)).is_relative_to(base):
-        path.unlink()
-        path.symlink_to(NOWHERE)
 
 
 def _refuse(members: Iterable[tarfile.TarInfo]) -> None:

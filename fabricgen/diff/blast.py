@@ -39,23 +39,17 @@ class _Wanted:
         if reach is Reach.SWITCH:
             self.whole = True
         elif reach is Reach.VRF and not fact.port:
-            self._add_vrf(fact.vrf)
+            if fact.vrf:
+                self.vrfs.add(fact.vrf)
+            else:
+                self.every_vrf = True
         elif reach is not Reach.NOTHING:
-            self._add_port(fact)
-
-    def _add_vrf(self, vrf: str) -> None:
-        if vrf:
-            self.vrfs.add(vrf)
-        else:
-            self.every_vrf = True
-
-    def _add_port(self, fact: Fact) -> None:
-        if fact.port:
-            self.ports.add(fact.port)
-        elif fact.peer:
-            self.peers.add(fact.peer)
-        else:
-            self.whole = True  # nobody says which port: all of them is never too few
+            if fact.port:
+                self.ports.add(fact.port)
+            elif fact.peer:
+                self.peers.add(fact.peer)
+            else:
+                self.whole = True
 
     @property
     def is_empty(self) -> bool:
@@ -102,28 +96,24 @@ class Radius:
                 wanted = _wanted(one.facts, Change.REMOVED)
                 _reach(self._after[one.after.fabric], (one.after, one.fabric), wanted, after)
         groups = before.gpus.keys() | after.gpus.keys()
+        # Share of each fabric's bandwidth, of the side and between the tiers where it is largest.
+        found: dict[str, Fraction] = {}
+        for reached in (before, after):
+            for (fabric, tier), gbps in reached.gbps.items():
+                share = Fraction(gbps, reached.gbps_all[fabric, tier])
+                found[fabric] = max(found.get(fabric, Fraction(0)), share)
         return Blast(
             gpus=sum(_together(before.gpus.get(name, {}), after.gpus.get(name, {})) for name in groups),
             gpus_all=self._gpus_all,
             rails=tuple(sorted(before.rails | after.rails)),
             tenants=tuple(sorted(before.tenants | after.tenants)),
-            bisection=_shares(before, after),
+            bisection=dict(sorted(found.items())),
         )
 
 
 def _together(before: Mapping[int, int], after: Mapping[int, int]) -> int:
     """Count what either side has."""
     return sum((before.get(slot, 0) | after.get(slot, 0)).bit_count() for slot in before.keys() | after.keys())
-
-
-def _shares(before: _Reached, after: _Reached) -> dict[str, Fraction]:
-    """Share of each fabric's bandwidth, of the side and between the tiers where it is largest."""
-    found: dict[str, Fraction] = {}
-    for reached in (before, after):
-        for (fabric, tier), gbps in reached.gbps.items():
-            share = Fraction(gbps, reached.gbps_all[fabric, tier])
-            found[fabric] = max(found.get(fabric, Fraction(0)), share)
-    return dict(sorted(found.items()))
 
 
 def _wanted(facts: Iterable[Fact], other_side: Change) -> _Wanted:

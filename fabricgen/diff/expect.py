@@ -104,7 +104,10 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
         yield "the other side could not be read", Risk.UNKNOWN, ""
     for found in difference.meaning:
         yield from _facts(found, expect)
-    yield from _texts(difference, expect)
+    for text in difference.text:
+        for device in text.devices or ("",):
+            if not any(fnmatchcase(device, glob) for glob in expect.text):
+                yield f"text of {text.artifact}", text.risk, device
     yield from _numbers(difference, expect)
 
 
@@ -113,13 +116,6 @@ def _facts(found: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str
         for fact, risk in priced(found, device):
             if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
                 yield f"{fact.kind} {fact.change.value}", risk, device
-
-
-def _texts(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
-    for text in difference.text:
-        for device in text.devices or ("",):
-            if not any(fnmatchcase(device, glob) for glob in expect.text):
-                yield f"text of {text.artifact}", text.risk, device
 
 
 def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:

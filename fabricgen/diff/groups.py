@@ -128,7 +128,8 @@ class Groups:
 
     def _packed(self, one: Changed) -> PackedFacts:
         """Facts of a switch, held against those of the first one of its fabric, role and system."""
-        columns = _columns(one.facts)
+        # Facts column by column: so they are packed twice as fast as row by row.
+        columns = pickle.dumps(tuple(zip(*one.facts, strict=True)), protocol=5)
         like = self._likes.setdefault((one.fabric, one.role, one.system), columns)
         press = zlib.compressobj(LEVEL, zdict=like)
         return PackedFacts(press.compress(columns) + press.flush(), like)
@@ -173,11 +174,6 @@ def _shared_subject(fact: Fact) -> str:
 
 def _changed(key: Key, one: Kept) -> Changed:
     return Changed(one.name, key.fabric, key.role, key.system, one.before, one.after, _unpacked(one.packed))
-
-
-def _columns(facts: Iterable[Fact]) -> bytes:
-    """Facts column by column: so they are packed twice as fast as row by row."""
-    return pickle.dumps(tuple(zip(*facts, strict=True)), protocol=5)
 
 
 def _unpacked(packed: PackedFacts) -> tuple[Fact, ...]:

@@ -74,15 +74,11 @@ def _differences(old: tuple[_Node, ...], new: tuple[_Node, ...], section: tuple[
             if one.below != other.below:
                 yield from _differences(one.below, other.below, (*section, one.line.strip()))
         if end > start or until > from_:
-            yield _hunk(section, old[start:end], new[from_:until])
+            removed, added = [*_flat(old[start:end])], [*_flat(new[from_:until])]
+            # Within the hunk only the indentation of one line against another says something.
+            least = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
+            yield Hunk(section, tuple(line[least:] for line in removed), tuple(line[least:] for line in added))
         at, to = end, until
-
-
-def _hunk(section: tuple[str, ...], old: Sequence[_Node], new: Sequence[_Node]) -> Hunk:
-    removed, added = [*_flat(old)], [*_flat(new)]
-    # Within the hunk only the indentation of one line against another says something.
-    least = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
-    return Hunk(section, tuple(line[least:] for line in removed), tuple(line[least:] for line in added))
 
 
 def _flat(nodes: Sequence[_Node]) -> Iterator[str]:

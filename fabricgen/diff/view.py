@@ -62,6 +62,10 @@ def make_view(plan: Plan, name: str, names: Names) -> View:
     tenants = plan.tenants.get(name, ())
     groups = fabric.shape.groups
     is_backend = isinstance(fabric.fabric, Backend)
+    found = {Tier.LEAF: 0, Tier.SPINE: 0}
+    for place in places(fabric) if fabric.shape.spines else ():
+        if place.tier is not Tier.SUPERSPINE:
+            found[lower_tier(place)] += sum(port.speed_gbps for port in chassis_of(fabric, place).up)
     return View(
         fabric=fabric,
         names={group.name: names.groups.get(group.name, group.name) for group in groups},
@@ -69,7 +73,7 @@ def make_view(plan: Plan, name: str, names: Names) -> View:
         nics={group.name: nics_of(server_of(plan, group.name), group.nics, is_backend=is_backend) for group in groups},
         tenants=tenants,
         owned={group.name: owners(tenants, group.name) for group in groups},
-        gbps=_bandwidth(fabric),
+        gbps=found,
     )
 
 
@@ -93,14 +97,6 @@ def _of_rail(gpus: int, rails: int, at: int) -> tuple[int, ...]:
     if gpus < rails:
         return (at * gpus // rails,) if gpus else ()
     return tuple(gpu for gpu in range(gpus) if gpu * rails // gpus == at)
-
-
-def _bandwidth(fabric: FabricPlan) -> Mapping[Tier, int]:
-    found = {Tier.LEAF: 0, Tier.SPINE: 0}
-    for place in places(fabric) if fabric.shape.spines else ():
-        if place.tier is not Tier.SUPERSPINE:
-            found[lower_tier(place)] += sum(port.speed_gbps for port in chassis_of(fabric, place).up)
-    return found
 
 
 def lower_tier(lower: Place) -> Tier:

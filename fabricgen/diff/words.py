@@ -93,14 +93,10 @@ def line(found: Line, switch_count: int) -> str:
     if found.kind == "device":
         return f"{SIGNS[found.change]} {'new' if found.change is Change.ADDED else 'gone'}"
     head = f"{SIGNS[found.change]} {count(found.each, *what(found.kind, found.change))}{each}"
-    about = _about(found)
+    # What all switches have in common: far ends before names, as a reader knows cables by both ends.
+    about = named(found.peers or found.subjects)
     value = _value(found)
     return head + (f": {about}" if about else "") + (f"{':' if not about else ','} {value}" if value else "")
-
-
-def _about(found: Line) -> str:
-    """What all switches have in common: far ends before names, as a reader knows cables by both ends."""
-    return named(found.peers or found.subjects)
 
 
 def _value(found: Line) -> str:

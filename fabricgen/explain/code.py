@@ -19,9 +19,15 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
     for check in (*CHECKS, *NOTES):
         if asked.text in (check.name, *check.codes):
             yield _answer(check, asked.text)
-    yield from _live_answers(asked.text)
+    for live in LIVE_CHECKS:
+        if asked.text == live.name:
+            codes = (Fact("findings", f"{found.code}: {found.means}") for found in live.codes)
+            yield Answer("code", f"{live.name}: a check of verify", (Fact("compared", live.compares), *codes))
+        yield from (_finding_answer(live, found) for found in live.codes if asked.text == found.code)
     if asked.text in HOST_CODES:
-        yield _host_answer(asked.text)
+        compared = "expected.json of `export hosts` with what an agent saw on the server (docs/hosts.md)"
+        facts = (Fact("about", HOST_CODES[asked.text]), Fact("compared", compared))
+        yield Answer("code", f"{asked.text}: a difference on a server", facts)
 
 
 def told_answers(asked: Asked) -> Iterator[Answer]:
@@ -48,24 +54,6 @@ def _answer(check: Check, text: str) -> Answer:
     facts.append(Fact("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))
-
-
-def _live_answers(text: str) -> Iterator[Answer]:
-    for live in LIVE_CHECKS:
-        if text == live.name:
-            yield _live_answer(live)
-        yield from (_finding_answer(live, found) for found in live.codes if text == found.code)
-
-
-def _host_answer(code: str) -> Answer:
-    compared = "expected.json of `export hosts` with what an agent saw on the server (docs/hosts.md)"
-    facts = (Fact("about", HOST_CODES[code]), Fact("compared", compared))
-    return Answer("code", f"{code}: a difference on a server", facts)
-
-
-def _live_answer(check: LiveCheck) -> Answer:
-    codes = (Fact("findings", f"{found.code}: {found.means}") for found in check.codes)
-    return Answer("code", f"{check.name}: a check of verify", (Fact("compared", check.compares), *codes))
 
 
 def _finding_answer(check: LiveCheck, found: FindingCode) -> Answer:

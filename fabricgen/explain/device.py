@@ -19,7 +19,6 @@ from fabricgen.explain.known import Known, intent_origin, segment_origin
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
 from fabricgen.intent.fabric import Backend, Frontend, overlay_of
-from fabricgen.intent.scalars import Span
 from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, group_of, host_space, name_of
 from fabricgen.plan.place import ALL_AXES, AXES, NAME_DIGITS, ROW_AXES, SHORT_NAMES, Place, Tier
 from fabricgen.plan.segments import ASN_AXES
@@ -35,7 +34,15 @@ def device_answers(known: Known, asked: Asked) -> Iterator[Answer]:
     if asked.kind in ("", "device"):
         seat = named_seat(known, asked.text)
         if seat is not None:
-            yield _answer(known, seat)
+            name, place, fabric = seat_name(known.plan, seat), seat.place, fabric_of(known.plan, seat.segment)
+            title = f"{name}: {TIER_WORDS[place.tier]} of {place.fabric}"
+            facts = [Fact("state", _state(known, seat)), *number_facts(known, seat)]
+            if fabric is not None:
+                facts = [Fact("place", place_text(place)), *_hardware(known, fabric, place), *facts]
+                if is_standing(known.plan, seat):
+                    facts += _links(known, fabric, place)
+                facts += _around(known, fabric, place, name)
+            yield Answer("device", title, tuple(facts))
 
 
 def named_seat(known: Known, name: str) -> Seat | None:
@@ -49,18 +56,6 @@ def named_seat(known: Known, name: str) -> Seat | None:
             if name == device_name(fabric.prefix, tier, int(digits)):
                 return by_number(plan, fabric.name, tier, int(digits))
     return None
-
-
-def _answer(known: Known, seat: Seat) -> Answer:
-    name, place, fabric = seat_name(known.plan, seat), seat.place, fabric_of(known.plan, seat.segment)
-    title = f"{name}: {TIER_WORDS[place.tier]} of {place.fabric}"
-    facts = [Fact("state", _state(known, seat)), *number_facts(known, seat)]
-    if fabric is not None:
-        facts = [Fact("place", place_text(place)), *_hardware(known, fabric, place), *facts]
-        if is_standing(known.plan, seat):
-            facts += _links(known, fabric, place)
-        facts += _around(known, fabric, place, name)
-    return Answer("device", title, tuple(facts))
 
 
 def switch_facts(known: Known, seat: Seat, label: str = "switch") -> Iterator[Fact]:
@@ -167,7 +162,11 @@ def _links(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
     if place.tier is Tier.LEAF:
         yield from _servers(known, fabric, place)
     if place.tier is Tier.BORDER:
-        yield from _outside(known, fabric, place)
+        for tenant in known.plan.tenants.get(fabric.name, ()):
+            for external in tenant.external:
+                if external.border == place.index:
+                    peer = f"{external.peer} AS {external.asn}"
+                    yield Fact("outside", f"{peer}, VLAN {external.vlan}, port {external.port}, tenant {tenant.name}")
 
 
 def _row(fabric: FabricPlan, place: Place) -> int:
@@ -193,20 +192,8 @@ def _servers(known: Known, fabric: FabricPlan, leaf: Place) -> Iterator[Fact]:
             yield Fact("tenants", listed(tuple(sorted(found - {""}))))
         return
     yield Fact("NIC ports", ", ".join(nic.name for nic in nics))
-    tenants = _tenants(known, fabric, leaf, slots)
+    tenants = tenants_in(owners(known.plan.tenants.get(fabric.name, ()), leaf.group), slots)
     yield Fact("tenants", listed(tenants))
-
-
-def _tenants(known: Known, fabric: FabricPlan, leaf: Place, slots: Span) -> tuple[str, ...]:
-    return tenants_in(owners(known.plan.tenants.get(fabric.name, ()), leaf.group), slots)
-
-
-def _outside(known: Known, fabric: FabricPlan, border: Place) -> Iterator[Fact]:
-    for tenant in known.plan.tenants.get(fabric.name, ()):
-        for external in tenant.external:
-            if external.border == border.index:
-                peer = f"{external.peer} AS {external.asn}"
-                yield Fact("outside", f"{peer}, VLAN {external.vlan}, port {external.port}, tenant {tenant.name}")
 
 
 def _around(known: Known, fabric: FabricPlan, place: Place, name: str) -> Iterator[Fact]:

@@ -24,15 +24,11 @@ def begun(text: str, words: Iterable[str]) -> str:
 
 def such_as(words: Iterable[str]) -> str:
     """A few of all words."""
-    return f"write a name, such as {', '.join(_first(words))}"
+    return f"write a name, such as {', '.join(sorted(words, key=natural)[:MOST])}"
 
 
 def _asked(words: Iterable[str]) -> str:
-    *others, last = _first(words) or [""]
+    *others, last = sorted(words, key=natural)[:MOST] or [""]
     if not last:
         return ""
     return f"did you mean {', '.join(others)} or {last}?" if others else f"did you mean {last}?"
-
-
-def _first(words: Iterable[str]) -> list[str]:
-    return sorted(words, key=natural)[:MOST]

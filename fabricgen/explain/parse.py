@@ -31,8 +31,6 @@ KINDS = {
 """Words that may stand before the thing, and the kind of answer that is then wanted."""
 
 _NUMBERED = re.compile(r"(as|asn|vni|vlan)[ :=#-]?([0-9]{1,10})", re.IGNORECASE)
-MAX_WORDS = 3
-"""A kind, a device and a port."""
 
 
 class Asked(NamedTuple):

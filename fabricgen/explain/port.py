@@ -232,14 +232,10 @@ def _outside(known: Known, fabric: FabricPlan, place: Place, name: str) -> Itera
     parent, _, vlan = name.rpartition(".")
     for named in find_sockets(fabric, place, parent):
         if named.socket.side == "down":
-            yield from _session(known, fabric, place, named, vlan)
-
-
-def _session(known: Known, fabric: FabricPlan, place: Place, named: Named, vlan: str) -> Iterator[Answer]:
-    text = port_text(fabric, place, named.socket.port)
-    called = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
-    for tenant in known.plan.tenants.get(fabric.name, ()):
-        for at, external in enumerate(tenant.external):
-            if (external.border, external.port, str(external.vlan)) == (place.index, named.socket.at, vlan):
-                title = f"{name_of(fabric, place)} {text}.{vlan}: to {external.peer} in {tenant.name}"
-                yield Answer("port", title, (*called, *outside_facts(known, fabric, tenant, at, text)))
+            text = port_text(fabric, place, named.socket.port)
+            called = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
+            for tenant in known.plan.tenants.get(fabric.name, ()):
+                for at, external in enumerate(tenant.external):
+                    if (external.border, external.port, str(external.vlan)) == (place.index, named.socket.at, vlan):
+                        title = f"{name_of(fabric, place)} {text}.{vlan}: to {external.peer} in {tenant.name}"
+                        yield Answer("port", title, (*called, *outside_facts(known, fabric, tenant, at, text)))

@@ -97,17 +97,12 @@ def first_words() -> Mapping[str, str]:
 
 def _keep_words(node: ast.Call | ast.Tuple, codes: frozenset[str], found: dict[str, str]) -> None:
     """Keep the words of the code that a call is given, where none are kept yet."""
-    for code in _codes_in(node) & codes - found.keys():
+    given = (*node.args, *(each.value for each in node.keywords)) if isinstance(node, ast.Call) else node.elts
+    texts = (each.value for each in given if isinstance(each, ast.Constant))
+    for code in {text.replace("_", "-") for text in texts if isinstance(text, str)} & codes - found.keys():
         words = _words(node, code)
         if words is not None and words.what not in codes and len(PLAIN_WORD.findall(words.what)) > 1:
             found[code] = words.what
-
-
-def _codes_in(node: ast.Call | ast.Tuple) -> set[str]:
-    """Texts that a call is given, as codes are written."""
-    given = (*node.args, *(each.value for each in node.keywords)) if isinstance(node, ast.Call) else node.elts
-    texts = (each.value for each in given if isinstance(each, ast.Constant))
-    return {text.replace("_", "-") for text in texts if isinstance(text, str)}
 
 
 @cache

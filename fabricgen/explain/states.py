@@ -73,7 +73,10 @@ def _text(value: object) -> str:
 
 def _claims(known: Known, key: Key) -> list[Claim]:
     """What is said of one thing, the winner first; of a port also what is said of its cable, at whichever end."""
-    names = _names(known)
+    plan = known.plan
+    groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
+    slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
+    names = Names(plan.fabrics, Switches(), slots)
     ends = _ends(known, key) if isinstance(key, PortKey) else ()
     found = []
     for selector, override in known.plan.intent.overrides.items():
@@ -83,14 +86,6 @@ def _claims(known: Known, key: Key) -> list[Claim]:
         if any(_matches(names, selector, scope, end) for end in ((key,) if scope != LINK else ends)):
             found.append(Claim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
     return sorted(found, key=lambda claim: (-claim.rank, claim.selector))
-
-
-def _names(known: Known) -> Names:
-    """What selectors are told apart by: fabrics, and planned slots."""
-    plan = known.plan
-    groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
-    slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
-    return Names(plan.fabrics, Switches(), slots)
 
 
 def _ends(known: Known, key: PortKey) -> tuple[PortKey, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from fabricgen.explain.answer import Fact, Origin
+from fabricgen.explain.answer import Fact
 from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.formula import address
 from fabricgen.explain.inverse import seat_of
@@ -13,7 +13,6 @@ from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
 from fabricgen.plan.exceptions import AWAY, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import (
     FabricPlan,
-    OwnBlock,
     group_of,
     host_space,
     name_of,
@@ -68,7 +67,12 @@ def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[F
     families = fabric.fabric.addressing.links
     for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
         if block is not None and family in families:
-            yield from _uplink_addresses(fabric, uplink, block, origin)
+            hosts = host_space(seat_of(fabric, uplink.lower).segment.hosts)
+            own, length = block.uplink(uplink.number), block.bits - 1
+            words = "block + host links + 2 × u" if hosts else "block + 2 × u"
+            numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
+            yield Fact("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
+            yield Fact("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
     if is_unnumbered(fabric.fabric.addressing):
         told = f"fabrics.{fabric.name}.addressing.links: unnumbered"
         asked = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), told)
@@ -102,15 +106,6 @@ def _wiring(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
     )
 
 
-def _uplink_addresses(fabric: FabricPlan, uplink: Uplink, block: OwnBlock, origin: Origin) -> Iterator[Fact]:
-    hosts = host_space(seat_of(fabric, uplink.lower).segment.hosts)
-    own, length = block.uplink(uplink.number), block.bits - 1
-    words = "block + host links + 2 × u" if hosts else "block + 2 × u"
-    numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
-    yield Fact("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
-    yield Fact("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
-
-
 def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
     """Everything about a leaf's port towards a server."""
     near, far = host_ends(fabric, leaf, host)
@@ -118,7 +113,13 @@ def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) ->
     yield Fact("cable", f"{near.device} {near.port} to {far.device} {far.port}, {host.port.speed_gbps}G")
     yield from _server_end(known, fabric, leaf, host)
     if isinstance(fabric.fabric, Backend):
-        yield from _host_addresses(known, fabric, leaf, host)
+        origin = segment_origin(known, seat_of(fabric, leaf).segment)
+        for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
+            if block is not None and family == fabric.fabric.addressing.hosts:
+                own, length = block.host(host.number), block.bits - 1
+                formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
+                yield Fact("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
+                yield Fact("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
         if overlay_of(fabric.fabric) is not None:
             tenant = _tenant(known, fabric, host)
             whose = tenant.name if tenant else "none owns the NIC"
@@ -199,16 +200,6 @@ def _server_end(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -
         f"row × slots + position = {row} × {group.slots_a_unit} + {position}",
         origin,
     )
-
-
-def _host_addresses(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
-    origin = segment_origin(known, seat_of(fabric, leaf).segment)
-    for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
-        if block is not None and family == fabric.fabric.addressing.hosts:
-            own, length = block.host(host.number), block.bits - 1
-            formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
-            yield Fact("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
-            yield Fact("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
 
 
 def _tenant(known: Known, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:

@@ -69,10 +69,6 @@ class Addresses:
 
 def _others(management: Management) -> Iterator[IPv4Address | IPv6Address | None]:
     yield management.gateway
-    yield from _services(management)
-
-
-def _services(management: Management) -> Iterator[IPv4Address | IPv6Address]:
     yield from (*management.dns, *management.ntp, *management.syslog)
     yield from management.aaa.tacacs if management.aaa else ()
     yield from management.snmp.traps if management.snmp else ()

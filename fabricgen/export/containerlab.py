@@ -31,7 +31,7 @@ from fabricgen.export.omissions import Omissions
 from fabricgen.export.readme import Summary, readme
 from fabricgen.export.topology import Topology, lab_name
 from fabricgen.export.words import Text, commented
-from fabricgen.lab.model.lab import Link, Server
+from fabricgen.lab.model.lab import Link
 from fabricgen.lab.model.part import Part
 from fabricgen.lab.model.servers import server_links
 from fabricgen.lab.model.subset import Subset
@@ -110,7 +110,9 @@ class ContainerlabWriter:
         for device, links in self._part.switches():
             yield from self._switch(tidy(device), links)
         for server in self._part.servers():
-            self._server(server)
+            node = server_node(self._plan, server, self._request.images)
+            self._omissions.server(server)
+            self._take(node, self._addresses.of_server(), tuple(server_links(server)), {})
         found = self.summary
         yield found.file, chain((commented(_head(found, self._part.subset)),), self._topology.text())
         yield "README.md", readme(found)
@@ -135,11 +137,6 @@ class ContainerlabWriter:
         self._take(node, self._addresses.of_switch(device), links, mtus)
         for name, text in node.container.files.items():
             yield f"{node.name}/{name}", self._text(node, name, text)
-
-    def _server(self, server: Server) -> None:
-        node = server_node(self._plan, server, self._request.images)
-        self._omissions.server(server)
-        self._take(node, self._addresses.of_server(), tuple(server_links(server)), {})
 
     def _take(self, node: Node, addresses: Pair, links: tuple[Link, ...], mtus: Mapping[str, int]) -> None:
         self._count.add(node, len(links))

@@ -78,7 +78,9 @@ class GnmicWriter:
                 continue
             self._is_empty = False
             for stream in streams_of(device):
-                self._subscriptions.setdefault(_name(device, stream), _subscription(stream, self._collector.seconds))
+                self._subscriptions.setdefault(
+                    f"{device.system}-{stream.name}", _subscription(stream, self._collector.seconds)
+                )
             yield device.name, _target(device)
 
 
@@ -100,13 +102,9 @@ def _target(device: Device) -> dict[str, object]:
     port = gnmi.port if gnmi else 0
     return {
         "address": f"{device.management.address.partition('/')[0]}:{port}",
-        "subscriptions": [_name(device, stream) for stream in streams_of(device)],
+        "subscriptions": [f"{device.system}-{stream.name}" for stream in streams_of(device)],
         "event-tags": {"site": device.site, "fabric": device.fabric, "role": device.role},
     }
-
-
-def _name(device: Device, stream: Stream) -> str:
-    return f"{device.system}-{stream.name}"
 
 
 def _subscription(stream: Stream, seconds: int) -> dict[str, object]:

@@ -47,7 +47,12 @@ class HostWriter:
         if host.library:
             yield "etc/nccl.conf", self._text("nccl", host=host)
         if host.settings:
-            yield f"{SCRIPTS}/fabricgen-nic-settings", self._script(host)
+            parts = [self._text("nic-head", host=host)]
+            for own in host.settings:
+                nics = host.told(own)
+                words = words_of(own, nics)
+                parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
+            yield f"{SCRIPTS}/fabricgen-nic-settings", "".join((*parts, self._text("nic-end", host=host)))
             yield "etc/systemd/system/fabricgen-nic-settings.service", self._text("service", host=host)
         if spell.cuts:
             yield f"{SCRIPTS}/fabricgen-nic-planes", self._text("nic-planes", host=host, spell=spell)
@@ -78,15 +83,6 @@ class HostWriter:
         for network in spell.tagged:
             text = self._text("networkd-vlan", host=host, network=network)
             yield f"{NETWORKD}/60-fabricgen-{network.interface}.netdev", text
-
-    def _script(self, host: Host) -> str:
-        """What NICs are told, one part a fabric."""
-        parts = [self._text("nic-head", host=host)]
-        for own in host.settings:
-            nics = host.told(own)
-            words = words_of(own, nics)
-            parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
-        return "".join((*parts, self._text("nic-end", host=host)))
 
     def _text(self, name: str, **values: object) -> str:
         return self._environment.get_template(f"hosts/{name}.j2").render(**values)

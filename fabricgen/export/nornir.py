@@ -45,16 +45,12 @@ def nornir_files(
     def bodies() -> Iterator[tuple[str, object]]:
         for host in hosts:
             groups.update(_groups(host, platforms))
-            yield host.name, _host(host)
+            yield host.name, {"hostname": host.address, "groups": list(group_names(host)), "data": dict(host.data)}
 
     heads = {name: commented([text.format(site=site)]) for name, text in HEAD.items()}
     yield "hosts.yaml", chain((heads["hosts"],), yaml_pieces(bodies()))
     yield "groups.yaml", heads["groups"] + yaml_text(groups)
     yield "defaults.yaml", heads["defaults"] + yaml_text({"data": dict(data)} if data else {})
-
-
-def _host(host: Host) -> dict[str, object]:
-    return {"hostname": host.address, "groups": list(group_names(host)), "data": dict(host.data)}
 
 
 def group_names(host: Host) -> tuple[str, ...]:

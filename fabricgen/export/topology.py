@@ -67,7 +67,9 @@ class Topology:
         mtus  octets of the largest IP packet of each port of a switch
         """
         if node.shared and node.kind not in self._kinds:
-            self._kinds[node.kind] = _kind(node)
+            startup = f"__clabNodeName__/{node.container.startup}"
+            starts = {"startup-config": startup, "enforce-startup-config": True} if node.container.startup else {}
+            self._kinds[node.kind] = {"image": node.image} | starts
         entry = _node(node, addresses)
         self._faults.node(node.name, entry)
         self._nodes.add(yaml_text({node.name: entry}))
@@ -109,25 +111,15 @@ class Topology:
     def _cables(self) -> Iterator[str]:
         title = "links:\n"
         for link in self._links:
-            entry = self._veth(link)
+            ends = [(end.owner, self._joints[end.owner][end.interface]) for end in link]
+            entry = {
+                "type": "veth",
+                "endpoints": [{"node": owner, "interface": joint.name} for owner, joint in ends],
+                "mtu": max(joint.mtu for _, joint in ends),
+            }
             self._faults.link(entry)
             yield title + yaml_text([entry])
             title = ""
-
-    def _veth(self, link: Link) -> Document:
-        ends = [(end.owner, self._joints[end.owner][end.interface]) for end in link]
-        return {
-            "type": "veth",
-            "endpoints": [{"node": owner, "interface": joint.name} for owner, joint in ends],
-            "mtu": max(joint.mtu for _, joint in ends),
-        }
-
-
-def _kind(node: Node) -> Document:
-    """What all nodes of a kind share."""
-    startup = f"__clabNodeName__/{node.container.startup}"
-    starts = {"startup-config": startup, "enforce-startup-config": True} if node.container.startup else {}
-    return {"image": node.image} | starts
 
 
 def _node(node: Node, addresses: Pair) -> Document:

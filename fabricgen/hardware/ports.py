@@ -1,6 +1,5 @@
 """Cages of a switch → the interfaces it can have at a speed, and their names."""
 
-import re
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -25,14 +24,6 @@ class Port(NamedTuple):
     lanes: int
     speed_gbps: int
     connector: str
-
-
-class PortPlace(NamedTuple):
-    """What a port name may mean: one part, from 0, of a cage used as `parts` interfaces."""
-
-    cage: int
-    part: int
-    parts: int
 
 
 def mode_at(run: Cages, speed_gbps: int, split: tuple[int, int] | None = None) -> Mode | None:
@@ -117,36 +108,6 @@ def port_name(switch: Switch, system: str, cage: int, part: int, parts: int) -> 
     return _name(run, _names(switch, run, system), cage, part, parts)
 
 
-def port_places(switch: Switch, system: str, name: str) -> tuple[PortPlace, ...]:
-    """Return every reading of a port name in the modes of the panel; empty when it has no such port.
-
-    One name has several readings: the first lane of a cage is its whole, its half and its quarter. Service ports are
-    named too. Raises KeyError for a system without names.
-    """
-    numbers = {int(digits) for digits in re.findall(r"[0-9]{1,9}", name)}
-    found: list[PortPlace] = []
-    for run in switch.cages:
-        names = _names(switch, run, system)
-        splits = sorted({mode.parts for mode in run.modes})
-        for cage in _cages_named(run, names, numbers):
-            found.extend(
-                PortPlace(cage, part, parts)
-                for parts in splits
-                for part in range(parts)
-                if _name(run, names, cage, part, parts) == name
-            )
-    return tuple(found)
-
-
-def _cages_named(run: Cages, names: PortNames, numbers: set[int]) -> list[int]:
-    """Cages that a name with these numbers may be of."""
-    if names.step == 1 and "{number}" not in names.whole:
-        return sorted(number for number in numbers if number in run.numbers)
-    first = run.numbers.start
-    found = {first + (number - names.start) // names.step for number in numbers}
-    return sorted(cage for cage in found if cage in run.numbers)
-
-
 def _run(switch: Switch, cage: int) -> Cages:
     for run in switch.cages:
         if cage in run.numbers:
@@ -161,9 +122,4 @@ def _names(switch: Switch, run: Cages, system: str) -> PortNames:
 def _name(run: Cages, names: PortNames, cage: int, part: int, parts: int) -> str:
     pattern = names.whole if parts == 1 else names.part
     number = names.start + (cage - run.numbers.start) * names.step + part * (names.step // parts)
-    return pattern.format(cage=cage, lane=_lane(run, part, parts), part=part, channel=part + 1, number=number)
-
-
-def _lane(run: Cages, part: int, parts: int) -> int:
-    """Return the first lane of a part, from 1: parts share the lanes of a cage evenly, used or not."""
-    return part * (run.lanes // parts) + 1
+    return pattern.format(cage=cage, lane=part * (run.lanes // parts) + 1, part=part, channel=part + 1, number=number)

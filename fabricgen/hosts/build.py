@@ -7,7 +7,6 @@ from math import ceil
 from typing import NamedTuple
 
 from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
-from fabricgen.device.interfaces import Ethernet
 from fabricgen.hardware.model import NicGroup
 from fabricgen.hosts.leaves import Leaves, Plugged
 from fabricgen.hosts.library import library_of
@@ -128,10 +127,11 @@ class _Builder:
             return own._replace(mtu=mtu)
         near = row.ipv4 or row.ipv6
         addressing = fabric.fabric.addressing
+        found = ip_interface(near)
         return own._replace(
             mtu=min(mtu, row.profile.mtu),
             table=table,
-            address=_far_end(near),
+            address=InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}"),
             gateway=near.partition("/")[0],
             prefix=str(addressing.ipv4 if row.ipv4 else addressing.ipv6),
             tenant=row.vrf,
@@ -145,7 +145,9 @@ class _Builder:
         """What a NIC of either kind of fabric has."""
         group = group_of(fabric, self._key.group)
         nics, row = group.nics, plugged.row
-        pci = _pci(nics, plugged)
+        # PCI address of a port's function; empty where two ports are given one address, as halves of a NIC are.
+        own = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
+        pci = function_of(own, plugged.plane) if nics.pci_addresses.count(own) == 1 else ""
         return Nic(
             name=name,
             label=slice_name(nics, plugged.nic, plugged.plane),
@@ -190,7 +192,8 @@ class _Builder:
         rows = [each.row for each in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
         if tenant is None or not any(row is not None and row.switching is not None for row in rows):
             return
-        untagged = _untagged(rows)
+        found = (row.switching.access_vlan for row in rows if row is not None and row.switching is not None)
+        untagged = next(found, 0)
         mtu = bond.mtu if bond is not None else ports[0].mtu
         for network in tenant.networks:
             is_own = network.vlan_id != untagged
@@ -217,11 +220,6 @@ def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str, *, spraye
             yield nic_settings(fabric.name, each.leaf.settings, marking, vendor, sprayed=sprayed)
 
 
-def _far_end(near: InterfaceAddress) -> InterfaceAddress:
-    found = ip_interface(near)
-    return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")
-
-
 def _number(group: GroupShape, plugged: Plugged) -> int:
     """Number in an interface's name: the rail, or the port's own where several ports of a leaf are of one rail."""
     own = group.nics.ports[plugged.nic].rail
@@ -229,19 +227,8 @@ def _number(group: GroupShape, plugged: Plugged) -> int:
     return own if max(ports.values()) == 1 else plugged.nic
 
 
-def _pci(nics: NicGroup, plugged: Plugged) -> str:
-    """PCI address of a port's function; empty where two ports are given one address, as halves of a NIC are."""
-    own = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
-    return function_of(own, plugged.plane) if nics.pci_addresses.count(own) == 1 else ""
-
-
 def _seen(nics: NicGroup, plugged: Plugged) -> str:
     """RDMA device as others have seen it on this model; a slice of a plane has none that anybody has seen."""
     if not nics.device_names or nics.planes > 1:
         return ""
     return nics.device_names[plugged.nic]
-
-
-def _untagged(rows: Iterable[Ethernet | None]) -> int:
-    found = (row.switching.access_vlan for row in rows if row is not None and row.switching is not None)
-    return next(found, 0)

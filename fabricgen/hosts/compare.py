@@ -6,7 +6,6 @@ missing.
 """
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from fabricgen.policy.nics import REORDERING
@@ -49,30 +48,6 @@ FACTS = (
     *((f"roce.adaptive_routing.{field.name}", "host-adaptive-routing") for field in REORDERING),
 )
 """Keys that are compared, and the code of a difference. The others say what the NIC is for."""
-MEANINGS: Mapping[str, str] = MappingProxyType(
-    {
-        MISSING: "an interface that is used and not there",
-        "host-rail": "the PCI address: whether the NIC of this rail is the one that the GPU is nearest to",
-        "host-cabling": "the neighbor by LLDP and its port",
-        "host-speed": "the speed of the link",
-        "host-fec": "the error correction of the link",
-        "host-mtu": "the MTU of the link",
-        "host-address": "the addresses of the link",
-        "host-bond": "the bond that the link belongs to",
-        "host-trust": "the lossless class: whether marks are read from the DSCP",
-        "host-pause": "the lossless class: pause of whole links, which is off",
-        "host-pfc": "the lossless class: the priorities that are paused",
-        "host-dscp": "the lossless class: the code points of data, and their priority",
-        "host-cnp": "the lossless class: code point and priority of congestion notifications",
-        "host-ecn": "the lossless class: ECN as a sender and as a receiver",
-        "host-traffic-class": "what is sent: the traffic class octet",
-        "host-gid": "what is sent: the GID, its index and its value",
-        "host-packet-gap": "what is sent: the gap between packets",
-        "host-cable-length": "the length of cable that PFC buffers are set for",
-        "host-adaptive-routing": "packets in any order, where switches spray them",
-    }
-)
-"""Code of a difference → what it is about."""
 ABSENT = object()
 
 

@@ -29,10 +29,24 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
     yield _devices(rails)
     yield _interface(host)
-    yield from _classes(host, fabric)
+    for own in host.settings:
+        if own.fabric != fabric.name:
+            continue
+        yield Variable(GID, str(own.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
+        why = f"DSCP {own.data_dscp} of marking {own.marking}; left out it is 0, and everything rides best effort"
+        yield Variable(CLASS, str(own.traffic_class), why)
+        if NIC_VENDOR_BY_NAME[own.vendor].control:
+            yield Variable(CONTROL, str(own.cnp_octet), f"control messages in the class of DSCP {own.cnp_dscp}")
     yield from _adaptive(rails, mode)
     yield Variable(PAIRS, str(QUEUE_PAIRS[mode]), f"queue pairs of a connection where the fabric does {mode}")
-    yield from _rails(host, fabric)
+    # Where not every NIC reaches every other, the library has to be told: it cannot see the network.
+    shape = fabric.shape
+    group = group_of(fabric, host.group)
+    if not shape.spines and group.rails > 1:
+        yield Variable(CROSS, "0", "no spine joins the rails: a NIC reaches those of its own rail alone")
+        yield Variable(PXN, "0", "so other rails are reached through the GPU that sits on them")
+    elif shape.planes > 1:
+        yield Variable(CROSS, "0", "planes are not joined: a slice of a NIC reaches those of its own plane alone")
 
 
 def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:
@@ -60,25 +74,3 @@ def _interface(host: Host) -> Variable:
             INTERFACE, "", "no frontend has a network for this server: name the interface for set-up traffic"
         )
     return Variable(INTERFACE, f"={names[0]}", "connections are set up over the frontend")
-
-
-def _classes(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
-    for own in host.settings:
-        if own.fabric != fabric.name:
-            continue
-        yield Variable(GID, str(own.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
-        why = f"DSCP {own.data_dscp} of marking {own.marking}; left out it is 0, and everything rides best effort"
-        yield Variable(CLASS, str(own.traffic_class), why)
-        if NIC_VENDOR_BY_NAME[own.vendor].control:
-            yield Variable(CONTROL, str(own.cnp_octet), f"control messages in the class of DSCP {own.cnp_dscp}")
-
-
-def _rails(host: Host, fabric: FabricPlan) -> Iterator[Variable]:
-    """Where not every NIC reaches every other, the library has to be told: it cannot see the network."""
-    shape = fabric.shape
-    group = group_of(fabric, host.group)
-    if not shape.spines and group.rails > 1:
-        yield Variable(CROSS, "0", "no spine joins the rails: a NIC reaches those of its own rail alone")
-        yield Variable(PXN, "0", "so other rails are reached through the GPU that sits on them")
-    elif shape.planes > 1:
-        yield Variable(CROSS, "0", "planes are not joined: a slice of a NIC reaches those of its own plane alone")

@@ -15,7 +15,13 @@ def missing(host: Host) -> Iterator[Problem]:
     for fabric in dict.fromkeys(nic.fabric for nic in host.nics):
         nics = tuple(nic for nic in host.nics if nic.fabric == fabric)
         if not all(nic.pci for nic in nics):
-            yield _names(host, nics[0])
+            yield Problem(
+                code="no-nic-names",
+                what=f"which device is which of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
+                why="their PCI addresses are in no source; interfaces are marked TO CHECK",
+                fix=GIVE,
+                where=("servers", host.group, "model"),
+            )
         if nics[0].planes > 1:
             yield from _planes(host, nics[0])
     for own in host.settings:
@@ -39,16 +45,6 @@ def _buffers(host: Host, own: NicSettings) -> Iterator[Problem]:
         what=f"PFC buffers of the NICs of {host.group} ({host.model}) towards {own.fabric} for cables of {longest} m",
         why=f"a NIC of {vendor.title} {limit}",
         fix="ask the maker which length its buffers are made for, and keep `server_leaf` and the cable file within it",
-        where=("servers", host.group, "model"),
-    )
-
-
-def _names(host: Host, nic: Nic) -> Problem:
-    return Problem(
-        code="no-nic-names",
-        what=f"which device is which of the NICs of {host.group} ({host.model}) towards {nic.fabric}",
-        why="their PCI addresses are in no source; interfaces are marked TO CHECK",
-        fix=GIVE,
         where=("servers", host.group, "model"),
     )
 

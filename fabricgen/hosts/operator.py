@@ -25,7 +25,8 @@ class OperatorNames(NamedTuple):
 
 def operator_names(host: Host) -> OperatorNames | Problem | None:
     """Rails of the first backend; None where its NICs are of another vendor, a Problem where it cannot be said."""
-    rails = _rails(host)
+    backends = [nic for nic in host.nics if nic.kind == "backend"]
+    rails = [nic for nic in backends if nic.fabric == backends[0].fabric]
     if not rails or not has_operator(rails[0].vendor):
         return None
     why = _refused(rails)
@@ -41,11 +42,6 @@ def operator_names(host: Host) -> OperatorNames | Problem | None:
         rdma=RDMA.format(net),
         rails=tuple((nic.pci,) for nic in first),
     )
-
-
-def _rails(host: Host) -> list[Nic]:
-    backends = [nic for nic in host.nics if nic.kind == "backend"]
-    return [nic for nic in backends if nic.fabric == backends[0].fabric]
 
 
 def _refused(rails: list[Nic]) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
-from fabricgen.intent.overrides import REFUSED, Leaf, Override, Overrides, leaves
+from fabricgen.intent.overrides import REFUSED, Leaf, Overrides, leaves
 
 STATE = {"state"}
 
@@ -16,7 +16,14 @@ def override_rules(overrides: Overrides) -> Iterator[Problem]:
         found = tuple(leaves(override))
         yield from _refused(selector, found)
         if not found and "state" not in override.model_fields_set:
-            yield _empty(selector, override)
+            written = ", ".join(sorted(override.model_fields_set))
+            yield Problem(
+                code="override-empty",
+                what=f"the override of {selector} says nothing",
+                where=("overrides", selector),
+                why=f"{written} has no key" if written else "it has no key",
+                fix="write e.g. {state: drained}, or remove it",
+            )
 
 
 def _refused(selector: str, found: tuple[Leaf, ...]) -> Iterator[Problem]:
@@ -30,14 +37,3 @@ def _refused(selector: str, found: tuple[Leaf, ...]) -> Iterator[Problem]:
                 why=no.why,
                 fix=no.fix,
             )
-
-
-def _empty(selector: str, override: Override) -> Problem:
-    written = ", ".join(sorted(override.model_fields_set))
-    return Problem(
-        code="override-empty",
-        what=f"the override of {selector} says nothing",
-        where=("overrides", selector),
-        why=f"{written} has no key" if written else "it has no key",
-        fix="write e.g. {state: drained}, or remove it",
-    )

@@ -25,7 +25,13 @@ def postures(intent: Intent) -> Iterator[Problem]:
     """
     for name, posture in intent.postures.items():
         if name == BASE:
-            yield _reserved()
+            yield Problem(
+                code="reserved-name",
+                what=f"{BASE} cannot be the name of a posture",
+                where=(POSTURES, BASE),
+                why=f"{BASE} is the intent as it is written",
+                fix="write another name, e.g. day",
+            )
         yield from _unknown(intent, name, posture)
         moves, problems = _moves(name, posture)
         yield from problems
@@ -66,16 +72,6 @@ def in_all_postures(intent: Intent) -> Intent:
             nics = (*body.nics, *(text for text in added if "/" in text))
             tenants[name] = body.model_copy(update={"servers": servers, "nics": nics})
     return intent.model_copy(update={"tenants": tenants}) if intent.postures else intent
-
-
-def _reserved() -> Problem:
-    return Problem(
-        code="reserved-name",
-        what=f"{BASE} cannot be the name of a posture",
-        where=(POSTURES, BASE),
-        why=f"{BASE} is the intent as it is written",
-        fix="write another name, e.g. day",
-    )
 
 
 def _unknown(intent: Intent, name: str, posture: Posture) -> Iterator[Problem]:

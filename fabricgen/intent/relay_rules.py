@@ -27,7 +27,14 @@ def relays_have_sources(intent: Intent) -> Iterator[Problem]:
                     yield _no_subnet(f"{network} of {name}", relay, where)
                 elif relay.version not in told:
                     told.add(relay.version)
-                    yield _no_source(name, relay, where)
+                    yield Problem(
+                        code="relay-source",
+                        what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
+                        where=where,
+                        why="all leaves share the gateway's address: an answer to it may reach a leaf that did not ask",
+                        fix=f"write relay_sources: [{EXAMPLES[relay.version]}] or another free prefix, "
+                        "one address a leaf",
+                    )
 
 
 def _no_subnet(title: str, relay: IPv4Address | IPv6Address, where: IntentPath) -> Problem:
@@ -37,16 +44,6 @@ def _no_subnet(title: str, relay: IPv4Address | IPv6Address, where: IntentPath) 
         where=where,
         why="a relay forwards from the gateway of the same family",
         fix=f"add an IPv{relay.version} subnet, or remove it",
-    )
-
-
-def _no_source(name: str, relay: IPv4Address | IPv6Address, where: IntentPath) -> Problem:
-    return Problem(
-        code="relay-source",
-        what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
-        where=where,
-        why="all leaves share the gateway's address: an answer to it may reach a leaf that did not ask",
-        fix=f"write relay_sources: [{EXAMPLES[relay.version]}] or another free prefix, one address a leaf",
     )
 
 

@@ -244,7 +244,11 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
             )
             continue
         yield from _unused_references(raw, position)
-        systems = _systems(intent, raw.fabric)
+        found = [body for name, body in intent.fabrics.items() if raw.fabric in (None, name)]
+        switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "superspine", "border")]
+        written = [switch.os for switch in switches if switch is not None]
+        written += [override.os for override in intent.overrides.values() if override.os]
+        systems = tuple(sorted({system.partition("-")[0] for system in written}))
         if raw.system not in systems:
             yield Problem(
                 code="raw-system",
@@ -253,15 +257,6 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
                 why=f"in use: {', '.join(systems)}",
                 fix=did_you_mean(raw.system, systems),
             )
-
-
-def _systems(intent: Intent, fabric: str | None) -> tuple[str, ...]:
-    """Operating systems, without their releases, of one fabric or of all, sorted."""
-    found = [body for name, body in intent.fabrics.items() if fabric in (None, name)]
-    switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "superspine", "border")]
-    written = [switch.os for switch in switches if switch is not None]
-    written += [override.os for override in intent.overrides.values() if override.os]
-    return tuple(sorted({system.partition("-")[0] for system in written}))
 
 
 def waivers_allowed(intent: Intent) -> Iterator[Problem]:

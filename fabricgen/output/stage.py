@@ -57,17 +57,13 @@ class Stage:
         if file.digest:
             self.taken.append(file)
 
-    def _sort(self) -> None:
-        """Sort what was taken by path. A file that was taken twice is a problem."""
-        self.taken.sort(key=lambda file: file.path)
-        twice = [two for one, two in pairwise(self.taken) if one.path == two.path]
-        self.problems += [bad_path(file.path, "it is rendered twice") for file in twice]
-
     def close(
         self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
     ) -> Outcome:
         """Record the commit and move the files in. Raises FabricError for what was taken, and nothing changes."""
-        self._sort()
+        self.taken.sort(key=lambda file: file.path)
+        twice = [two for one, two in pairwise(self.taken) if one.path == two.path]
+        self.problems += [bad_path(file.path, "it is rendered twice") for file in twice]
         manifest = Manifest(
             release=maker.release,
             made_by=maker.made_by,

@@ -26,17 +26,13 @@ def _is_safe(folder: Path) -> bool:
     """
     try:
         if not folder.exists():
-            _make(folder)
+            above = next(parent for parent in folder.parents if parent.exists())
+            if above.stat().st_uid == os.getuid():
+                folder.parent.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
+                folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
         return all(_is_own(each.lstat()) for each in (folder.parent, folder))
     except OSError:
         return False
-
-
-def _make(folder: Path) -> None:
-    above = next(parent for parent in folder.parents if parent.exists())
-    if above.stat().st_uid == os.getuid():
-        folder.parent.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        folder.mkdir(mode=stat.S_IRWXU, exist_ok=True)
 
 
 def _is_own(found: os.stat_result) -> bool:

@@ -208,7 +208,9 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
     sayings = CableSayings(plan.intent)
     for cable in cables(plan):
         if not cable.medium:
-            cause = (cable.fabric, _cause(cable))
+            near, far = cable.near, cable.far
+            ends = (near.connector, near.parts), (far.connector, far.parts)
+            cause = (cable.fabric, _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named))
             count, first = causes.get(cause, (0, cable))
             causes[cause] = (count + 1, first)
             said[cause] = said.get(cause, ()) or sayings.of((e.device, e.port) for e in (cable.near, cable.far))
@@ -227,12 +229,6 @@ def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
         choose_cable(plan.catalog.media, pair.near, pair.far, getattr(fabric.lengths, LENGTH_KEYS[pair.kind]))
         for pair in cage_pairs(fabric)
     )
-
-
-def _cause(cable: Cable) -> _Cause:
-    near, far = cable.near, cable.far
-    ends = (near.connector, near.parts), (far.connector, far.parts)
-    return _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named)
 
 
 def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: IntentPath) -> Problem:

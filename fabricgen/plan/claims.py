@@ -90,7 +90,7 @@ def scope_of(selector: str, names: Names) -> str:
 def is_exact(selector: str, scope: str) -> bool:
     """Whether a selector names one thing."""
     if scope == SLOT:
-        return _count(parse_spans(selector.partition("[")[2].rstrip("]"))) == 1
+        return sum(span.size for span in parse_spans(selector.partition("[")[2].rstrip("]"))) == 1
     return not WILD.search(selector.removeprefix(LINK_PREFIX).partition("/")[0])
 
 
@@ -207,10 +207,6 @@ def _slot_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem
     if spans[-1].last >= names.slots[group]:
         return unknown_slot(group, spans[-1].last, names, where)
     return tuple(_slots(group, spans))
-
-
-def _count(spans: Spans) -> int:
-    return sum(span.size for span in spans)
 
 
 def _slots(group: str, spans: Spans) -> Iterator[SlotKey]:

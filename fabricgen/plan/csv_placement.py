@@ -70,7 +70,16 @@ def read_placement(table: Table, names: Names) -> Placement:
             placement.problems += faults
             if not faults and isinstance(key, SlotKey):
                 lines.append(row)
-                _take(placement, key, row)
+                placement.servers[key] = Server(
+                    hostname=row.cell("hostname"),
+                    rack=row.cell("rack"),
+                    unit=row.cell("ru"),
+                    serial=row.cell("serial"),
+                    mac=_mac(row.cell("mac")),
+                )
+                state = row.cell("state")
+                if state and state != "active":
+                    placement.states[key] = state
         if len(placement.problems) >= MAX_PROBLEMS:
             return placement
     placement.problems += _names_taken(placement, lines, names)
@@ -131,19 +140,6 @@ def _repeated(row: Row, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
                 at=row.at(column),
             )
         seen.setdefault(key, row.number)
-
-
-def _take(placement: Placement, key: SlotKey, row: Row) -> None:
-    placement.servers[key] = Server(
-        hostname=row.cell("hostname"),
-        rack=row.cell("rack"),
-        unit=row.cell("ru"),
-        serial=row.cell("serial"),
-        mac=_mac(row.cell("mac")),
-    )
-    state = row.cell("state")
-    if state and state != "active":
-        placement.states[key] = state
 
 
 def _mac(text: str) -> str:

@@ -48,11 +48,17 @@ def former_names(before: Intent, after: Intent) -> Former:
     well, so that a change taken back is a rename too, and not a removal.
     """
     tenants = _former(before.tenants, after.tenants)
+    found = {}
+    for name, tenant in sorted(after.tenants.items()):
+        former = before.tenants.get(tenants.get(name, name))
+        if former is not None:
+            renamed = _former(former.networks, tenant.networks)
+            found.update({f"{name}/{new}": f"{name}/{old}" for new, old in renamed.items()})
     return Former(
         fabrics=_former(before.fabrics, after.fabrics),
         groups=_former(before.servers, after.servers),
         tenants=tenants,
-        networks=_networks(before, after, tenants),
+        networks=found,
     )
 
 
@@ -69,14 +75,3 @@ def _former(before: Mapping[str, Renamable], after: Mapping[str, Renamable]) -> 
 
 def _is_gone(name: str, here: Iterable[str], there: Iterable[str]) -> bool:
     return name in here and name not in there
-
-
-def _networks(before: Intent, after: Intent, tenants: Mapping[str, str]) -> dict[str, str]:
-    """Networks of the tenants of both sides, under the tenants' names after."""
-    found = {}
-    for name, tenant in sorted(after.tenants.items()):
-        former = before.tenants.get(tenants.get(name, name))
-        if former is not None:
-            renamed = _former(former.networks, tenant.networks)
-            found.update({f"{name}/{new}": f"{name}/{old}" for new, old in renamed.items()})
-    return found

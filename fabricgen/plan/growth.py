@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.scalars import Spans
 from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, stands
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, on_cores, on_spines
@@ -186,7 +184,7 @@ def _planned_leaves(fabric: FabricPlan) -> int:
 
 
 def _group(group: GroupShape, fabric: FabricPlan) -> GroupGrowth:
-    servers, units = _size(group.slots), _size(group.present)
+    servers, units = sum(span.size for span in group.slots), sum(span.size for span in group.present)
     absent = sum(key.group == group.name and state != "active" for key, state in fabric.exceptions.slots.items())
     return GroupGrowth(
         group=group.name,
@@ -197,10 +195,6 @@ def _group(group: GroupShape, fabric: FabricPlan) -> GroupGrowth:
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
     )
-
-
-def _size(spans: Spans) -> int:
-    return sum(span.size for span in spans)
 
 
 def _units_within(fabric: FabricPlan, group: GroupShape) -> int:
@@ -235,19 +229,6 @@ def cores_now(fabric: FabricPlan) -> tuple[int, ...]:
     return tuple(count for count in shape.legal_cores(last_pod(fabric)) if count <= shape.cores_planned)
 
 
-def recabling(plan: Plan, name: str, spines: int) -> Iterator[Move]:
-    """Every uplink that ends on another spine port when `spines` of them stand, leaf by leaf.
-
-    Values of the leaf never move; uplinks that come or go with the spines are none of these. Raises FabricError, with
-    the legal counts, for a number that cannot stand, and KeyError for a fabric that the plan does not have.
-    """
-    fabric = plan.fabrics[name]
-    legal = counts_now(fabric)
-    if spines not in legal:
-        raise FabricError([_illegal(fabric, spines, legal)])
-    return moves_between(fabric, on_spines(plan, name, spines))
-
-
 def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
     """Yield every uplink that ends elsewhere, of two plans with the same switches on both sides."""
     for old, new in _pairs(before, after, (Tier.BORDER, Tier.LEAF, Tier.SPINE)):
@@ -270,18 +251,3 @@ def _pairs(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> It
             for old, new in zip(uplinks(before, lower), uplinks(after, lower), strict=False):
                 if (old.upper, old.upper_port) != (new.upper, new.upper_port):
                     yield old, new
-
-
-def _illegal(fabric: FabricPlan, spines: int, legal: tuple[int, ...]) -> Problem:
-    laid = fabric.shape.uplinks_laid
-    return Problem(
-        code="illegal-spine-count",
-        what=f"{fabric.name} cannot stand on {spines} spines",
-        where=("fabrics", fabric.name, "topology", "spines", "now"),
-        why=(
-            f"the count must give a leaf the same links to each with {fabric.shape.uplinks_asked} to {laid} uplinks, "
-            f"leave {rows_standing(fabric)} leaves a port for each link and stay within the "
-            f"{fabric.shape.spines_planned} planned"
-        ),
-        fix=f"write {' or '.join(map(str, legal))}" if legal else "add a spine: model and os",
-    )

@@ -8,7 +8,7 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.hardware.ports import Port
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
-from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text
+from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.slices import slice_name
@@ -45,16 +45,13 @@ class Link(NamedTuple):
     far: Plug
 
 
-def links_of(plan: Plan, fabric: FabricPlan) -> Iterator[Link]:
-    """Every link of a fabric that has both ends, switch by switch; streams in constant memory."""
-    for place in places(fabric):
-        yield from links_at(plan, fabric, place)
-
-
 def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:
     """Links that a switch is the lower end of, those of its servers first, and to the outside."""
     if place.tier is Tier.LEAF:
-        yield from _host_links(fabric, place)
+        for host in host_ports(fabric, place):
+            if host.present:
+                group = group_of(fabric, host.group)
+                yield host_link(fabric, group, (place, host.port), host.slot, host.nic)
     for above in uplinks(fabric, place):
         yield fabric_link(fabric, above)
     yield from external_links(plan, fabric, place)
@@ -90,13 +87,6 @@ def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
         switch_plug(fabric, link.lower, link.lower_port),
         switch_plug(fabric, link.upper, link.upper_port),
     )
-
-
-def _host_links(fabric: FabricPlan, leaf: Place) -> Iterator[Link]:
-    for host in host_ports(fabric, leaf):
-        if host.present:
-            group = group_of(fabric, host.group)
-            yield host_link(fabric, group, (leaf, host.port), host.slot, host.nic)
 
 
 def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:

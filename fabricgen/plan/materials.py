@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.hardware.model import Media, Switch
-from fabricgen.plan.cable import Cable, CableEnd
+from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
 from fabricgen.plan.links import SERVER_LEAF
@@ -120,13 +120,9 @@ def _pieces(cable: Cable) -> Iterator[tuple[str, str]]:
         return
     if cable.near.first:
         yield cable.near.module, "server" if server else "switch"
-    if cable.far.first and not _outside(cable.far):
+    # An end without a port belongs to somebody else, who buys its module.
+    if cable.far.first and cable.far.port:
         yield cable.far.module, "switch"
-
-
-def _outside(end: CableEnd) -> bool:
-    """Whether the end belongs to somebody else, who buys its module."""
-    return not end.port
 
 
 def part_watts(media: Media) -> dict[str, tuple[float, bool]]:

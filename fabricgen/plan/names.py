@@ -66,15 +66,10 @@ class Names:
     def ports_of(self, device: str) -> frozenset[str]:
         """Ports of a switch that stands, those that the plan uses or keeps spare."""
         fabric, place = self.devices[device]
-        key = _kind(fabric, place)
+        key = fabric.name, place.tier, place.group, chassis_of(fabric, place).system.partition("-")[0]
         if key not in self._ports:
             self._ports[key] = _ports(fabric, place)
         return self._ports[key]
-
-
-def _kind(fabric: FabricPlan, place: Place) -> tuple[str, Tier, str, str]:
-    """What switches share that have equal ports under equal names."""
-    return fabric.name, place.tier, place.group, chassis_of(fabric, place).system.partition("-")[0]
 
 
 def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Names:

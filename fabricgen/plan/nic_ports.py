@@ -29,7 +29,8 @@ def nic_port_clashes(intent: Intent, catalog: Catalog) -> Iterator[Problem]:
         file = catalog.servers[model].nics
         free = sorted(set(file) - {user.key for user in users})
         for one, two in combinations(users, 2):
-            ports = _shared_ports(one.nics, two.nics)
+            known = {fact for marks in _marks(one.nics).values() for fact in marks}
+            ports = [port for port, marks in _marks(two.nics).items() if marks & known]
             cages = _cages(one.nics) & _cages(two.nics)
             if ports:
                 yield _port_problem(group, model, (one, two), ports, free)
@@ -49,12 +50,6 @@ def _users(intent: Intent, catalog: Catalog) -> dict[str, list[_User]]:
                 _User(name, key, catalog.servers[known.model].nics[key], len(fabric.connects) == 1)
             )
     return found
-
-
-def _shared_ports(one: NicGroup, two: NicGroup) -> list[str]:
-    """Ports of the second group that the first has, too."""
-    known = {fact for marks in _marks(one).values() for fact in marks}
-    return [port for port, marks in _marks(two).items() if marks & known]
 
 
 def _marks(nics: NicGroup) -> dict[str, set[tuple[str, str]]]:

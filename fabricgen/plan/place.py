@@ -54,11 +54,6 @@ class Place(NamedTuple):
         """The five axes without fabric, tier and group."""
         return self[3:]
 
-    @property
-    def coordinates(self) -> "Coordinates":
-        """The same, by name."""
-        return Coordinates(*self.point)
-
 
 class Coordinates(NamedTuple):
     """A point of a box."""

@@ -132,7 +132,12 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
     Raises FabricError for a `was` that leaves open whose numbers are meant.
     """
     named = renames_of(("tenants",), tenants)
-    inside = _networks(tenants)
+    found = [renames_of(("tenants", name, "networks"), t.networks, f"{name}/") for name, t in tenants.items()]
+    inside = Renames(
+        former={old: new for each in found for old, new in each.former.items()},
+        places={new: place for each in found for new, place in each.places.items()},
+        present=frozenset(name for each in found for name in each.present),
+    )
     ids = tuple(i._replace(fabric=fabrics.get(i.fabric, i.fabric)) for i in recorded)
     for fabric in sorted({i.fabric for i in ids}):
         moved = standing_renames(named, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
@@ -141,16 +146,6 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
         moved = standing_renames(inside, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
         ids = tuple(i._replace(name=moved.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
     return ids
-
-
-def _networks(tenants: Mapping[str, Tenant]) -> Renames:
-    """Renames of networks within their tenants, as "tenant/network"."""
-    found = [renames_of(("tenants", name, "networks"), t.networks, f"{name}/") for name, t in tenants.items()]
-    return Renames(
-        former={old: new for each in found for old, new in each.former.items()},
-        places={new: place for each in found for new, place in each.places.items()},
-        present=frozenset(name for each in found for name in each.present),
-    )
 
 
 def _left_behind(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id, ...]:
@@ -183,7 +178,10 @@ def plan_tenants(
     numbers = {(i.kind, i.name): i.id for i in ids if i.fabric == name}
     carried = carried_by(name, fabric, tenants)
     base = fabric.evpn.vni_base
-    reach = _reach(carried)
+    # Imports hold both ways: a route back is needed for every route out.
+    pairs = {(name, other) for name, tenant in carried.items() for other in tenant.imports if other in carried}
+    pairs |= {(other, name) for name, other in pairs}
+    reach = {name: tuple(sorted(other for own, other in pairs if own == name)) for name in carried}
     planned = []
     for key, tenant in sorted(carried.items()):
         number = numbers["vrf", key]
@@ -220,13 +218,6 @@ def _nics(fabric: Fabric, tenant: Tenant) -> tuple[Claim, ...]:
     if isinstance(fabric, Frontend):
         return ()
     return tuple(sorted(claim for text in tenant.nics for claim in claims(text) if claim.group in fabric.connects))
-
-
-def _reach(tenants: Mapping[str, Tenant]) -> dict[str, tuple[str, ...]]:
-    """Imports hold both ways: a route back is needed for every route out."""
-    pairs = {(name, other) for name, tenant in tenants.items() for other in tenant.imports if other in tenants}
-    pairs |= {(other, name) for name, other in pairs}
-    return {name: tuple(sorted(other for own, other in pairs if own == name)) for name in tenants}
 
 
 def owners(tenants: Iterable[PlannedTenant], group: str) -> tuple[Owner, ...]:

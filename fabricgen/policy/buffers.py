@@ -7,10 +7,8 @@ and paused a whole site (sources.ALPHA_PAPER).
 from fractions import Fraction
 from typing import NamedTuple
 
-LOSSLESS_ALPHA = Fraction(1)  # threshold 0, that is 2^0, in sources.Z9864F_BUFFERS
 SMALLEST_LOSSLESS_ALPHA = Fraction(1, 16)  # sources.ALPHA_PAPER
 XON_CELLS = 14  # 3,556 octets of 254, sources.Z9864F_BUFFERS; other chips publish other values
-GROUP_MINIMUM_CELLS = 74  # 18,796 octets of 254, same source
 
 
 class PoolBudget(NamedTuple):
@@ -24,11 +22,6 @@ class PoolBudget(NamedTuple):
     def shared_octets(self) -> int:
         """Octets that all queues share; negative when more is promised than the chip has."""
         return self.total_octets - self.headroom_octets - self.reserved_octets
-
-
-def alpha_of_exponent(exponent: int) -> Fraction:
-    """Return alpha from the exponent that chips store: 0 → 1, -2 → 1/4, 3 → 8."""
-    return Fraction(2) ** exponent
 
 
 def queue_limit_octets(shared_octets: int, alpha: Fraction, queues: int) -> int:

@@ -16,10 +16,9 @@ FRAME_AND_GAP = 84  # octets: the smallest frame, 64, with preamble and gap, 20 
 SMALLEST_FRAME = 64
 QUANTUM_OCTETS = 64  # one pause quantum is 512 bit times (IEEE 802.3 annex 31B)
 
-# Speed in Gb/s → quanta within which a peer must stop sending. The standard's limit for 400G is also used for
-# 800G, as the source does; other speeds have none.
+# Speed in Gb/s → quanta within which a peer must stop sending (sources.IEEE_PAUSE). The standard's limit for 400G is
+# also used for 800G, as the source does; other speeds have none.
 PAUSE_QUANTA = {10: 67, 25: 80, 40: 118, 50: 147, 100: 394, 200: 453, 400: 905, 800: 905}
-PAUSE_QUANTA_SOURCE = sources.IEEE_PAUSE
 
 
 class Link(NamedTuple):

@@ -1,44 +1,20 @@
-"""Mode, chip and paths → hash fields, seed and flowlet gap, and why a choice of them cannot work."""
+"""Mode, chip and paths → hash seed and flowlet gap, and why a choice of them cannot work."""
 
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
 PER_PACKET: Mode = "dlb-per-packet"
 """Each packet takes a path of its own, and a NIC gets them in any order."""
 
-# One queue pair is one flow; its UDP source port is derived from the queue pair number (RoCEv2, IBTA annex A17).
-HASH_FIELDS = ("source-address", "destination-address", "protocol", "source-port", "destination-port")
 FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
 FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
 
 CLUSTER_AGING_SECONDS = 300  # expert choice; sources.CLUSTER has 30 as the least, and no advice
 WEIGHTED_PATHS = 50  # weights in hundredths: past so many paths, what is a link short weighs as much as what is whole
 
-GLOBAL_TIERS = 2  # of switches: leaf and spine, a 3-stage Clos
-GLOBAL_LEAVES = 64  # sources.GLOBAL_BALANCING: at most this many leaves
-GLOBAL_LINKS_PER_PAIR = 1  # same source: exactly one link between two devices
 
-
-class FlowSet(NamedTuple):
-    """How a chip's flowlet table is cut: `size` 1-7 is the choice, `groups` × `flows` what it gives."""
-
-    size: int
-    groups: int
-    flows: int
-
-
-# sources.FLOW_SETS: 32,768 entries in all, whatever the cut.
-FLOW_SETS = (
-    FlowSet(1, 128, 256),
-    FlowSet(2, 64, 512),
-    FlowSet(3, 32, 1024),
-    FlowSet(4, 16, 2048),
-    FlowSet(5, 8, 4096),
-    FlowSet(6, 4, 8192),
-    FlowSet(7, 2, 16384),
-)
-DLB_GROUPS = 128  # FLOW_SETS; that every Tomahawk since the third has as many is expert knowledge
+DLB_GROUPS = 128  # sources.FLOW_SETS; that every Tomahawk since the third has as many is expert knowledge
 
 
 def hash_seed(tier: int) -> int:
@@ -47,12 +23,6 @@ def hash_seed(tier: int) -> int:
     Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range that a platform offers.
     """
     return tier
-
-
-def flow_set(groups: int) -> FlowSet | None:
-    """Return the cut with the most flows for each of `groups` ECMP groups, or None when the chip has too few."""
-    fitting = [flows for flows in FLOW_SETS if flows.groups >= groups]
-    return fitting[-1] if fitting else None
 
 
 def path_skew_us(*, shortest_m: float, longest_m: float, hops: int, kmax_octets: int, speed_gbps: int) -> float:
@@ -108,17 +78,3 @@ def link_short(links: int, switches: int) -> str:
         f"the others still send 1/{switches} of what is for the lower one through the upper one, where {links - 1} of "
         f"{links} links are left: up to 1/{links * switches} of its traffic is too much, and pauses or loses the rest"
     )
-
-
-def global_faults(*, tiers: int, leaves: int, links_per_pair: int, overlay: bool) -> tuple[str, ...]:
-    """Return why global load balancing cannot be used; empty when it can (sources.GLOBAL_BALANCING)."""
-    rules = (
-        (tiers == GLOBAL_TIERS, f"global load balancing needs {GLOBAL_TIERS} tiers, not {tiers}"),
-        (leaves <= GLOBAL_LEAVES, f"global load balancing takes {GLOBAL_LEAVES} leaves, not {leaves}"),
-        (
-            links_per_pair == GLOBAL_LINKS_PER_PAIR,
-            f"global load balancing needs one link between two devices, not {links_per_pair}",
-        ),
-        (not overlay, "global load balancing does not work with an overlay"),
-    )
-    return tuple(why for holds, why in rules if not holds)

@@ -165,11 +165,6 @@ def pfc_bitmap(marking: Marking) -> tuple[int, ...]:
     return tuple(int(priority == marking.priority) for priority in range(TRAFFIC_CLASSES))
 
 
-def traffic_class_octet(dscp: int) -> int:
-    """Return the IPv4 TOS or IPv6 traffic class octet of RoCE data: the DSCP with ECT(0), e.g. 26 → 106."""
-    return dscp << 2 | ECT0
-
-
 def shares_control(marking: Marking) -> bool:
     """Tell whether CNPs ride in the control class, so that a burst of them can delay BGP and BFD."""
     return marking.cnp_queue == marking.control_queue

@@ -25,20 +25,17 @@ ARISTA_GUIDE = (
 )
 JUNIPER_JVD = "Juniper/jvd, data_center/aidc, multitenancy backend, QFX5240-64OD (2026-08)"
 JUNIPER_APSTRA = "Juniper/terraform-apstra-examples, ai-cluster-jvd/resource_configlet_dcqcn.tf (QFX5220 to 5230)"
-DCQCN_PAPER = "after Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015 (not re-read)"
 ALPHA_PAPER = "after Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016 (not re-read)"
 IEEE_PAUSE = "IEEE 802.3 clause 31B.3.7, as encoded in " + DYNAMIC_HEADROOM
 FLOW_SETS = (
     "CLI of `ip hardware fib load-balance distribution dynamic flow-set-size`, as aristanetworks/avd 6.4 documents it"
 )
-GLOBAL_BALANCING = "Juniper documentation, global load balancing on QFX5240 (2026)"
 CLUSTER = (
     "CLI of `load-balance cluster`, as aristanetworks/avd 6.4 documents it, and its issues 4925 and 5004 "
     "(TOI 20434, EOS 4.32.2F; TOI 21077, EOS 4.33.1F)"
 )
 FRR_DSCP = "FRRouting/frr fbfc8222, doc/user/bgp.rst (`bgp session-dscp`, CS6 by default), bfdd/bfd.h (TOS 0xC0)"
 MLNX_QOS = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), python/mlnx_qos"
-MLNX_CMA = "Mellanox/mlnx-tools 8fbfd9c (2026-08-18), sbin/cma_roce_mode and sbin/cma_roce_tos"
 DOROCE = "NVIDIA/doroce-linux 1a5edb8, doRoCE.sh 0.98 (read 2026-11-21)"
 BNXT_SETUPCC = "Broadcom's bnxt_setupcc.sh 236.1.155.0, in a public repository (read 2026-11-21)"
 MLNX_CABLE = (

@@ -48,17 +48,12 @@ def load(bench: Bench) -> None:
     words = f"{len(difference.splitlines())} lines of difference; what runs is {'the same' if is_same else 'ANOTHER'}"
     bench.measure(Trial.COMPARE, seen and is_same, words)
     if bench.subject.table.probe.wrong:
-        _wrong(bench)
-
-
-def _wrong(bench: Bench) -> None:
-    """Load what is to be refused."""
-    refused = ""
-    try:
-        bench.act(lambda box: box.compare(bench.lines(bench.subject.table.probe.wrong)))
-    except BoxError as error:
-        refused = f"{error.kind}: {error.reason}"
-    bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
+        refused = ""
+        try:
+            bench.act(lambda box: box.compare(bench.lines(bench.subject.table.probe.wrong)))
+        except BoxError as error:
+            refused = f"{error.kind}: {error.reason}"
+        bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
 
 
 def timer(bench: Bench) -> None:

@@ -126,7 +126,8 @@ def made(bench: Bench, ended: Ended, began: str, redactor: Redactor) -> tuple[Ma
         redacted=redactor.counts(),
     )
     texts = {name: redactor.text(text) for name, text in bench.texts.items()}
-    return manifest, Bundle(_plain(manifest), outputs, states, texts)
+    found = json.loads(json.dumps(plain(manifest)))
+    return manifest, Bundle(found if isinstance(found, dict) else {}, outputs, states, texts)
 
 
 def _collected(bench: Bench, moment: Moment, redactor: Redactor, reads: Sequence[object]) -> Collected:
@@ -157,11 +158,6 @@ def state_of(collected: Collected) -> object:
     """What the reader of this release makes of recorded outputs, as JSON has it."""
     state: State = reader_of(collected.system).state(collected.outputs, collected.vrfs)
     return json.loads(json.dumps(plain(state)))
-
-
-def _plain(manifest: Manifest) -> Mapping[str, object]:
-    found = json.loads(json.dumps(plain(manifest)))
-    return found if isinstance(found, dict) else {}
 
 
 def keep(path: Path, bundle: Bundle) -> None:

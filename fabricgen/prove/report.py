@@ -67,16 +67,12 @@ def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[st
             yield ""
             yield outcome.value.capitalize()
         for row in rows:
-            yield from _claim(row)
+            yield f"  {row['claim']}: {row['says']}"
+            seconds = "" if row["seconds"] is None else f" [{row['seconds']:g} s"
+            if seconds:
+                seconds += "]" if row["allowed"] is None else f", claimed {row['allowed']:g} s]"
+            yield f"    {row['why']}{seconds}"
     if replayed:
         yield ""
         yield "This release reads the recorded outputs otherwise than the one that recorded them"
         yield from (f"  {row}" for row in replayed)
-
-
-def _claim(row: Mapping[str, Any]) -> Iterator[str]:
-    yield f"  {row['claim']}: {row['says']}"
-    seconds = "" if row["seconds"] is None else f" [{row['seconds']:g} s"
-    if seconds:
-        seconds += "]" if row["allowed"] is None else f", claimed {row['allowed']:g} s]"
-    yield f"    {row['why']}{seconds}"

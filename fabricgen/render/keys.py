@@ -102,24 +102,17 @@ class Keys:
     def of(self, fabric: FabricPlan, place: Place) -> Key:
         """Keys of one switch."""
         name, system = name_of(fabric, place), chassis_of(fabric, place).system.partition("-")[0]
-        reach = self._reaching(fabric)
-        plain = _digest((self._shared_of(fabric, system), str(place)))
-        raw = (str(lines) for lines in raw_lines(self._plan.intent.raw, place, name, system))
-        files = _with(plain, (*sorted(reach.files(place)), *raw))
-        return Key(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
-
-    def _reaching(self, fabric: FabricPlan) -> Reach:
         if fabric.name not in self._reach:
             self._reach[fabric.name] = Reach(fabric)
-        return self._reach[fabric.name]
-
-    def _shared_of(self, fabric: FabricPlan, system: str) -> str:
-        """What is shared by the switches of a fabric that run one operating system."""
+        reach = self._reach[fabric.name]
         found = self._shared.get((fabric.name, system))
         if found is None:
             parts = (self._made_by, templates_digest(system, self._user_templates), fabric_digest(self._plan, fabric))
             found = self._shared[fabric.name, system] = _digest(parts)
-        return found
+        plain = _digest((found, str(place)))
+        raw = (str(lines) for lines in raw_lines(self._plan.intent.raw, place, name, system))
+        files = _with(plain, (*sorted(reach.files(place)), *raw))
+        return Key(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
 
 
 def _with(key: str, own: Sequence[str]) -> str:

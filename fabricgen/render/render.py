@@ -11,7 +11,7 @@ from fabricgen.base.secret import MARK, shown
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.json_sections import finished
-from fabricgen.platforms.base.platform import Platform, Section, Sections
+from fabricgen.platforms.base.platform import Section, Sections
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.marks import check_marks, check_signs
 from fabricgen.render.plain import PlainCode
@@ -78,18 +78,18 @@ class Renderer:
         spell = platform.spell(device)
         for artifact in platform.artifacts[device.role]:
             names = artifact.sections
-            templates = self._templates(platform, device.role, artifact.name, names)
+            key = (platform.name, device.role, artifact.name)
+            if key not in self._sections:
+                self._sections[key] = tuple(self._environment.get_template(f"{platform.name}/{name}") for name in names)
+            templates = self._sections[key]
             raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
             sections = self._printed(templates, {"device": device, "spell": spell, "raw": raw})
-            yield self._looked_at(device, Rendered(f"{device.name}/{artifact.name}", finished(artifact, sections)))
-
-    def _looked_at(self, device: Device, file: Rendered) -> Rendered:
-        """The file. Raises FabricError where something in it is no secret and is marked, or nobody would see it."""
-        if MARK in file.marked:
-            check_marks(device, file.path, file.marked)
-        if self._user_templates is not None:
-            check_signs(file.path, file.marked)
-        return file
+            file = Rendered(f"{device.name}/{artifact.name}", finished(artifact, sections))
+            if MARK in file.marked:
+                check_marks(device, file.path, file.marked)
+            if self._user_templates is not None:
+                check_signs(file.path, file.marked)
+            yield file
 
     def _printed(self, templates: tuple[Template, ...], values: dict[str, object]) -> Sections:
         """All sections of a file."""
@@ -105,9 +105,3 @@ class Renderer:
 
     def _is_own(self, template: Template) -> bool:
         return str(template.filename).startswith(f"{self._user_templates}{os.sep}")
-
-    def _templates(self, platform: Platform, role: str, artifact: str, names: tuple[str, ...]) -> tuple[Template, ...]:
-        key = (platform.name, role, artifact)
-        if key not in self._sections:
-            self._sections[key] = tuple(self._environment.get_template(f"{platform.name}/{name}") for name in names)
-        return self._sections[key]

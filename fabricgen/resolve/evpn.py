@@ -92,6 +92,9 @@ def resolve_evpn(context: Context) -> Evpn | None:
 
 
 def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Vlan:
+    # Room for the addresses of all servers of a tenant: a VLAN has those of other leaves in its table, too.
+    platform = PLATFORMS.get(context.chassis.system.partition("-")[0])
+    servers = sum(count(spans) for group, spans in tenant.servers.items() if group in context.site.owned)
     return Vlan(
         vlan_id=network.vlan_id,
         name=f"{tenant.name}-{network.name}",
@@ -99,15 +102,8 @@ def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> V
         rd=distinguisher(context, network.id),
         route_target=route_target(context, network.vni),
         vrf=tenant.name,
-        macs=_macs(context, tenant),
+        macs=table_room(servers, context.site.macs, platform.vlan_macs if platform is not None else 0),
     )
-
-
-def _macs(context: Context, tenant: PlannedTenant) -> int:
-    """Room for the addresses of all servers of a tenant: a VLAN has those of other leaves in its table, too."""
-    platform = PLATFORMS.get(context.chassis.system.partition("-")[0])
-    servers = sum(count(spans) for group, spans in tenant.servers.items() if group in context.site.owned)
-    return table_room(servers, context.site.macs, platform.vlan_macs if platform is not None else 0)
 
 
 def gateway_address(subnet: IPv4Network | IPv6Network) -> InterfaceAddress:

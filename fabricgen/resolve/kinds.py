@@ -38,14 +38,11 @@ class Kinds:
         key = (port.speed_gbps, port.lanes, length_m)
         found = self._made.get(key)
         if found is None:
-            profile = self._profile(port)
+            # The one of another length, where there is one: rows of a speed share it.
+            same = (kind.profile for key, kind in self._made.items() if key[:2] == (port.speed_gbps, port.lanes))
+            profile = next(same, None) or port_profile(self._context, self._role, port)
             found = self._made[key] = Kind(profile, port_headroom(self._context, profile, length_m))
         return found
-
-    def _profile(self, port: Port) -> PortProfile:
-        """The one of another length, where there is one: rows of a speed share it."""
-        same = (kind.profile for key, kind in self._made.items() if key[:2] == (port.speed_gbps, port.lanes))
-        return next(same, None) or port_profile(self._context, self._role, port)
 
 
 def port_headroom(context: Context, profile: PortProfile, length_m: float) -> int:

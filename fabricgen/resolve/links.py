@@ -64,11 +64,6 @@ class FabricLink(NamedTuple):
     state: str
 
 
-def fabric_links(plan: FabricPlan, place: Place) -> Iterator[FabricLink]:
-    """Cables of one switch to other switches, one by one in the order of its bundles."""
-    return rows_of(Bundles(plan, Adjacent(plan), Texts()).of(place))
-
-
 def rows_of(bundles: Iterable[Bundle]) -> Iterator[FabricLink]:
     """The cables of bundles one by one."""
     for found in bundles:

@@ -51,16 +51,12 @@ def table_room(servers: int, each: ServerMacs, most: int) -> int:
     if not most:
         return 0
     planned = servers * each.planned
-    return planned if planned > most else min(most, _power(max(servers * each.allowed, LEAST_ROOM)))
+    return planned if planned > most else min(most, 1 << (max(servers * each.allowed, LEAST_ROOM) - 1).bit_length())
 
 
 def count(spans: Spans) -> int:
     """How many slots some spans are."""
     return sum(span.last - span.first + 1 for span in spans)
-
-
-def _power(number: int) -> int:
-    return 1 << (number - 1).bit_length()
 
 
 def _planned(ports: ServerPorts) -> int:

@@ -123,10 +123,17 @@ def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Featur
             yield "dual-tor", (*path, "topology", "leaves_per_rail")
         yield from _lossless(fabric, path)
         if fabric.tenancy is not None:
-            yield from _tenancy(fabric, path, role)
+            # Switches above leaves hand EVPN on; only a leaf puts packets into tunnels.
+            yield "evpn", (*path, "tenancy")
+            if role not in UPPER and fabric.transport == "roce-lossless":
+                yield "roce-over-vxlan", (*path, "tenancy")
     elif role not in UPPER:
         yield from _overlay(plan, fabric, path, role)
-        yield from _imports(plan, fabric_plan)
+        # Tenants of the fabric that take over routes of others.
+        for tenant in plan.tenants.get(fabric_plan.name, ()):
+            body = plan.intent.tenants[tenant.name]
+            if body.imports:
+                yield "tenant-imports", ("tenants", tenant.name, "imports")
     yield from telemetry_needs(fabric.telemetry, (*path, "telemetry"))
     yield from _management(plan.intent.management, role)
 
@@ -165,13 +172,6 @@ def _lossless(fabric: Backend, path: IntentPath) -> Iterator[Feature]:
             yield "pfc-watchdog-notify", (*path, "roce", "watchdog", "action")
 
 
-def _tenancy(fabric: Backend, path: IntentPath, role: str) -> Iterator[Feature]:
-    """Switches above leaves hand EVPN on; only a leaf puts packets into tunnels."""
-    yield "evpn", (*path, "tenancy")
-    if role not in UPPER and fabric.transport == "roce-lossless":
-        yield "roce-over-vxlan", (*path, "tenancy")
-
-
 def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Iterator[Feature]:
     yield "evpn", (*path, "kind")
     if role == "border-leaf":
@@ -197,14 +197,6 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
         for network, body in tenant.networks.items():
             if body.dhcp_relay:
                 yield "dhcp-relay", ("tenants", name, "networks", network, "dhcp_relay")
-
-
-def _imports(plan: Plan, fabric: FabricPlan) -> Iterator[Feature]:
-    """Tenants of the fabric that take over routes of others."""
-    for tenant in plan.tenants.get(fabric.name, ()):
-        body = plan.intent.tenants[tenant.name]
-        if body.imports:
-            yield "tenant-imports", ("tenants", tenant.name, "imports")
 
 
 def _management(management: Management, role: str) -> Iterator[Feature]:

@@ -117,9 +117,7 @@ def watchdog(fabric: Backend) -> Watchdog:
     times = fabric.roce.watchdog
     action = "drop" if times.action == "drop" else "notify"
     limit = poll_limit_ms(
-        PolicyWatchdog(
-            detect_ms=times.detect_ms, restore_ms=times.restore_ms, poll_ms=1, action="drop", source="the intent"
-        )
+        PolicyWatchdog(detect_ms=times.detect_ms, restore_ms=times.restore_ms, action="drop", source="the intent")
     )
     return Watchdog(times.detect_ms, times.restore_ms, limit, action)
 

@@ -164,26 +164,22 @@ def _restart(context: Context, way: Way) -> int:
 
 def _groups(context: Context, way: Way) -> Iterator[PeerGroup]:
     for family in sorted(context.settings.addressing.links):
-        yield _underlay_group(context, way, family)
+        name = group_name(way.peers, family)
+        bare = family == "unnumbered"
+        yield PeerGroup(
+            name=name,
+            description=f"underlay {family}",
+            families=families_of(context.settings.addressing) if bare else (family,),
+            route_map_in=maps_of(name).inbound,
+            route_map_out=maps_of(name).outbound,
+            maximum_routes=maximum_underlay_routes(context.fabric),
+            restart_minutes=_restart(context, way),
+            bfd=context.settings.bgp.bfd,
+            extended_communities=False,
+            extended_next_hop=bare,
+        )
     if overlay_of(context.settings) is not None:
         yield _overlay_group(context, way)
-
-
-def _underlay_group(context: Context, way: Way, family: str) -> PeerGroup:
-    name = group_name(way.peers, family)
-    bare = family == "unnumbered"
-    return PeerGroup(
-        name=name,
-        description=f"underlay {family}",
-        families=families_of(context.settings.addressing) if bare else (family,),
-        route_map_in=maps_of(name).inbound,
-        route_map_out=maps_of(name).outbound,
-        maximum_routes=maximum_underlay_routes(context.fabric),
-        restart_minutes=_restart(context, way),
-        bfd=context.settings.bgp.bfd,
-        extended_communities=False,
-        extended_next_hop=bare,
-    )
 
 
 def _overlay_group(context: Context, way: Way) -> PeerGroup:
@@ -210,7 +206,19 @@ def _neighbors(context: Context, bundles: tuple[Bundle, ...]) -> Iterator[Neighb
             yield from _sessions(context, bundle, family)
     if overlay_of(context.settings) is not None:
         for bundle in bundles:
-            yield from _overlay(context, bundle)
+            # A drained leaf marks what it announces over the overlay, and hears as ever: no path there is worse.
+            group = group_name(bundle.way.peers, "evpn")
+            marks = context.drained and context.place.tier not in UPPER
+            out = maps_of(group, drained=True).outbound if marks else ""
+            far = zip(bundle.fars, bundle.far_names, bundle.far_asns, strict=True)
+            for place, name, asn in dict.fromkeys(far):
+                yield Neighbor(
+                    address=ipv4(router_id(context.fabric, place)),
+                    group=group,
+                    remote_as=asn,
+                    description=name,
+                    route_map_out=out,
+                )
 
 
 def _sessions(context: Context, bundle: Bundle, family: str) -> list[Neighbor]:
@@ -234,19 +242,3 @@ def _sessions(context: Context, bundle: Bundle, family: str) -> list[Neighbor]:
         )
         for address, asn, text, state, port in columns
     ]
-
-
-def _overlay(context: Context, bundle: Bundle) -> Iterator[Neighbor]:
-    """Sessions of the overlay. A drained leaf marks what it announces, and hears as ever: no path there is worse."""
-    group = group_name(bundle.way.peers, "evpn")
-    marks = context.drained and context.place.tier not in UPPER
-    out = maps_of(group, drained=True).outbound if marks else ""
-    far = zip(bundle.fars, bundle.far_names, bundle.far_asns, strict=True)
-    for place, name, asn in dict.fromkeys(far):
-        yield Neighbor(
-            address=ipv4(router_id(context.fabric, place)),
-            group=group,
-            remote_as=asn,
-            description=name,
-            route_map_out=out,
-        )

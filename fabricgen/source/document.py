@@ -86,7 +86,15 @@ def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
     try:
         octets = _first_octets(path, most + 1)
     except OSError as error:
-        raise FabricError([_unreadable(error, start)]) from None
+        reason = error.strerror or type(error).__name__
+        match error:
+            case FileNotFoundError():
+                code, what, fix = "file-missing", f"{start.file} does not exist", "check the path"
+            case IsADirectoryError():
+                code, what, fix = "file-directory", f"{start.file} is a directory", "name a file in it"
+            case _:
+                code, what, fix = "file-unreadable", f"{start.file} cannot be read", "check its permissions"
+        raise FabricError([Problem(code=code, what=what, why=reason, fix=fix, at=start)]) from None
     if len(octets) > most:
         raise FabricError([limit(start, "file-too-large", "octets", most)])
     return octets
@@ -157,18 +165,6 @@ def _position(text: str, offset: int, file: str) -> Source:
         line=text.count("\n", 0, offset) + 1,
         column=offset - text.rfind("\n", 0, offset),
     )
-
-
-def _unreadable(error: OSError, start: Source) -> Problem:
-    reason = error.strerror or type(error).__name__
-    match error:
-        case FileNotFoundError():
-            code, what, fix = "file-missing", f"{start.file} does not exist", "check the path"
-        case IsADirectoryError():
-            code, what, fix = "file-directory", f"{start.file} is a directory", "name a file in it"
-        case _:
-            code, what, fix = "file-unreadable", f"{start.file} cannot be read", "check its permissions"
-    return Problem(code=code, what=what, why=reason, fix=fix, at=start)
 
 
 def _text_problems(text: str, file: str) -> Iterator[Problem]:

@@ -38,18 +38,14 @@ def port_selectors(plan: Plan, ports: Collection[PortKey]) -> tuple[str, ...]:
 def _by_port(names: Names, ports: Collection[PortKey]) -> Iterator[str]:
     devices: dict[tuple[str, str], set[str]] = {}
     for key in ports:
-        devices.setdefault((_glob(names, key.device), key.port), set()).add(key.device)
+        fabric, place = names.devices[key.device]
+        devices.setdefault((f"{fabric.prefix}-{SHORT_NAMES[place.tier]}-*", key.port), set()).add(key.device)
     fitting = {glob: [name for name in names.devices if fnmatchcase(name, glob)] for glob, _ in devices}
     for (glob, port), found in devices.items():
         if found == {name for name in fitting[glob] if port in names.ports_of(name)}:
             yield f"{glob}/{port}"
         else:
             yield from (thing(key) for key in ports if key.port == port and key.device in found)
-
-
-def _glob(names: Names, device: str) -> str:
-    fabric, place = names.devices[device]
-    return f"{fabric.prefix}-{SHORT_NAMES[place.tier]}-*"
 
 
 def slot_selectors(plan: Plan, slots: Iterable[SlotKey]) -> tuple[str, ...]:

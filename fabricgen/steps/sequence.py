@@ -170,10 +170,13 @@ def _steps(
         old, new = (Side(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
         difference = compare(old, new, options)
         name = file_of(number, draft)
+        words = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
+        words += ["--overlay", str(paths.folder / name)] if name else []
+        words += ["-o", str(paths.out)] if paths.out is not None else []
         yield Step(
             number=number,
             draft=draft,
-            command=_command(draft, name, paths),
+            command=shlex.join(words),
             overlay=name,
             shares=kept[number - 1],
             risk=difference.risk,
@@ -183,10 +186,3 @@ def _steps(
 
 def _costs_of(system: str) -> Mapping[str, Cost]:
     return PLATFORMS[system].costs
-
-
-def _command(draft: Draft, name: str, paths: Paths) -> str:
-    words = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
-    words += ["--overlay", str(paths.folder / name)] if name else []
-    words += ["-o", str(paths.out)] if paths.out is not None else []
-    return shlex.join(words)

@@ -32,7 +32,10 @@ def staged(folder: Path) -> Iterator[Path]:
         with signals_held():
             beside = _beside(folder)
             undo.callback(shutil.rmtree, beside, ignore_errors=True)
-            held = _held(beside)
+            # The open folder, locked: who sees it can tell that somebody is at work in it.
+            held = os.open(beside, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            with suppress(OSError):  # a file system without such locks: then nothing is swept
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
             undo.callback(os.close, held)
         try:
             yield beside
@@ -56,14 +59,6 @@ def _beside(folder: Path) -> Path:
 def _prefix(folder: Path) -> str:
     """Begin of the name of a folder that only a run of ours makes: others may be removed by nobody but their owner."""
     return f".{folder.name}.{UNFINISHED}-"
-
-
-def _held(beside: Path) -> int:
-    """The open folder, locked: who sees it can tell that somebody is at work in it."""
-    handle = os.open(beside, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    with suppress(OSError):  # a file system without such locks: then nothing is swept
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    return handle
 
 
 def _sweep(folder: Path) -> None:

@@ -116,6 +116,8 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
     down, up = server_ports(group), group.leaf.up
     ratio = sum(down) / sum(port.speed_gbps for port in up) if up else None
     spines = fabric.shape.spines
+    nics = group.nics
+    slices = f"{nics.planes}x" if nics.planes > 1 else ""
     return GroupLine(
         group=group.name,
         servers=servers,
@@ -125,7 +127,7 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
         leaves=units * group.rails * group.indexes * fabric.shape.planes,
-        nics=_nics(group),
+        nics=f"{len(group.columns)} x {slices}{nics.speed_gbps // nics.planes}G",
         leaf_down=f"{len(down)} x {down[0]}G" if down else "none",
         leaf_up=f"{len(up)} x {up[0].speed_gbps}G" if up else "none",
         ratio=ratio,
@@ -137,13 +139,6 @@ def server_ports(group: GroupShape) -> tuple[int, ...]:
     """Gb/s of each port that a leaf has for servers of its unit: ports left over in a split are not counted."""
     rows = 1 + max((column.row for column in group.columns), default=0)
     return tuple(port.speed_gbps for port in group.leaf.down[: rows * group.slots_a_unit])
-
-
-def _nics(group: GroupShape) -> str:
-    """NIC ports of a server, and how each is divided."""
-    nics = group.nics
-    slices = f"{nics.planes}x" if nics.planes > 1 else ""
-    return f"{len(group.columns)} x {slices}{nics.speed_gbps // nics.planes}G"
 
 
 def _bisection(fabric: FabricPlan, pods: int) -> float:

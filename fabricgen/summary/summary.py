@@ -1,7 +1,5 @@
 """A plan to the page of a design review."""
 
-from collections.abc import Iterator
-
 from fabricgen.intent.defaults import NEWEST
 from fabricgen.intent.scalars import spans_text
 from fabricgen.plan.fabric import FabricPlan
@@ -31,7 +29,7 @@ def summarize(plan: Plan) -> Page:
         defaults_newest=NEWEST,
         fabrics=fabrics,
         oob=oob,
-        tenants=tuple(_tenants(plan)),
+        tenants=tuple(_tenant(fabric, tenant) for fabric, tenants in plan.tenants.items() for tenant in tenants),
         materials=bill,
         overrides=len(plan.intent.overrides),
         waivers=len(plan.intent.waivers),
@@ -72,12 +70,6 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
         seeds=tuple((tier, None if tier in own else hash_seed(number)) for number, tier in enumerate(tiers)),
     )
-
-
-def _tenants(plan: Plan) -> Iterator[TenantLine]:
-    for fabric, tenants in plan.tenants.items():
-        for tenant in tenants:
-            yield _tenant(fabric, tenant)
 
 
 def _tenant(fabric: str, tenant: PlannedTenant) -> TenantLine:

@@ -62,21 +62,6 @@ def legal_spines(leaves: int, least: int, spine_ports: int, most: int = 0) -> tu
     return tuple(s for s, up in counts if leaves * (up // s) <= spine_ports)
 
 
-def fewest_spines(leaves: int, up: int, spine_ports: int) -> int | None:
-    """Return the smallest legal count; None where even one link a pair does not fit."""
-    return next(iter(legal_spines(leaves, up, spine_ports)), None)
-
-
 def leaf_capacity(spines: int, up: int, spine_ports: int) -> int:
     """Leaves that fit before links must move: floor(R / m)."""
     return spine_ports * spines // up
-
-
-def largest_two_tier(leaf_radix: int, spine_ports: int) -> int:
-    """Endpoints of the largest 1:1 two-tier plane: every spine port holds a leaf, m = 1."""
-    return spine_ports * (leaf_radix // 2)
-
-
-def largest_three_tier(radix: int) -> int:
-    """Endpoints of the largest 1:1 three-tier plane of one radix: R**3 / 4."""
-    return radix**3 // 4

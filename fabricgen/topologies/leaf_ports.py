@@ -153,20 +153,15 @@ def _chassis(request: Request, name: str, up: tuple[Port, ...], split: Split) ->
     left = tuple(port for port in beside(switch, _server_ports(request, name), up) if port not in down)
     is_mixed = bool(up) and port_speed(request.nics[name]) != split.above
     other = beside(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
+    cages = {port.cage for port in left}
     return Chassis(
         switch=switch,
         asic=request.asic(leaf),
         system=leaf.os,
         down=down,
         up=up,
-        spare=(*left, *_uncaged(other, left)),
+        spare=(*left, *(port for port in other if port.cage not in cages)),
     )
-
-
-def _uncaged(other: tuple[Port, ...], known: tuple[Port, ...]) -> tuple[Port, ...]:
-    """Ports for uplinks in cages that stand by for nothing else."""
-    cages = {port.cage for port in known}
-    return tuple(port for port in other if port.cage not in cages)
 
 
 def _no_room(request: Request, name: str, split: Split) -> Problem:

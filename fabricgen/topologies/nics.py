@@ -33,7 +33,17 @@ def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: 
         return nics.model_copy(update={"planes": planes})
     planes = asked or 1
     _check(nics, HALVES * planes, (*path, "topology", "leaves_per_rail"), group)
-    return _halved(nics, planes)
+    # Two ports of half the speed for each; they share its cage, its RDMA device and its PCI address.
+    return nics.model_copy(
+        update={
+            "speed_gbps": nics.speed_gbps // HALVES,
+            "planes": planes,
+            "plane_choices": (),
+            "ports": tuple(half for port in nics.ports for half in _halves(port)),
+            "device_names": tuple(name for name in nics.device_names for _ in range(HALVES)),
+            "pci_addresses": tuple(address for address in nics.pci_addresses for _ in range(HALVES)),
+        }
+    )
 
 
 def choices(nics: NicGroup) -> tuple[int, ...]:
@@ -62,20 +72,6 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
                 else f"write planes: {told}, or connect another NIC group",
             )
         ]
-    )
-
-
-def _halved(nics: NicGroup, planes: int) -> NicGroup:
-    """Two ports of half the speed for each; they share its cage, its RDMA device and its PCI address."""
-    return nics.model_copy(
-        update={
-            "speed_gbps": nics.speed_gbps // HALVES,
-            "planes": planes,
-            "plane_choices": (),
-            "ports": tuple(half for port in nics.ports for half in _halves(port)),
-            "device_names": tuple(name for name in nics.device_names for _ in range(HALVES)),
-            "pci_addresses": tuple(address for address in nics.pci_addresses for _ in range(HALVES)),
-        }
     )
 
 

@@ -131,20 +131,16 @@ def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
 
 
 def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Problem:
+    # Numbers of rails below and above that divide.
+    below = rails // per_leaf * per_leaf
     return Problem(
         code="odd-rails",
         what=f"{rails} rails of {name} do not divide over leaves of {per_leaf}",
         where=(*request.path, "topology", "rails_per_leaf"),
         why=f"each leaf takes the same number of rails, and {rails} is no multiple of {per_leaf}",
         fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect NICs of "
-        f"{' or '.join(map(str, _multiples(rails, per_leaf)))} rails",
+        f"{' or '.join(map(str, tuple(number for number in (below, below + per_leaf) if number)))} rails",
     )
-
-
-def _multiples(rails: int, per_leaf: int) -> tuple[int, ...]:
-    """Numbers of rails below and above that divide."""
-    below = rails // per_leaf * per_leaf
-    return tuple(number for number in (below, below + per_leaf) if number)
 
 
 def _check_lone(request: Request, topology: Backends) -> None:
@@ -177,7 +173,14 @@ def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
 
 def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape, ...]) -> Problem:
     if len(groups) > 1:
-        return _needs_spines_between(request, topology, groups)
+        names = " and ".join(group.name for group in groups)
+        return Problem(
+            code="needs-spines",
+            what=f"{names} have leaves of their own, and {request.name} has no spines to join them",
+            where=request.path,
+            why="without spines a fabric is one scalable unit of one server group",
+            fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
+        )
     group = groups[0]
     asked, most = planned_slots(request.servers[group.name]), group.slots_a_unit
     room = (len(group.leaf.down) + len(group.leaf.spare)) // (len(group.leaf.down) // most)
@@ -201,14 +204,3 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
 def _add_spine(topology: Backends) -> str:
     design = "write topology.design: rail-optimized and " if isinstance(topology, RailOnly) else ""
     return f"{design}add a spine: model: and os:"
-
-
-def _needs_spines_between(request: Request, topology: Backends, groups: tuple[GroupShape, ...]) -> Problem:
-    names = " and ".join(group.name for group in groups)
-    return Problem(
-        code="needs-spines",
-        what=f"{names} have leaves of their own, and {request.name} has no spines to join them",
-        where=request.path,
-        why="without spines a fabric is one scalable unit of one server group",
-        fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
-    )

@@ -21,7 +21,7 @@ from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, cabling_octets
 from fabricgen.workers.incremental import Left, Step, planned
 from fabricgen.workers.pool import Workers
-from fabricgen.workers.tasks import Made, Part, Task, Work, Worker, part_of
+from fabricgen.workers.tasks import Made, Task, Work, Worker, part_of
 from fabricgen.workers.units import units
 
 LEAST = 64
@@ -66,11 +66,19 @@ class Tree:
             yield from found.kept
         with _spool(self.out) as spool:
             for step, made in self._made(steps, left):
-                self._note(step, made, spool)
+                # Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order.
+                self.looks[step.look] = made.look if step.seen is None else step.seen
+                if step.piece is None:
+                    with operator_faults(self.out):
+                        spool.write(made.cabling)
+                self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
                 yield from made.files
                 self.done(step.switches)
             yield self._cabling_plan(steps, left, spool)
-        self.judge(self._watch())
+        watch = Watch(self.plan)
+        for look in self.looks.values():
+            watch.join(loaded(look))
+        self.judge(watch)
 
     def notes(self) -> Notes:
         """What is found again by the next render of the same tree."""
@@ -81,22 +89,21 @@ class Tree:
         todo = sum(step.switches for step in steps if not step.is_idle)
         found = self.workers
         if found is None or (found.here and todo <= LEAST):
-            made = self._by_this_process(steps, left)
+            worker = Worker(self.plan, self.templates, self.out)
+            made: Iterator[Made] = (worker.do(task) for task in self._tasks(steps, left))
         else:
             made = self._by(found, steps, left, todo)
         for step in steps:
             yield step, NOTHING if step.is_idle else next(made)
-
-    def _by_this_process(self, steps: list[Step], left: Left) -> Iterator[Made]:
-        worker = Worker(self.plan, self.templates, self.out)
-        return (worker.do(task) for task in self._tasks(steps, left))
 
     def _by(self, found: Workers, steps: list[Step], left: Left, todo: int) -> Iterator[Made]:
         out = self.out if found.here else None
         pieces = _pieces(self._tasks(steps, left), sizes(todo, found.jobs, is_here=found.here))
         works = (Work(self.plan, tasks, self.templates, out) for tasks in pieces)
         for part in found.each(part_of, works):
-            yield from _sound(part)
+            if part.problems:
+                raise FabricError(part.problems)
+            yield from part.made
 
     def _tasks(self, steps: list[Step], left: Left) -> Iterator[Task]:
         """What is to be done, unit by unit. All places are walked once more: they are not held."""
@@ -104,14 +111,6 @@ class Tree:
             if not step.is_idle:
                 fabric = self.plan.fabrics[unit.fabric]
                 yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
-
-    def _note(self, step: Step, made: Made, spool: IO[bytes]) -> None:
-        """Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order."""
-        self.looks[step.look] = made.look if step.seen is None else step.seen
-        if step.piece is None:
-            with operator_faults(self.out):
-                spool.write(made.cabling)
-        self.cabling.append((step.cabling, len(made.cabling) if step.piece is None else step.piece.octets))
 
     def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
         """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
@@ -123,7 +122,8 @@ class Tree:
 
     def _lines(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Iterator[bytes]:
         if left.cabling is None:
-            yield from _read(spool)
+            while piece := spool.read(PIECE):
+                yield piece
             return
         with (self.out / CABLING).open("rb") as standing:
             for step, (_, octets) in zip(steps, self.cabling, strict=True):
@@ -132,13 +132,6 @@ class Tree:
                 yield (spool if step.piece is None else standing).read(octets)
         if not left.has_cabling():
             raise FabricError([_changed(self.out / CABLING)])
-
-    def _watch(self) -> Watch:
-        """A watch that has seen all switches."""
-        watch = Watch(self.plan)
-        for look in self.looks.values():
-            watch.join(loaded(look))
-        return watch
 
 
 @contextmanager
@@ -179,12 +172,6 @@ def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task,
         yield tuple(piece)
 
 
-def _sound(part: Part) -> tuple[Made, ...]:
-    if part.problems:
-        raise FabricError(part.problems)
-    return part.made
-
-
 def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
     """Switches of one piece of work after the other: the last ones are small, so that no process waits for another's.
 
@@ -203,8 +190,3 @@ def size_of(switches: int, jobs: int) -> int:
 
 
 PIECE = 1 << 20
-
-
-def _read(file: IO[bytes]) -> Iterator[bytes]:
-    while piece := file.read(PIECE):
-        yield piece

@@ -16,11 +16,11 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.plan.growth import recabling
 from fabricgen.site.workspace import open_workspace
 from tests.cli.sites import edit, rendered
 from tests.diff.growth_cases import CASES, RESTORED, Change, frontend_spines, group, spines, train
 from tests.diff.growth_witness import gone, read_tree, renamed
+from tests.plan.recabling import recabling
 from tests.some import some
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

@@ -16,7 +16,8 @@ from fabricgen.errors import FabricError
 from fabricgen.export.hosts import Form, HostWriter
 from fabricgen.hosts.compare import FACTS, compare
 from fabricgen.hosts.expected import expected_state
-from fabricgen.hosts.kernel import SETTINGS, ip_lines
+from fabricgen.hosts.kernel import SETTINGS
+from tests.hosts.ip_lines import ip_lines
 from tests.hosts.making import Json, backend, demo, hosts, planned, switches
 
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,6 @@ from fabricgen.export.hosts import HostWriter
 from fabricgen.hosts.build import make_hosts
 from fabricgen.hosts.compare import compare
 from fabricgen.hosts.expected import expected_state
-from fabricgen.hosts.kernel import ip_lines
 from fabricgen.hosts.model import Host, Nic
 from fabricgen.hosts.selection import selected
 from fabricgen.lab.host.place import place_of
@@ -26,6 +25,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.lab.operate.run import ping, run, space_of
 from fabricgen.site.workspace import open_workspace
+from tests.hosts.ip_lines import ip_lines
 from tests.lab.sites import available, lab_verb
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.hardware.media import End
 from fabricgen.plan.fabric import places, port_text
-from fabricgen.plan.links import CagePair, cage_pairs, links_of
+from fabricgen.plan.links import CagePair, cage_pairs, links_at
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import uplinks
@@ -26,7 +26,8 @@ def test_every_cable_joins_cages_of_a_pair(plan: Plan) -> None:
         pairs = cage_pairs(fabric)
         ends = {
             CagePair(link.kind, *(End(plug.connector, plug.speed_gbps, plug.parts) for plug in (link.near, link.far)))
-            for link in links_of(plan, fabric)
+            for place in places(fabric)
+            for link in links_at(plan, fabric, place)
         }
         assert ends
         assert ends <= pairs

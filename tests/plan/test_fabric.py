@@ -137,7 +137,7 @@ def test_names_and_numbers_are_each_given_once(made: Shape) -> None:
     assert len(set(loopbacks)) == len(loopbacks)
     assert len({oob(plan, place) for place in standing}) == len(standing)
     assert len({loopback6(plan, place) for place in standing}) == len(standing)
-    assert all(segment_of(plan, place).box.holds(place.coordinates) for place in standing)
+    assert all(segment_of(plan, place).box.holds(place.point) for place in standing)
 
 
 @settings(max_examples=100, deadline=None)

@@ -12,7 +12,7 @@ from fabricgen.intent.fabric import RailOnly
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.former import Former, former_names
-from fabricgen.plan.growth import counts_now, recabling
+from fabricgen.plan.growth import counts_now
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.moved import Moved, Recabled, moved, recabled
 from fabricgen.plan.numbers import Cable, HostLink, Instance, Owner, Values, numbers
@@ -21,6 +21,7 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from tests.checks.intents import plan as demo_plan
+from tests.plan.recabling import recabling
 from tests.stability.sites import Site, first_site, plan_site
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"

@@ -28,7 +28,6 @@ from fabricgen.plan.fabric import (
 )
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import downlinks, host_ports, leaf_of, uplinks
-from fabricgen.topologies.arithmetic import largest_three_tier
 from fabricgen.topologies.shape import Shape
 from tests.plan.shapes import chassis, fabric_of, group, planned, rails, shape
 
@@ -237,7 +236,6 @@ def test_a_pod_more_changes_only_what_it_brings() -> None:
 
 
 def test_the_largest_three_tiers_of_one_radix() -> None:
-    assert [largest_three_tier(radix) for radix in (32, 64, 128)] == [8_192, 65_536, 524_288]
     plan = fabric_of(clos(SIZES[2]), ipv4=SIZES[2].prefix)
     assert segment_of(plan, next(places(plan))).box.pod == Span(0, 127)
     core = Place("backend", Tier.SUPERSPINE, "", 0, 0, 63, 0, 63)

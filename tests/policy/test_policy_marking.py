@@ -15,7 +15,6 @@ from fabricgen.policy.marking import (
     priority_is_class,
     queue_map,
     shares_control,
-    traffic_class_octet,
 )
 
 NVIDIA = MARKING_BY_NAME["nvidia"]
@@ -74,7 +73,6 @@ def test_queues_follow_classes() -> None:
 
 def test_what_the_nic_is_told() -> None:
     assert pfc_bitmap(NVIDIA) == (0, 0, 0, 1, 0, 0, 0, 0)
-    assert traffic_class_octet(26) == 106
     assert pfc_bitmap(MARKING_BY_NAME["juniper"]) == (0, 0, 0, 1, 0, 0, 0, 0)
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import name_of, places
-from fabricgen.plan.growth import recabling
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import uplinks
 from fabricgen.resolve.links import link_state
 from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.selectors import port_selectors
+from tests.plan.recabling import recabling
 from tests.steps.conftest import Make, Shared, Site, least, refused, rendered, say, shared, steps
 
 FOUR, EIGHT = "spines: {now: 4, planned: 16}", "spines: {now: 8, planned: 16}"

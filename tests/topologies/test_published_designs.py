@@ -15,9 +15,6 @@ from fabricgen.plan.wiring import uplinks
 from fabricgen.topologies.arithmetic import (
     LeafSplit,
     divisors,
-    fewest_spines,
-    largest_three_tier,
-    largest_two_tier,
     leaf_capacity,
     legal_spines,
     uplinks_for,
@@ -46,7 +43,6 @@ def test_dgx_b200_superpod(units: int, leaves: int, spines: int) -> None:
 
 
 def test_dgx_b200_needs_a_core_tier_past_2048() -> None:
-    assert largest_two_tier(64, 64) == 2048
     assert legal_spines(64, 32, 64) == (32,)
     assert legal_spines(65, 32, 64) == ()
     assert split_of(64, 1, 1) == (32, 32)
@@ -63,7 +59,6 @@ def test_dgx_b300_superpod_ethernet(units: int, leaves: int, spines: int) -> Non
 
 def test_dgx_b300_ethernet_ends_where_two_tiers_do() -> None:
     """Eight units of 512 GPUs and as many again: 8,192 endpoints a plane."""
-    assert largest_two_tier(128, 128) == 8192
     assert shape_of(rail("r128", "r128", "0-1023")).spines == 64
 
 
@@ -77,7 +72,7 @@ def test_dgx_b300_superpod_xdr(units: int, leaves: int, spines: int, nodes: int)
     (group,) = made.groups
     assert (group.slots_a_unit, group.planned) == (72, units)
     assert (group.planned * group.rails, made.spines) == (leaves, spines)
-    assert fewest_spines(leaves, 72, 144) == spines
+    assert legal_spines(leaves, 72, 144)[0] == spines
     plain = -(-leaves * 72 // 144)
     assert (plain == spines) == (72 % plain == 0)
 
@@ -85,7 +80,7 @@ def test_dgx_b300_superpod_xdr(units: int, leaves: int, spines: int, nodes: int)
 def test_dgx_b300_xdr_holds_10368_gpus() -> None:
     """The table prints 9,216 GPUs for 1,296 nodes; 1,296 x 8 = 10,368."""
     made = shape_of(rail("r144", "r144", "0-1295", model="gpu8-800"))
-    assert 1296 * 8 == 10368 == largest_two_tier(144, 144)
+    assert 1296 * 8 == 10368
     assert made.groups[0].planned * made.groups[0].rails * 72 == 10368
 
 
@@ -117,21 +112,6 @@ def test_juniper_inference_frontend() -> None:
     assert uplinks_for(24, 200, 400, 3, 1) == 4
     two = shape_of(pairs("mixed", "r32", "3:1", "0-47", spines="{now: 2}"))
     assert (two.spines, two.links) == (2, 2)
-
-
-@pytest.mark.parametrize(
-    ("radix", "two", "three"),
-    [
-        (32, 512, 8_192),
-        (64, 2_048, 65_536),
-        (128, 8_192, 524_288),
-        (256, 32_768, 4_194_304),
-        (512, 131_072, 33_554_432),
-    ],
-)
-def test_largest_fabrics_of_a_radix(radix: int, two: int, three: int) -> None:
-    """R**2 / 2 and R**3 / 4 endpoints a plane; print rounds the last two to 4.2 M and 33.5 M."""
-    assert (largest_two_tier(radix, radix), largest_three_tier(radix)) == (two, three)
 
 
 @pytest.mark.parametrize("leaves", [1, 2, 7, 8, 16, 31, 32, 63, 64])

@@ -173,7 +173,10 @@ def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterato
     profiles: dict[tuple[int, int], tuple[Fact, ...]] = {}
     for old, new in paired(before, after, lambda port: port.name):
         if old is None or new is None:
-            yield from _port_itself(old, new)
+            if new is not None:
+                yield added("interface", new.description, Where(new.name, new.name, new.peer))
+            elif old is not None:
+                yield removed("interface", old.description, Where(old.name, old.name, old.peer))
             continue
         where = Where(new.name, new.name, new.peer or old.peer)
         yield from settings(ETHERNET, old, new, where)
@@ -181,13 +184,6 @@ def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterato
             yield from _switching(old.switching, new.switching, where)
         for found in _profile(old.profile, new.profile, profiles):
             yield found._replace(subject=where.subject, port=where.port, peer=where.peer)
-
-
-def _port_itself(old: Ethernet | None, new: Ethernet | None) -> Iterator[Fact]:
-    if new is not None:
-        yield added("interface", new.description, Where(new.name, new.name, new.peer))
-    elif old is not None:
-        yield removed("interface", old.description, Where(old.name, old.name, old.peer))
 
 
 def _profile(old: PortProfile, new: PortProfile, known: dict[tuple[int, int], tuple[Fact, ...]]) -> tuple[Fact, ...]:

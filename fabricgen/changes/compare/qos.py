@@ -132,16 +132,12 @@ def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[Fact]:
     elif before is not None and after is not None:
         yield from settings(QOS, before, after, Where())
         yield from settings(WATCHDOG, before.watchdog, after.watchdog, Where())
-        yield from _rows(before, after)
+        yield from things(CLASSIFICATION, before.dscp_classes, after.dscp_classes, _of_class)
+        yield from things(QUEUE_MAP, before.class_queues, after.class_queues, _of_class)
+        yield from things(
+            HEADROOM, before.headroom, after.headroom, lambda found: Where(f"{found.speed_gbps}G {found.length_m} m")
+        )
         yield from _profiles(before.profiles, after.profiles)
-
-
-def _rows(before: Qos, after: Qos) -> Iterator[Fact]:
-    yield from things(CLASSIFICATION, before.dscp_classes, after.dscp_classes, _of_class)
-    yield from things(QUEUE_MAP, before.class_queues, after.class_queues, _of_class)
-    yield from things(
-        HEADROOM, before.headroom, after.headroom, lambda found: Where(f"{found.speed_gbps}G {found.length_m} m")
-    )
 
 
 def _of_class(found: DscpClass | ClassQueue) -> Where:

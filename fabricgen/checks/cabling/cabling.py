@@ -79,7 +79,7 @@ def planes_disjoint(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.fabrics.items():
         if fabric.shape.planes == 1 or not is_even(fabric) or not any(_joined(fabric, specimens(fabric, *BELOW))):
             continue
-        first, *others = _joined(fabric, _lower(fabric))
+        first, *others = _joined(fabric, (place for place in places(fabric) if place.tier is not Tier.SUPERSPINE))
         yield Problem(
             code="planes-joined",
             what=f"{1 + len(others)} cables of {name} join two planes",
@@ -93,10 +93,6 @@ def planes_disjoint(plan: Plan) -> Iterator[Problem]:
 def _joined(fabric: FabricPlan, lower: Iterable[Place]) -> Iterator[Uplink]:
     """Cables from one plane to another among those upwards of these switches."""
     return (link for place in lower for link in uplinks(fabric, place) if link.lower.plane != link.upper.plane)
-
-
-def _lower(fabric: FabricPlan) -> Iterator[Place]:
-    return (place for place in places(fabric) if place.tier is not Tier.SUPERSPINE)
 
 
 def cable_ends(plan: Plan) -> Iterator[Problem]:
@@ -195,7 +191,13 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
             yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.uplinks))
         for device, binding in sorted(fabric.bindings.items()):
             yield from _twice(name, "leaf", device, binding)
-            yield from _mixed(name, device, binding)
+            # A spare port shares its cage with ports of its own kind only, else two cables would have the same lanes.
+            modes: dict[int, set[tuple[int, int]]] = {}
+            for port in (*binding.down, *binding.up):
+                modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
+            mixed = sorted(cage for cage, found in modes.items() if len(found) > 1)
+            if mixed:
+                yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")
         if is_even(fabric):
             yield from _spine_ports(fabric)
 
@@ -205,16 +207,6 @@ def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Prob
     double = sorted({key for key in every if every.count(key) > 1}) if len(set(every)) < len(every) else []
     if double:
         yield _port_twice(name, role, device, len(double), f"cage {double[0][0]}, part {double[0][1]}")
-
-
-def _mixed(name: str, device: str, binding: Binding) -> Iterator[Problem]:
-    """A spare port shares its cage with ports of its own kind only, else two cables would have the same lanes."""
-    modes: dict[int, set[tuple[int, int]]] = {}
-    for port in (*binding.down, *binding.up):
-        modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
-    mixed = sorted(cage for cage, found in modes.items() if len(found) > 1)
-    if mixed:
-        yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")
 
 
 def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:

@@ -15,7 +15,6 @@ from fabricgen.policy.sources import ADAPTIVE_NICS
 from fabricgen.resolve.needs import roles
 from fabricgen.resolve.routing import maximum_paths
 from fabricgen.resolve.variants import sprays, variants
-from fabricgen.topologies.shape import Chassis
 
 
 def modes(plan: Plan) -> Iterator[Problem]:
@@ -103,7 +102,9 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.fabrics.items():
         lost: list[tuple[int, int]] = []
         for role, chassis in chassis_by_role(fabric):
-            paths = _paths(fabric, role, chassis)
+            # Equal paths of a switch: all its uplinks for what lies above, the links of a pair for what lies below.
+            below = {"spine": fabric.shape.links, "superspine": fabric.shape.core_links}
+            paths = max(len(chassis.uplinks), below.get(role, 0))
             installed = maximum_paths(fabric, TIERS.get(role, Tier.LEAF))
             lost += [(paths, installed)] if installed < paths else []
             for why in ecmp_faults(paths, chassis.asic.ecmp_width):
@@ -127,12 +128,6 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
 
 TIERS = {"spine": Tier.SPINE, "superspine": Tier.SUPERSPINE}
 """Key of the intent → tier; all others are leaves."""
-
-
-def _paths(fabric: FabricPlan, role: str, chassis: Chassis) -> int:
-    """Equal paths of a switch: all its uplinks for what lies above, the links of a pair for what lies below."""
-    below = {"spine": fabric.shape.links, "superspine": fabric.shape.core_links}
-    return max(len(chassis.uplinks), below.get(role, 0))
 
 
 def dynamic_groups(plan: Plan) -> Iterator[Problem]:

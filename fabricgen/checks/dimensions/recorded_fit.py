@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.checks.numbers.lock_fit import misfits
-from fabricgen.errors import IntentPath, Problem
+from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -32,15 +32,11 @@ def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], wh
     name = fabric.name
     count = sum(segment.box.size() for segment in segments)
     what = f"{count} recorded {demand.tier.value} places of {demand.group or name} no longer fit"
+    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
     return Problem(
         code="lock-misfit",
         what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
-        where=_where(name, demand),
+        where=("fabrics", name, role),
         why=" and ".join(dict.fromkeys(whys)),
         fix=fix,
     )
-
-
-def _where(name: str, demand: Demand) -> IntentPath:
-    role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
-    return ("fabrics", name, role)

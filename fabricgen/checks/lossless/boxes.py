@@ -1,6 +1,6 @@
 """Chassis of lossless fabrics, and the room that each has for the headroom of its ports, as it is rendered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fabricgen.checks.lossless.marking import has_known_names, lossless_backends
@@ -148,19 +148,15 @@ def _overcommit(box: Box, qos: Qos) -> float:
     """
     own: float | None = box.lossless.fabric.roce.headroom_overcommit
     links = [(row.speed_gbps, float(row.length_m)) for row in qos.headroom]
-    return own if own is not None else max(float(OVERCOMMIT), _vendor_ratio(box, links))
+    return own if own is not None else max(float(OVERCOMMIT), vendor_ratio(box, links))
 
 
-def vendor_ratio(box: Box) -> float:
+def vendor_ratio(box: Box, links: Sequence[tuple[int, float]]) -> float:
     """Octets that the model's maker promises per octet of its pool: every port at each speed in use at its row.
 
     0 where the model has no row or no pool of its own, or where a link in use is not of its table: then the maker
     has said nothing about this mixture.
     """
-    return _vendor_ratio(box, list(box.links))
-
-
-def _vendor_ratio(box: Box, links: list[tuple[int, float]]) -> float:
     switch = box.chassis.switch
     found = [box.lossless.headroom(speed, length) for speed, length in links]
     if not switch.headroom_pool_octets or any(row is None or row.basis != "model-row" for row in found):

@@ -64,17 +64,13 @@ def wrong(box: Box) -> Iterator[Wrong]:
                     MISSING, speed, (f"{box.lossless.fabric.roce.ecn} has no row for {speed}G, and none is invented",)
                 )
             continue
-        whys = _broken(box, told, found)
+        limit = told.queue_limit_octets or box.lossless.queue_limit
+        whys = ecn_faults(_ecn(found), queue_limit_octets=limit, mtu=box.lossless.fabric.mtu)
         if whys:
             yield Wrong(BROKEN, speed, whys)
         whys = _late(box, told, found)
         if whys:
             yield Wrong(LATE, speed, whys, is_published(box, speed))
-
-
-def _broken(box: Box, told: Rendered, found: RenderedEcn) -> tuple[str, ...]:
-    limit = told.queue_limit_octets or box.lossless.queue_limit
-    return ecn_faults(_ecn(found), queue_limit_octets=limit, mtu=box.lossless.fabric.mtu)
 
 
 def _late(box: Box, told: Rendered, found: RenderedEcn) -> tuple[str, ...]:

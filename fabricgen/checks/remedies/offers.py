@@ -16,7 +16,7 @@ from fabricgen.checks.remedies.speeds import another_speed, one_speed
 from fabricgen.checks.remedies.trial import Trial, anywhere, offered
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.intent.fabric import RailOnly, Spines
+from fabricgen.intent.fabric import RailOnly
 from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
@@ -72,11 +72,7 @@ def spine_counts(trial: Trial, key: str, stage: str, before: str = "") -> str:
     pairs = offered(both(trial, key, asked))
     if pairs:
         return f"write {', or '.join(pairs)}"
-    return _with_lock(trial, key, asked)
-
-
-def _with_lock(trial: Trial, key: str, asked: Spines | None) -> str:
-    """What passes where the lock alone refuses every count: the former ratio, or other numbers for all of it."""
+    # What passes where the lock alone refuses every count: the former ratio, or other numbers for all of it.
     if not trial.is_recorded:
         return ""
     kept = offered((*as_recorded(trial), *ratios(trial)), 1)

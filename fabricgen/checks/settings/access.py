@@ -93,7 +93,9 @@ def _fix(plan: Plan, lost: _Lost) -> str:
     """The line to write, where no switch is given it that refuses it."""
     if lost.variant is not None:
         return f"write {ADMIN} in these users, or remove what the override says of users"
-    if _refused_somewhere(plan):
+    systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
+    rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
+    if any(row is not None and row.refusal for row in rows):
         given = ", ".join(f"{one}: {{management: {{{USERS}}}}}" for one in lost.selectors)
         return f"write overrides: {{{given}}}"
     if "admin" in lost.management.users:
@@ -132,10 +134,6 @@ def _of_overrides(plan: Plan) -> Iterator[_Lost]:
                 yield _Lost(PLATFORMS[party.system], own.settings.management, own, (f"{name} {party.role}",))
 
 
-def _has_admin(management: Management) -> bool:
-    return any(user.role == "network-admin" for user in management.users.values())
-
-
 def _loses(party: Party, management: Management) -> bool:
     platform = PLATFORMS.get(party.system)
     return platform is not None and bool(_loss(platform, management))
@@ -144,7 +142,7 @@ def _loses(party: Party, management: Management) -> bool:
 def _loss(platform: Platform, management: Management) -> str:
     """What a file with these users does to who may configure a system; empty where somebody still may."""
     own = platform.own_admin
-    if _has_admin(management):
+    if any(user.role == "network-admin" for user in management.users.values()):
         return ""
     if own is not None and own.name in management.users:
         return own.why
@@ -163,10 +161,3 @@ def _all_apart(fabric: FabricPlan, party: Party) -> bool:
     if not own:
         return False
     return all(name_of(fabric, place) in own for place in places(fabric) if place.tier.value == party.role)
-
-
-def _refused_somewhere(plan: Plan) -> bool:
-    """Whether a system of the site refuses users: then they are written where they are needed alone."""
-    systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
-    rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
-    return any(row is not None and row.refusal for row in rows)

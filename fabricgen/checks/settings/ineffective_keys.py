@@ -22,7 +22,16 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
     Source: the resolver, which reads some keys only where another one, which the message names, asks it to; and the
     capability tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say what no line changes.
     """
-    yield from _without_eapi(plan)
+    # A site may have switches with eAPI and others: the key is idle where no system has it.
+    systems = _systems(*plan.fabrics.values())
+    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
+        yield Problem(
+            code="idle-key",
+            what=f"management.eapi changes nothing in {plan.intent.site}",
+            where=("management", "eapi"),
+            why=f"{_titles(systems)}: no eAPI on these systems",
+            fix="remove eapi:",
+        )
     for name, fabric in plan.fabrics.items():
         for keys, why, fix in _of_fabric(fabric):
             yield Problem(
@@ -44,7 +53,10 @@ def _written(model: BaseModel) -> list[str]:
 
 
 def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
-    yield from _always_counted(fabric)
+    # Counters of ECN that no line turns on, and so none off.
+    always = [system for system in _systems(fabric) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
+    if fabric.fabric.telemetry.ecn_counters is False and always == _systems(fabric):
+        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
     if isinstance(fabric.fabric, Backend):
         keys = (_without_overlay(fabric.fabric), _lossy(fabric.fabric), _resumes(fabric, fabric.fabric), _lone(fabric))
         yield from chain(*keys)
@@ -65,26 +77,6 @@ def _systems(*fabrics: FabricPlan) -> list[str]:
 
 def _titles(systems: list[str]) -> str:
     return ", ".join(PLATFORMS[system].title for system in systems)
-
-
-def _without_eapi(plan: Plan) -> Iterator[Problem]:
-    """A site may have switches with eAPI and others: the key is idle where no system has it."""
-    systems = _systems(*plan.fabrics.values())
-    if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
-        yield Problem(
-            code="idle-key",
-            what=f"management.eapi changes nothing in {plan.intent.site}",
-            where=("management", "eapi"),
-            why=f"{_titles(systems)}: no eAPI on these systems",
-            fix="remove eapi:",
-        )
-
-
-def _always_counted(plan: FabricPlan) -> Iterator[_Idle]:
-    """Counters of ECN that no line turns on, and so none off."""
-    always = [system for system in _systems(plan) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
-    if plan.fabric.telemetry.ecn_counters is False and always == _systems(plan):
-        yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
 
 
 def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:

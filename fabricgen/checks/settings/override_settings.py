@@ -8,7 +8,7 @@ from fabricgen.checks.engine.check import Check
 from fabricgen.checks.routing.mtu import IPV6_MTU, SERVER_MTU, overlay_octets
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.intent.fabric import Backend, Fabric
+from fabricgen.intent.fabric import Backend
 from fabricgen.intent.rules import hold_time
 from fabricgen.plan.exceptions import PortKey, PortSettings
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of
@@ -16,7 +16,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import make_context, make_site
 from fabricgen.resolve.interfaces import resolve_interfaces
 from fabricgen.resolve.profiles import LINK_ROLES, RS_FEC_FROM_GBPS
-from fabricgen.resolve.variants import Variant, plan_of, variants
+from fabricgen.resolve.variants import plan_of, variants
 
 SETTINGS_CHECKS = frozenset(
     (
@@ -57,15 +57,11 @@ def of_variants(plan: Plan, checks: Iterable[Check], told: Iterable[Problem]) ->
             found = [problem for check in asked for problem in check.run(changed)]
             for problem in (*found, *hold_time(changed.intent)):
                 if (problem.code, problem.what) not in known:
-                    yield _of_variant(variant, problem)
-
-
-def _of_variant(variant: Variant, problem: Problem) -> Problem:
-    more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
-    return problem._replace(
-        what=f"{problem.what}, as overrides have it on {variant.devices[0]}{more}",
-        where=variant.placed(problem.where),
-    )
+                    more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
+                    yield problem._replace(
+                        what=f"{problem.what}, as overrides have it on {variant.devices[0]}{more}",
+                        where=variant.placed(problem.where),
+                    )
 
 
 def in_force(plan: Plan) -> Plan:
@@ -121,7 +117,8 @@ def _sizes(fabric: FabricPlan, device: str, row: Ethernet, most: int) -> _Sizes:
     Source: RFC 7348 section 5 for the overlay's own octets, RFC 8200 section 5 for the least with IPv6.
     """
     role = row.profile.role
-    settings = _settings(fabric, row.peer if role == "downlink" else device)
+    own = fabric.exceptions.settings.get(row.peer if role == "downlink" else device)
+    settings = own.fabric if own is not None else fabric.fabric
     sent = settings.roce.host_mtu if isinstance(settings, Backend) else SERVER_MTU
     more = overlay_octets(settings) if role in LINK_ROLES else 0
     words = f"hosts send packets of {sent}" + (f", {sent + more} inside VXLAN" if more else "")
@@ -132,11 +129,6 @@ def _sizes(fabric: FabricPlan, device: str, row: Ethernet, most: int) -> _Sizes:
         # What comes in here goes on inside VXLAN.
         return _Sizes(least, row.profile.mtu, f"{words}, and inside VXLAN the fabric carries {row.profile.mtu} at most")
     return _Sizes(least, most, f"{words}, and the switch takes {most} at most")
-
-
-def _settings(fabric: FabricPlan, device: str) -> Fabric:
-    own = fabric.exceptions.settings.get(device)
-    return own.fabric if own is not None else fabric.fabric
 
 
 def _faults(key: PortKey, own: PortSettings, row: Ethernet, sizes: _Sizes) -> Iterator[Problem]:

@@ -30,7 +30,9 @@ def device_parts(plan: Plan, kinds: Iterable[Kind] | None = None) -> Iterator[Pr
     where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
     for device, needs in kinds_of(plan) if kinds is None else kinds:
         for feature in _unmet(device, needs):
-            need = _need(device, feature, where[device.fabric])
+            role = where[device.fabric].get((device.role, device.system))
+            at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
+            need = Need(device.fabric, device.role, device.system, feature, at)
             asked.setdefault((device.system, feature), []).append(need)
     for (system, feature), found in asked.items():
         yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
@@ -84,9 +86,3 @@ _PLACES: Mapping[str, IntentPath] = MappingProxyType(
     }
 )
 """Feature that one key of the intent asks for → that key; all others are asked for by the fabric as a whole."""
-
-
-def _need(device: Device, feature: str, where: Mapping[tuple[str, str], Role]) -> Need:
-    role = where.get((device.role, device.system))
-    at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
-    return Need(device.fabric, device.role, device.system, feature, at)

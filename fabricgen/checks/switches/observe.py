@@ -16,7 +16,7 @@ from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import Qos
-from fabricgen.device.routing import PeerGroup, PrefixList, RoutingPolicy
+from fabricgen.device.routing import PeerGroup, PrefixList
 from fabricgen.errors import IntentPath
 from fabricgen.intent.fabric import Backend, overlay_of
 from fabricgen.plan.fabric import FabricPlan
@@ -163,7 +163,11 @@ class Observer:
         above = upward(peers)
         if any(row.route_map_in or row.route_map_out for row in device.routing.bgp.neighbors):
             return turns_between(device, peers), tuple(taken_in(device, self._prefixes))
-        manner = _manner(device, peers, has_above=bool(above))
+        policy, groups = device.routing.policy, device.routing.bgp.groups
+        exact = own_lists(device)
+        lists = tuple([found for found in policy.prefix_lists if found.name not in exact])
+        downward = tuple([is_down(device, group, peers) for group in groups])
+        manner = Manner((policy.route_maps, policy.community_lists), lists, exact, groups, downward, bool(above))
         known = next((found for same, found in self._manners if same == manner), None)
         if known is not None:
             return known._replace(name=device.name, above=above), ()
@@ -251,18 +255,6 @@ def _bridged(device: Device) -> str:
     every = device.evpn is not None and bool(device.evpn.vlans)
     found = (row.name for row in rows if (every or row.switching is not None) and row.profile.qos)
     return next(found, "")
-
-
-def _manner(device: Device, peers: Mapping[str, str], *, has_above: bool) -> Manner:
-    policy, groups = device.routing.policy, device.routing.bgp.groups
-    exact = own_lists(device)
-    lists = tuple([found for found in policy.prefix_lists if found.name not in exact])
-    downward = tuple([is_down(device, group, peers) for group in groups])
-    return Manner(_maps(policy), lists, exact, groups, downward, has_above)
-
-
-def _maps(policy: RoutingPolicy) -> tuple[object, ...]:
-    return (policy.route_maps, policy.community_lists)
 
 
 def _classes(qos: Qos | None) -> tuple[object, ...]:

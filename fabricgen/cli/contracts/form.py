@@ -60,17 +60,13 @@ def _of(kind: Any, named: Named) -> Schema:  # noqa: ANN401 - what a hint may be
     if isinstance(kind, type) and issubclass(kind, Enum):
         return {"enum": [member.value for member in kind]}
     if is_typeddict(kind) or is_dataclass(kind) or hasattr(kind, "_fields"):
-        return _reference(kind, named)
+        name = kind.__name__
+        if name not in named:
+            named[name] = kind, _object(kind, named)
+        if named[name][0] is not kind:
+            raise ValueError(f"{named[name][0]} and {kind} have one name in a schema")
+        return {"$ref": f"#/$defs/{name}"}
     return _COMPOSED[get_origin(kind)](get_args(kind), named)
-
-
-def _reference(kind: type, named: Named) -> Schema:
-    name = kind.__name__
-    if name not in named:
-        named[name] = kind, _object(kind, named)
-    if named[name][0] is not kind:
-        raise ValueError(f"{named[name][0]} and {kind} have one name in a schema")
-    return {"$ref": f"#/$defs/{name}"}
 
 
 def _object(kind: type, named: Named) -> Schema:

@@ -17,7 +17,7 @@ from fabricgen.diff.words import count, named
 from fabricgen.intent.postures import BASE
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_fact import kind_of
-from fabricgen.platforms.base.live.reader import Drift, Output
+from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.base.live.standing import Armed, armed_words
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.render.render import Renderer
@@ -123,7 +123,7 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
             silent.append(one)
             continue
         found.append(one)
-        if isinstance(shown, Shown) and not _is_named(device.name, shown.name):
+        if isinstance(shown, Shown) and shown.name and shown.name.lower() != device.name.lower():
             strangers.append(f"{device.name} calls itself {shown.name}: is it the switch that is meant?")
     known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
     reach = reach_of(meant.plan)
@@ -199,19 +199,11 @@ def _name(state: State) -> str:
     return state.facts.hostname.partition(".")[0] if state.facts is not None else ""
 
 
-def _is_named(device: str, name: str) -> bool:
-    return not name or name.lower() == device.lower()
-
-
 def _running(device: Device, wanted: str, shown: Shown) -> Running | Silent:
     """The lines that differ. What a dead daemon would run is not known: its lines are missing, and still its own."""
-    drifts = _drifts(device.system, wanted, shown.running)
+    # The lines that differ, without secrets: a template may hold one, and an old collection.
+    drifts = reader_of(device.system).drift(*(str(without_secrets(text)) for text in (wanted, shown.running)))
     dead = [one.name for one in shown.dead if one.serves != BFD or any(bfd(device))]
     if dead and not all(drift.present for drift in drifts):
         return Silent(device.name, HALF, f"lines are missing, and {', '.join(dead)} {DEAD[len(dead) > 1]}")
     return Running(device.name, device.system, PLATFORMS[device.system].main, drifts)
-
-
-def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
-    """The lines that differ, without secrets: a template may hold one, and an old collection."""
-    return reader_of(system).drift(*(str(without_secrets(text)) for text in (wanted, running)))

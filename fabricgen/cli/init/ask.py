@@ -12,7 +12,6 @@ from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, gpu_servers
 
 if TYPE_CHECKING:
     from fabricgen.cli.init.choose import Choice
-    from fabricgen.errors import FabricError
 
 STOP = "stop"
 COUNT = click.IntRange(1, 1 << 20)
@@ -29,7 +28,9 @@ def accepted(answers: Answers, choose: "Callable[[Answers], Choice]") -> "Choice
         try:
             return choose(answers)
         except FabricError as error:
-            _show(error)
+            from fabricgen.source import report  # noqa: PLC0415
+
+            echo_line(report.report(error.problems).rstrip("\n"), err=True)
         answers = changed(answers)
 
 
@@ -124,9 +125,3 @@ _QUESTIONS: Mapping[str, Callable[[Answers], Answers]] = MappingProxyType(
     }
 )
 """Name of an answer → the answers after its question was asked again."""
-
-
-def _show(error: "FabricError") -> None:
-    from fabricgen.source import report  # noqa: PLC0415
-
-    echo_line(report.report(error.problems).rstrip("\n"), err=True)

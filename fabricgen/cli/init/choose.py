@@ -54,7 +54,9 @@ def choose(answers: Answers) -> Choice:
     """An intent for the answers, planned and checked. Raises FabricError where nothing of the library fits them."""
     catalog = load_catalog(None)
     platform = _platform(answers.system)
-    server = _server(catalog, answers.model)
+    if answers.model not in catalog.servers:
+        raise FabricError([_unknown("--model", answers.model, "server of the library", catalog.servers)])
+    server = catalog.servers[answers.model]
     _site(answers.site)
     _switch(catalog, "--leaf", answers.leaf)
     _switch(catalog, "--spine", answers.spine)
@@ -117,7 +119,13 @@ def _backend(given: _Given, answers: Answers) -> Switches:
 
 
 def _frontend(given: _Given, answers: Answers) -> Switches:
-    return given.search(answers).leanest("frontend", *_frontends(given.catalog, given.platform, answers))
+    """One model for both tiers, else any pair, else pods. What is asked for is the backend's, where there is one."""
+    known = _known(given.catalog, given.platform)
+    leaf, spine = ("", "") if answers.backend else (answers.leaf, answers.spine)
+    pairs = [Switches(*pair) for pair in product([leaf] if leaf else known, [spine] if spine else known)]
+    same = [pair for pair in pairs if pair.leaf == pair.spine]
+    other = [pair for pair in pairs if pair.leaf != pair.spine]
+    return given.search(answers).leanest("frontend", same, other, _towers(same or other))
 
 
 def _stacks(catalog: Catalog, platform: Platform, answers: Answers) -> tuple[list[Switches], ...]:
@@ -149,18 +157,6 @@ def _backends(platform: Platform, nics: NicGroup, tries: Iterable[Switches]) -> 
             yield one._replace(load_balancing=mode)
 
 
-def _frontends(catalog: Catalog, platform: Platform, answers: Answers) -> tuple[list[Switches], ...]:
-    """Switches of a frontend: one model for both tiers, then all pairs, then pods. Asked for is the backend's."""
-    known = _known(catalog, platform)
-    leaf, spine = ("", "") if answers.backend else (answers.leaf, answers.spine)
-    pairs = [Switches(*pair) for pair in product([leaf] if leaf else known, [spine] if spine else known)]
-    same, other = (
-        [pair for pair in pairs if pair.leaf == pair.spine],
-        [pair for pair in pairs if pair.leaf != pair.spine],
-    )
-    return same, other, _towers(same or other)
-
-
 def _known(catalog: Catalog, platform: Platform) -> tuple[str, ...]:
     """Switches of the library that the operating system has port names for."""
     return tuple(name for name, switch in catalog.switches.items() if platform.name in switch.port_names)
@@ -172,12 +168,6 @@ def _platform(system: str) -> Platform:
     if platform is None or not platform.covers(version):
         raise FabricError([_unknown("--os", system, "release that can be rendered", releases())])
     return platform
-
-
-def _server(catalog: Catalog, model: str) -> Server:
-    if model not in catalog.servers:
-        raise FabricError([_unknown("--model", model, "server of the library", catalog.servers)])
-    return catalog.servers[model]
 
 
 def _site(name: str) -> None:

@@ -12,7 +12,7 @@ passes on the command's.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from fabricgen.lab.build.preflight import (
     require_root,
 )
 from fabricgen.lab.build.up import Job, Result, require_free, up
-from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.place import DEFAULT, place_of
 from fabricgen.lab.host.shell import Shell
 from fabricgen.lab.model.brief import brief
 from fabricgen.lab.model.faults import faults
@@ -41,7 +41,7 @@ from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.routing_text import run_as
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.lab.operate.run import require_lab, space_of
-from fabricgen.lab.operate.status import SwitchStatus, status
+from fabricgen.lab.operate.status import status
 from fabricgen.render.render import Renderer
 from fabricgen.site.checked import Read, sound
 
@@ -56,7 +56,17 @@ def run_up(options: LabOptions) -> None:
     if options.as_json:
         click.echo(json.dumps(_result(job, found, result), indent=1))
     else:
-        _tell_result(job.place, result)
+        for name, lines in result.complaints.items():
+            for line in lines:
+                click.echo(f"{name}: of its configuration: {line}", err=True)
+        for name, (seen, wanted) in result.short.items():
+            click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
+        if result.missing:
+            click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
+        times = result.times
+        click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
+        more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
+        click.echo(f"the lab is up: fabricgen lab status --dir {job.place.folder} (shows how it is; {more})", err=True)
     sys.exit(UNFIT if result.short or result.complaints else 0)
 
 
@@ -92,7 +102,12 @@ def run_status(folder: Path | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([row._asdict() | {"fine": row.fine} for row in found], indent=1))
     else:
-        _tell_status(found)
+        click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
+        for row in found:
+            cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
+            click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
+            for port, options in row.impaired.items():
+                click.echo(f"  impaired: {row.name}/{port}: {options}")
     sys.exit(0 if all(row.fine for row in found) else UNFIT)
 
 
@@ -143,32 +158,6 @@ def _tell_needs(found: Needs) -> None:
         click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
 
 
-def _tell_result(place: Place, result: Result) -> None:
-    for name, lines in result.complaints.items():
-        for line in lines:
-            click.echo(f"{name}: of its configuration: {line}", err=True)
-    for name, (seen, wanted) in result.short.items():
-        click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
-    if result.missing:
-        click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
-    times = result.times
-    click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
-    more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
-    click.echo(f"the lab is up: fabricgen lab status --dir {place.folder} (shows how it is; {more})", err=True)
-
-
-def _needs(found: Needs) -> dict[str, object]:
-    return {
-        "switches": found.switches,
-        "servers": found.servers,
-        "links": found.links,
-        "memory_mib": found.memory,
-        "available_mib": found.available,
-        "thresholds": found.thresholds,
-        "devices": list(NEEDED),
-    }
-
-
 def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
     lab, folder = job.lab, job.place.folder
     return {
@@ -177,7 +166,15 @@ def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
         "switches": [device.name for device in lab.devices],
         "servers": [server.name for server in lab.servers],
         "links": len(lab.links),
-        "needs": _needs(found),
+        "needs": {
+            "switches": found.switches,
+            "servers": found.servers,
+            "links": found.links,
+            "memory_mib": found.memory,
+            "available_mib": found.available,
+            "thresholds": found.thresholds,
+            "devices": list(NEEDED),
+        },
         "seconds": result.times._asdict(),
         "routing": dict(lab.systems),
         "skipped": [row._asdict() for row in lab.skipped],
@@ -185,12 +182,3 @@ def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
         "complaints": result.complaints,
         "short": result.short,
     }
-
-
-def _tell_status(found: Iterable[SwitchStatus]) -> None:
-    click.echo(f"{'switch':<20}{'daemons':>10}{'sessions':>12}{'links':>10}")
-    for row in found:
-        cells = [f"{seen}/{wanted}" for seen, wanted in row.counted]
-        click.echo(f"{row.name:<20}{cells[0]:>10}{cells[1]:>12}{cells[2]:>10}{'' if row.fine else '  !'}")
-        for port, options in row.impaired.items():
-            click.echo(f"  impaired: {row.name}/{port}: {options}")

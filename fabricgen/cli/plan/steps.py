@@ -39,7 +39,9 @@ def steps_written(asked: Asked) -> Sequence:
         after = _sound(asked.intent)
         with open_side(asked.against, asked.intent, None) as old, _before(old, beside) as (before, file):
             shown = file if old.stays else asked.folder / file.relative_to(beside)
-            paths = Paths(asked.folder, beside, shown, asked.intent, file, _tree(old, asked.against))
+            # The rendered tree that the commands go on with: the one that was named, and lies here.
+            is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(asked.against)
+            paths = Paths(asked.folder, beside, shown, asked.intent, file, Path(asked.against) if is_here else None)
             sequence = _placed(Intents(before, after), asked.floor, paths)
         write_sequence(sequence, beside)
     return sequence
@@ -67,26 +69,16 @@ def _sound(intent: Path) -> Workspace:
 def _before(old: Side, beside: Path) -> Iterator[tuple[Workspace, Path]]:
     """The old side's intent and its file: a person's own where it is one, else a copy that stays with the steps."""
     if old.intent is None or old.plan is None or old.overlay is not None or old.posture != BASE:
-        raise FabricError([_unusable(old)])
+        if old.overlay is not None or old.posture != BASE:
+            front = "with an overlay" if old.overlay is not None else f"in posture {old.posture}"
+            why = f"it was rendered {front}, and steps begin with an intent as it stands"
+            fix = "name the intent itself, as git revision or folder"
+        else:
+            why = old.fault or (old.notes[0] if old.notes else "it holds no intent")
+            fix = "name the folder, the rendered tree or the git revision that holds the intent before the change"
+        raise FabricError([Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=why, fix=fix)])
     file = old.intent
     if not old.stays:
         keep_inputs(beside / BEFORE, open_workspace(file, steps=STEPS).inputs)
         file = beside / BEFORE / file.name
     yield _sound(file), file
-
-
-def _tree(old: Side, against: str) -> Path | None:
-    """The rendered tree that the commands go on with: the one that was named, and lies here."""
-    is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(against)
-    return Path(against) if is_here else None
-
-
-def _unusable(old: Side) -> Problem:
-    if old.overlay is not None or old.posture != BASE:
-        front = "with an overlay" if old.overlay is not None else f"in posture {old.posture}"
-        why = f"it was rendered {front}, and steps begin with an intent as it stands"
-        fix = "name the intent itself, as git revision or folder"
-    else:
-        why = old.fault or (old.notes[0] if old.notes else "it holds no intent")
-        fix = "name the folder, the rendered tree or the git revision that holds the intent before the change"
-    return Problem(code="steps-before", what=f"steps cannot begin with {old.name}", why=why, fix=fix)

@@ -45,7 +45,13 @@ STOPS = "stops: what is armed is ended first. A second Ctrl-C leaves it to the s
 def run(options: ProveOptions) -> int:
     """Do what was typed. Raises FabricError."""
     if options.show is not None:
-        return _show(options.show, as_json=options.as_json)
+        bundle = open_bundle(options.show)
+        differs = replayed(bundle)
+        if options.as_json:
+            click.echo(json.dumps(bundle.manifest, indent=1))
+        else:
+            click.echo("\n".join(result_text(bundle.manifest, differs)))
+        return FAILED if differs or bundle.manifest["outcome"] != Outcome.HELD else 0
     site = open_inventory(options.inventory or Path())
     with inventory_told():
         host = one_host(site, options.device)
@@ -64,17 +70,6 @@ def run(options: ProveOptions) -> int:
             except BoxError as error:
                 click.echo(f"{subject.name}: {error.reason}; nothing was changed", err=True)
                 return UNREACHED
-
-
-def _show(path: Path, *, as_json: bool) -> int:
-    """Print a bundle, and hold this release's readers against it."""
-    bundle = open_bundle(path)
-    differs = replayed(bundle)
-    if as_json:
-        click.echo(json.dumps(bundle.manifest, indent=1))
-    else:
-        click.echo("\n".join(result_text(bundle.manifest, differs)))
-    return FAILED if differs or bundle.manifest["outcome"] != Outcome.HELD else 0
 
 
 class _Verb:
@@ -113,7 +108,7 @@ class _Verb:
         manifest, bundle = made(bench, ended, began, self._redactor())
         keep(out, bundle)
         self._tell(bundle, ended, out)
-        return _code(manifest.outcome)
+        return {Outcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(manifest.outcome, FAILED)
 
     def _refuse_busy(self) -> None:
         """Raise FabricError where somebody is at work, or what an earlier run left stands there."""
@@ -210,10 +205,6 @@ def _row(found: Planned, seconds: int) -> Mapping[str, object]:
 
 def _added(lines: str) -> tuple[str, ...]:
     return tuple(f"+ {line}" for line in lines.splitlines())
-
-
-def _code(outcome: str) -> int:
-    return {Outcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(outcome, FAILED)
 
 
 def _taken(path: Path) -> Problem:

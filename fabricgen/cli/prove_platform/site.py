@@ -10,7 +10,6 @@ from fabricgen.cli.prove_platform.options import ProveOptions
 from fabricgen.cli.prove_platform.push_options import push_words
 from fabricgen.cli.push.site import Ground, checks_of, stand
 from fabricgen.errors import FabricError, Problem, did_you_mean
-from fabricgen.platforms.base.live.proof import ProofTable
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
 from fabricgen.prove.values import Subject, Whole
@@ -55,7 +54,14 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: 
     """The switch, and with an intent what it is to be. Raises FabricError."""
     system = next(system for system in PROOFS if READERS[system].driver == host.driver)
     table, reader = PROOFS[system], READERS[system]
-    _refuse_management(options.port, table)
+    if options.port and re.fullmatch(table.management, options.port, re.IGNORECASE):
+        problem = Problem(
+            code="prove-access",
+            what=f"{options.port} is a port by which a switch is managed",
+            why="the way to the switch is not to be touched",
+            fix="name a spare port that carries traffic, or leave --port out",
+        )
+        raise FabricError([problem])
     if options.intent is None:
         return Subject(host.name, host.driver, table, reader, {})
     ground = stand(push_words(options))
@@ -112,18 +118,6 @@ def _heard(fleet: Fleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], s
         return ""
 
     return heard
-
-
-def _refuse_management(port: str, table: ProofTable) -> None:
-    """Raise FabricError for a port by which the switch is managed."""
-    if port and re.fullmatch(table.management, port, re.IGNORECASE):
-        problem = Problem(
-            code="prove-access",
-            what=f"{port} is a port by which a switch is managed",
-            why="the way to the switch is not to be touched",
-            fix="name a spare port that carries traffic, or leave --port out",
-        )
-        raise FabricError([problem])
 
 
 def _which(count: int) -> Problem:

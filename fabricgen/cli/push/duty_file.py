@@ -89,17 +89,13 @@ def read_rules(folder: Path) -> Rules:
     problems = tuple(_backwards(found, document))
     if problems:
         raise WorkspaceError(problems, (document,))
+    given = {count: Gate(warn=one.warn, revert=one.revert) for count, one in found.counters.limits.items()}
     return Rules(
         soak=found.soak,
         freezes=tuple(Freeze(moment_of(one.begins), moment_of(one.ends), one.why) for one in found.freeze),
         hooks={name: Hook(tuple(hook.command), hook.timeout) for name, hook in found.hooks.items()},
-        gates=_gates(found.counters),
+        gates=Gates(window=found.counters.window, by_count={**BY_COUNT, **given}),
     )
-
-
-def _gates(found: _Counters) -> Gates:
-    given = {count: Gate(warn=one.warn, revert=one.revert) for count, one in found.limits.items()}
-    return Gates(window=found.window, by_count={**BY_COUNT, **given})
 
 
 def _backwards(found: _File, document: Document) -> Iterator[Problem]:

@@ -31,7 +31,10 @@ def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
 
 def terms_of_run(ground: Ground, record: RunRecord) -> Terms:
     """What a run would hold for that goes on now."""
-    return terms_of(ground, record.planned, _undone(record))
+    found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
+    return terms_of(
+        ground, record.planned, tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
+    )
 
 
 def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord) -> None:
@@ -53,12 +56,6 @@ def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord
         fix="type those of then, or say --abandon: what it had not confirmed reverts by itself",
     )
     raise FabricError([problem])
-
-
-def _undone(record: RunRecord) -> tuple[str, ...]:
-    """Lines typed by hand that a run undoes by name."""
-    found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
-    return tuple(str(line) for lines in found if isinstance(lines, list) for line in lines)
 
 
 def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:

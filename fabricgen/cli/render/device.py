@@ -11,18 +11,17 @@ import click
 from fabricgen.checks.support.limits import limited
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.render.options import RenderOptions
-from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
 from fabricgen.plan.fabric import FabricPlan, place_of, state_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.render.render import Rendered, Renderer
+from fabricgen.render.render import Renderer
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.site.checked import Read, named, opened
-from fabricgen.site.workspace import Workspace, WorkspaceError, placed
+from fabricgen.site.workspace import WorkspaceError, placed
 
 
 def run(options: RenderOptions, name: str) -> None:
@@ -31,21 +30,19 @@ def run(options: RenderOptions, name: str) -> None:
         workspace = opened(Read(options.intent, options.overlay), options.posture)
         fabric, place = _found(workspace.plan, name)
         device = resolve(make_site(workspace.plan, fabric.name), place)
-        _require_words(device, workspace)
+        problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
+        told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
+        if told:
+            raise WorkspaceError(told, workspace.documents)
         files = tuple(Renderer(options.templates).render(device))
     if options.as_json:
         click.echo(json.dumps({"device": name, "files": {file.path: file.text for file in files}}))
     else:
-        _print(files)
+        for file in files:
+            if len(files) > 1:
+                click.echo(f"==> {file.path} <==")
+            click.echo(file.text, nl=False)
     click.echo(f"{name}: rendered by itself; fabricgen validate checks the site", err=True)
-
-
-def _require_words(device: Device, workspace: Workspace) -> None:
-    """Raise what the platform cannot be told of the switch, as `validate` says it."""
-    problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
-    told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
-    if told:
-        raise WorkspaceError(told, workspace.documents)
 
 
 def _found(plan: Plan, name: str) -> tuple[FabricPlan, Place]:
@@ -75,11 +72,3 @@ def _absent(name: str) -> Problem:
         why="what is absent has no configuration",
         fix="take its state: absent out of the overrides",
     )
-
-
-def _print(files: tuple[Rendered, ...]) -> None:
-    """One file as it is; several behind their names."""
-    for file in files:
-        if len(files) > 1:
-            click.echo(f"==> {file.path} <==")
-        click.echo(file.text, nl=False)

@@ -87,7 +87,8 @@ def run(options: RenderOptions) -> None:
         click.echo(held_text(accepted.held), err=True)
         _tell(outcome, options.out, moved)
         if options.with_secrets:
-            _tell_secrets(options.out, count)
+            what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
+            click.echo(f"{options.out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
 
 
 def _waits(what: str) -> None:
@@ -211,11 +212,6 @@ def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: boo
 def _tell_moved(moved: tuple[Move, ...]) -> None:
     for move in moved:
         click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
-
-
-def _tell_secrets(out: Path, count: int) -> None:
-    what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
-    click.echo(f"{out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
 
 
 def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:

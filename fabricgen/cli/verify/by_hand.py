@@ -15,7 +15,7 @@ from fabricgen.cli.verify.options import VerifyOptions
 from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.readers import reader_of
-from fabricgen.verify.collect.by_hand import Command, commands, convert, is_by_hand
+from fabricgen.verify.collect.by_hand import commands, convert, is_by_hand
 from fabricgen.verify.collect.store import Target
 
 ANY, VRF = "SWITCH", "VRF"
@@ -50,11 +50,7 @@ def tell_commands(options: VerifyOptions, system: str) -> None:
             told = [{"switch": row.device, "file": row.file, "command": row.typed} for row in rows]
             click.echo(json.dumps(VERSIONED | {"commands": told}, indent=1))
         else:
-            click.echo("\n".join(_line(row) for row in rows))
-
-
-def _line(row: Command) -> str:
-    return f"{row.device}/{row.file}\t{row.typed}"
+            click.echo("\n".join(f"{row.device}/{row.file}\t{row.typed}" for row in rows))
 
 
 def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:

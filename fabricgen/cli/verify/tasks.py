@@ -145,7 +145,10 @@ class Bench:
         """One switch at a time."""
         for device in self._resolved(wanted) if isinstance(wanted, Names) else wanted:
             about = either(self._about, described(device))
-            expected = expected_of(device, self._shared.site, self._discreet(device), about)
+            # Artifacts whose lines a finding may tell: a user's template may spell a secret out.
+            texts = texts_of(device, self._renderer, self._shared.where, READERS[device.system].files)
+            beside = {name: str(without_secrets(text)) for name, text in texts.beside.items()}
+            expected = expected_of(device, self._shared.site, Texts(str(without_secrets(texts.main)), beside), about)
             # What stands for a site has the release that its host or its images have.
             yield replace(expected, version=device.version) if self._shared.where is None else expected
 
@@ -155,12 +158,6 @@ class Bench:
             site = self._fabrics[wanted.fabric] = make_site(self._shared.plan, wanted.fabric)
         found = (place_of(site.fabric, name) for name in wanted.names)
         return (resolve(site, place) for place in found if place is not None)
-
-    def _discreet(self, device: Device) -> Texts:
-        """Artifacts whose lines a finding may tell: a user's template may spell a secret out."""
-        texts = texts_of(device, self._renderer, self._shared.where, READERS[device.system].files)
-        beside = {name: str(without_secrets(text)) for name, text in texts.beside.items()}
-        return Texts(str(without_secrets(texts.main)), beside)
 
 
 _OWN = threading.local()

@@ -48,7 +48,10 @@ def prepare(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> None:
             had = set(_tags(stands.servers))
             for tag in _tags({server.name: server.nics for server in lab.servers}):
                 if tag not in had:
-                    _add_tag(shell, place, tag)
+                    space = place.space(tag.server)
+                    if shell.run(space.enter("ip", "link", "show", "dev", tag.nic.name)).returncode:
+                        line = f"{tagged_cable(place, tag.nic, tag.server)}\n"
+                        shell.must(["ip", "-batch", "-"], line, doing=f"VLAN {tag.nic.vlan_id} of {tag.server}")
             each(lambda device: _prepare(shell, place, device, rendered[device.name]), lab.devices, _nothing)
 
 
@@ -119,14 +122,6 @@ def _set_pairs(shell: Shell, place: Place, name: str, wanted: frozenset[Pair]) -
     found = standing.read_layout(folder, notes.file)
     if found is not None and change(notes, whole(found, wanted)).touched:
         shell.must(place.space(name).enter("/usr/local/sbin/ifreload", IMPORTS), doing=f"imports of {name}")
-
-
-def _add_tag(shell: Shell, place: Place, tag: Tag) -> None:
-    """A cable for a tagged VLAN, unless it is there."""
-    space = place.space(tag.server)
-    if shell.run(space.enter("ip", "link", "show", "dev", tag.nic.name)).returncode:
-        line = f"{tagged_cable(place, tag.nic, tag.server)}\n"
-        shell.must(["ip", "-batch", "-"], line, doing=f"VLAN {tag.nic.vlan_id} of {tag.server}")
 
 
 def _drop_tags(shell: Shell, place: Place, server: Server) -> None:

@@ -54,12 +54,14 @@ class Needs(NamedTuple):
 
 def needs(lab: Lab) -> Needs:
     """What the lab will take, and how much memory there is."""
+    # MiB that can be had without swapping (proc(5), MemAvailable).
+    found = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
     return Needs(
         switches=len(lab.devices),
         servers=len(lab.servers),
         links=len(lab.links),
         memory=MIB_A_SWITCH * len(lab.devices) + MIB_A_SERVER * len(lab.servers),
-        available=_available(),
+        available=next((int(line[1]) // 1024 for line in found if line[0] == "MemAvailable:"), 0),
         thresholds=bool(thresholds(lab)),
     )
 
@@ -67,12 +69,6 @@ def needs(lab: Lab) -> Needs:
 def estimate(switches: int) -> int:
     """Seconds until a large lab stands, on two processors; 0 for one that is not large."""
     return round(LARGE_SECONDS * (switches / LARGE) ** GROWTH) if switches > LARGE else 0
-
-
-def _available() -> int:
-    """MiB that can be had without swapping (proc(5), MemAvailable)."""
-    found = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
-    return next((int(line[1]) // 1024 for line in found if line[0] == "MemAvailable:"), 0)
 
 
 def require_root() -> None:

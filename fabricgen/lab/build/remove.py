@@ -13,7 +13,7 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.neighbors import restore_thresholds
 from fabricgen.lab.host.place import MARK, NETNS, Place
-from fabricgen.lab.host.record import Record, host_held, read_record
+from fabricgen.lab.host.record import host_held, read_record
 from fabricgen.lab.host.shell import Shell
 from fabricgen.lab.model.brief import NOT_EXERCISED
 
@@ -35,7 +35,13 @@ def remove(place: Place) -> None:
         record = read_record(place)
         if record is not None:
             restore_thresholds(place, record)
-            _remove_folder(record)
+            folder = Path(record.folder)
+            for name in FOLDERS:
+                shutil.rmtree(folder / name, ignore_errors=True)
+            for name in FILES:
+                (folder / name).unlink(missing_ok=True)
+            if record.made:
+                _remove_empty(folder)
         for path in (place.record, place.record.with_suffix(".new")):
             path.unlink(missing_ok=True)
 
@@ -136,17 +142,6 @@ def _is_dead(entry: Path) -> bool:
         return (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] in ("Z", "X")
     except (OSError, IndexError):
         return True
-
-
-def _remove_folder(record: Record) -> None:
-    """Remove what the lab wrote, and its folder where the lab made it and nothing else is in it."""
-    folder = Path(record.folder)
-    for name in FOLDERS:
-        shutil.rmtree(folder / name, ignore_errors=True)
-    for name in FILES:
-        (folder / name).unlink(missing_ok=True)
-    if record.made:
-        _remove_empty(folder)
 
 
 def remove_files(folder: Path) -> bool:

@@ -88,7 +88,9 @@ def up(job: Job) -> Result:
         _refuse_standing(place)
         if read_record(place) is not None or list(place.netns()):
             remove(place)  # what a killed process left; it is nobody's, as this one holds the lab
-        made = _claim_folder(place.folder)
+        remove_files(place.folder)
+        _refuse_files(place.folder)
+        made = not place.folder.exists()
         with ended_by_signals(), ExitStack() as undo:
             undo.callback(_remove, place)
             result = _build(job, made=made)
@@ -123,16 +125,6 @@ def _standing(place: Place, record: Record) -> Problem:
         why=f"it is that of {record.intent}" + (f" with {record.subset}" if record.subset else ""),
         fix=f"fabricgen lab down --dir {place.folder}, or name another folder with --dir",
     )
-
-
-def _claim_folder(folder: Path) -> bool:
-    """Whether the lab is the one to make its folder. Raises FabricError for a folder with something else in it.
-
-    What a lab left when the host went down is removed.
-    """
-    remove_files(folder)
-    _refuse_files(folder)
-    return not folder.exists()
 
 
 def _refuse_files(folder: Path) -> None:
@@ -223,7 +215,11 @@ def _wire(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> tuple[str, .
 
     def switch(device: Device) -> None:
         missing.update(_interfaces(job, shell, device, rendered[device.name]))
-        _queues(job, shell, device)
+        if job.queues_mbps:
+            names = [row.name for row in device.interfaces.ethernet]
+            text = "".join(f"{line}\n" for line in queues.commands(device, names, job.queues_mbps))
+            words = job.place.space(device.name).enter("tc", "-batch", "-")
+            shell.must(words, text, doing=f"queues of {device.name}")
 
     each(switch, lab.devices, step)
     each(lambda server: _host(job, shell, server), lab.servers, step)
@@ -251,15 +247,6 @@ def _host(job: Job, shell: Shell, server: Server) -> None:
     build_host(shell, job.lab, server, space, job.kind)
     if job.queues_mbps:
         shell.batch(space, queues.host_commands(server.nics), doing=f"NICs of {server.name}")
-
-
-def _queues(job: Job, shell: Shell, device: Device) -> None:
-    """Queues and marking of a switch's ports, where they are asked for."""
-    if job.queues_mbps:
-        names = [row.name for row in device.interfaces.ethernet]
-        text = "".join(f"{line}\n" for line in queues.commands(device, names, job.queues_mbps))
-        words = job.place.space(device.name).enter("tc", "-batch", "-")
-        shell.must(words, text, doing=f"queues of {device.name}")
 
 
 def _start(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:

@@ -74,7 +74,9 @@ def start_switch(
     """
     write_configuration(place, device.name, files["frr.conf"])
     space, started = place.space(device.name), _frr(device, files["daemons"], netns_vrfs=netns_vrfs)
-    first, others = _through(started, "zebra")
+    at = list(started).index("zebra") + 1
+    lines = list(started.values())
+    first, others = lines[:at], lines[at:]
     _start(shell, space, first)
     if netns_vrfs and device.evpn is not None:
         _find_vrfs(shell, space, first[-1])
@@ -83,13 +85,6 @@ def start_switch(
     said = shell.run(space.enter("vtysh", "-b"))
     (place.files(device.name) / "vtysh.log").write_text(said.stdout + said.stderr, encoding="utf-8")
     return complaints(said.stdout + said.stderr)
-
-
-def _through(started: Mapping[str, str], last: str) -> tuple[list[str], list[str]]:
-    """Lines up to one daemon's, and those behind it."""
-    at = list(started).index(last) + 1
-    lines = list(started.values())
-    return lines[:at], lines[at:]
 
 
 def _start(shell: Shell, space: Space, lines: Iterable[str], more: str = "") -> None:

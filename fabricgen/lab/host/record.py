@@ -89,16 +89,11 @@ def claimed(place: Place) -> Iterator[None]:
             try:
                 yield
             finally:
-                _let_go(place)
+                if not place.record.exists():
+                    shutil.rmtree(place.run, ignore_errors=True)
+                    with suppress(OSError):
+                        RUN.rmdir()
             return
-
-
-def _let_go(place: Place) -> None:
-    """Remove the run folder where no lab is up in it."""
-    if not place.record.exists():
-        shutil.rmtree(place.run, ignore_errors=True)
-        with suppress(OSError):
-            RUN.rmdir()
 
 
 def _is_current(number: int, path: Path) -> bool:

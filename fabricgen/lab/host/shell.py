@@ -64,17 +64,13 @@ class Shell(NamedTuple):
         """
         done = self.run(words, text)
         if done.returncode:
-            raise FabricError([_failed(doing, words, _last(done.stderr or done.stdout))])
+            lines = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
+            raise FabricError([_failed(doing, words, " / ".join(lines[-3:]) or "it said nothing")])
         return done.stdout
 
     def batch(self, space: Space, lines: Iterable[str], *, doing: str) -> None:
         """Let `ip` carry out many lines in a switch's or server's namespaces."""
         self.must(space.enter("ip", "-batch", "-"), "".join(f"{line}\n" for line in lines), doing=doing)
-
-
-def _last(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return " / ".join(lines[-3:]) or "it said nothing"
 
 
 def _failed(doing: str, words: list[str], why: str) -> Problem:

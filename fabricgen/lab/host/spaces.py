@@ -77,13 +77,9 @@ def make_space(shell: Shell, place: Place, name: str, *, is_switch: bool) -> Non
     if is_switch:
         script, folders = SWITCH, [*_box_folders(place, name), str(crc32(name.encode()) or 1)]
     shell.must(
-        [*words, "sh", "-c", script, "sh", name, _host_mounts(), host_run(), *folders], doing=f"namespaces of {name}"
+        [*words, "sh", "-c", script, "sh", name, str(Path("/proc/self/ns/mnt").readlink()), host_run(), *folders],
+        doing=f"namespaces of {name}",
     )
-
-
-def _host_mounts() -> str:
-    """Mount namespace of this process, as its link names it: that of no switch or server."""
-    return str(Path("/proc/self/ns/mnt").readlink())
 
 
 def host_run() -> str:

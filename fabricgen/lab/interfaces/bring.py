@@ -70,20 +70,16 @@ def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
     try:
         _make(box, todo.make)
     except FabricError as error:
-        _put_back(box, notes, error)
+        # Return to what stood for certain. Raises both where that fails too; it is noted as unsure then.
+        back = change(read_notes(box.folder), notes.sure)
+        _unmake(box, back.unmake)
+        try:
+            _make(box, back.make)
+        except FabricError as again:
+            raise FabricError([*error.problems, *map(_worse, again.problems)]) from None
+        write_notes(box.folder, Notes(notes.sure, file=notes.file))
         raise
     write_notes(box.folder, after)
-
-
-def _put_back(box: Box, before: Notes, error: FabricError) -> None:
-    """Return to what stood for certain. Raises both where that fails too; it is noted as unsure then."""
-    back = change(read_notes(box.folder), before.sure)
-    _unmake(box, back.unmake)
-    try:
-        _make(box, back.make)
-    except FabricError as again:
-        raise FabricError([*error.problems, *map(_worse, again.problems)]) from None
-    write_notes(box.folder, Notes(before.sure, file=before.file))
 
 
 def _worse(problem: Problem) -> Problem:

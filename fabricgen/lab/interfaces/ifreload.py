@@ -63,28 +63,20 @@ def _plain(box: Box, words: list[str]) -> int:
     elif words == ["ifreload", "-a", "--syntax-check"]:
         _wanted(box, digest(_text()))
     elif words == ["ifreload", IMPORTS]:
-        _import(box)
+        # Follow other pairs of VRFs, whatever file was applied last; who was killed meanwhile is left to run again.
+        notes = read_notes(box.folder)
+        if not notes.unsure:
+            bring(box, _wanted(box, notes.file), notes.file)
     elif words == ["ifquery", "-a", "--check"]:
-        return _check(box)
+        # By what was noted, as ifquery tells of interfaces that are not there.
+        touched = change(read_notes(box.folder), _wanted(box, digest(_text()))).touched
+        names = sorted({key.split()[0] for key in touched})
+        sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
+        return 1 if names else 0
     else:
         _complain(f"error: {' '.join(words)}: a switch of this lab does not know that")
         return 1
     return 0
-
-
-def _check(box: Box) -> int:
-    """Tell what is not as the file says, by what was noted of it, as ifquery tells of interfaces that are not there."""
-    touched = change(read_notes(box.folder), _wanted(box, digest(_text()))).touched
-    names = sorted({key.split()[0] for key in touched})
-    sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
-    return 1 if names else 0
-
-
-def _import(box: Box) -> None:
-    """Follow other pairs of VRFs, whatever file was applied last; who was killed meanwhile is left to run again."""
-    notes = read_notes(box.folder)
-    if not notes.unsure:
-        bring(box, _wanted(box, notes.file), notes.file)
 
 
 def _wanted(box: Box, file: str) -> tuple[Unit, ...]:

@@ -77,7 +77,15 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
         if not loopback.vrf:
             yield from (_address("lo", found) for found in (loopback.ipv4, loopback.ipv6) if found)
     for port in ports(device):
-        yield from _port(port)
+        # Name and size are set again without taking the port down; one that leaves the file is taken down.
+        words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
+        yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
+        yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
+        up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
+        if port.down:
+            yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
+        else:
+            yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
     yield from (_guard(port.name, port.switching.mac_limit) for port in ports(device) if port.switching)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
@@ -88,7 +96,12 @@ def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
     """Units of ports that lead into tenants' namespaces. tenants: VLAN → VRF."""
     for port in ports(device):
         if port.vrf and not port.down:
-            yield from _routed_port(port)
+            # Lead a routed port into its VRF, where its other half has the addresses.
+            yield _access_port(port, port.vrf)
+            needs = (f"{port.name} led", vrf_key(port.vrf))
+            up = Lines(port.vrf, (f"link set dev {port.name} up",))
+            yield Unit(f"{port.name} of {port.vrf}", Order.TENANT, up, Lines(port.vrf), needs)
+            yield from (_address(port.name, address, port.vrf, needs) for address in port.addresses)
         elif port.switching is not None and port.switching.access_vlan:
             yield _access_port(port, tenants[port.switching.access_vlan])
         elif port.switching is not None:
@@ -105,18 +118,6 @@ def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()
         Lines(vrf, (f"address del {address} dev {name}",)),
         needs,
     )
-
-
-def _port(port: PortStanza) -> Iterator[Unit]:
-    """Name and size are set again without taking the port down; one that leaves the file is taken down."""
-    words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
-    yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
-    yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
-    up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
-    if port.down:
-        yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
-    else:
-        yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
 
 
 def _guard(name: str, limit: int) -> Unit:
@@ -163,15 +164,6 @@ def _access_port(port: PortStanza, vrf: str) -> Unit:
         f"link set dev {port.name} addrgenmode eui64",
     )
     return Unit(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
-
-
-def _routed_port(port: PortStanza) -> Iterator[Unit]:
-    """Lead a routed port into its VRF, where its other half has the addresses."""
-    yield _access_port(port, port.vrf)
-    needs = (f"{port.name} led", vrf_key(port.vrf))
-    up = Lines(port.vrf, (f"link set dev {port.name} up",))
-    yield Unit(f"{port.name} of {port.vrf}", Order.TENANT, up, Lines(port.vrf), needs)
-    yield from (_address(port.name, address, port.vrf, needs) for address in port.addresses)
 
 
 def _tagged_port(name: str, vrf: str) -> Unit:

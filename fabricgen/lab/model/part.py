@@ -71,7 +71,10 @@ class _PartOfFabric:
         self._site, self._subset, self._slots, self._built = make_site(plan, name), subset, slots, built
         self._standing = frozenset(self.kept)
         self._ports = self._cabled()
-        self._leaves = self._units()
+        self._leaves: dict[tuple[str, int], list[Place]] = {}
+        for place in self.kept:
+            if place.tier is Tier.LEAF:
+                self._leaves.setdefault((place.group, unit_of(self.fabric, place)), []).append(place)
         self._unit, self._plugged = ("", -1), dict[SlotKey, list[Plugged]]()
 
     def device(self, place: Place) -> Device:
@@ -79,7 +82,7 @@ class _PartOfFabric:
         whole = resolve(self._site, place)
         ports = frozenset(self._ports.get(whole.name, ()))
         cabled = ports.union(nic.row.name for _, nic in self._nics(place, whole))
-        links = (link for link in self._rows(place) if link.name in ports)
+        links = (link for link in rows_of(self._site.bundles.of(place)) if link.name in ports)
         return restrict(whole, cabled, frozenset(peers(self.fabric, links)))
 
     def links(self, place: Place) -> Iterator[Link]:
@@ -102,12 +105,9 @@ class _PartOfFabric:
         if place.tier is Tier.LEAF:
             yield from plugged_in(self.fabric, place, device, self._slots, self._built)
 
-    def _rows(self, place: Place) -> Iterator[FabricLink]:
-        return rows_of(self._site.bundles.of(place))
-
     def _uplinks(self, place: Place) -> Iterator[FabricLink]:
         name = name_of(self.fabric, place)
-        return kept_uplinks(name, self._rows(place), self._standing, self._subset, self._built)
+        return kept_uplinks(name, rows_of(self._site.bundles.of(place)), self._standing, self._subset, self._built)
 
     def _cabled(self) -> dict[str, Ports]:
         """Names of the ports of each switch that kept cables to other switches are in."""
@@ -122,11 +122,3 @@ class _PartOfFabric:
         return {
             switch: alike.setdefault(own.tobytes(), tuple(map(ports.__getitem__, own))) for switch, own in found.items()
         }
-
-    def _units(self) -> dict[tuple[str, int], list[Place]]:
-        """Server group and number of a unit → the leaves of it."""
-        found: dict[tuple[str, int], list[Place]] = {}
-        for place in self.kept:
-            if place.tier is Tier.LEAF:
-                found.setdefault((place.group, unit_of(self.fabric, place)), []).append(place)
-        return found

@@ -100,7 +100,8 @@ def port_commands(qos: Qos, profile: QosProfile, port: str, rate_mbps: int = RAT
     if not 0 < rate_mbps <= profile.speed_gbps * 1000:
         raise ValueError(f"{port}: {rate_mbps} Mbit/s is not a share of {profile.speed_gbps} Gbit/s")
     bands = _bands(profile.queues)
-    usual = _usual(qos, bands)
+    # Queue of DSCP 0, which also takes what carries no DSCP; the lowest queue where none is said.
+    usual = _queues_by_dscp(qos, bands).get(0, min(bands))
     lines = [
         f"qdisc add dev {port} root handle {ROOT}: htb default 1",
         f"class add dev {port} parent {ROOT}: classid {ROOT}:1 htb rate {rate_mbps}mbit burst {BURST_OCTETS}",
@@ -137,11 +138,6 @@ def _bands(queues: Iterable[Queue]) -> dict[int, Band]:
         if queue.weight_percent:
             found[queue.queue] = Band(f"{SHARES}:{queue.queue + 1:x}", weighted=True)
     return found
-
-
-def _usual(qos: Qos, bands: Mapping[int, Band]) -> int:
-    """Queue of DSCP 0, which also takes what carries no DSCP; the lowest queue where none is said."""
-    return _queues_by_dscp(qos, bands).get(0, min(bands))
 
 
 def _queues_by_dscp(qos: Qos, bands: Mapping[int, Band]) -> dict[int, int]:
@@ -207,9 +203,4 @@ def _filters(port: str, qos: Qos, bands: Mapping[int, Band], usual: int) -> Iter
                 continue
             yield f"{head} {SHARES}: {words} {band.parent}"
             if not bands[usual].weighted:
-                yield f"{head} {BANDS}: {words} {BANDS}:{_last(bands)}"
-
-
-def _last(bands: Mapping[int, Band]) -> int:
-    """Band of prio that holds the weighted queues."""
-    return sum(not band.weighted for band in bands.values()) + 1
+                yield f"{head} {BANDS}: {words} {BANDS}:{sum(not band.weighted for band in bands.values()) + 1}"

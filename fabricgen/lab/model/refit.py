@@ -8,13 +8,12 @@ from typing import TypeVar
 
 from fabricgen.hardware.model import PortNames
 from fabricgen.intent.fabric import Fabric, Frontend, Switch
-from fabricgen.intent.model import Intent
 from fabricgen.lab.model.routing_text import is_own
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, place_of, port_text
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms.frr.platform import FRR
-from fabricgen.topologies.shape import Chassis, GroupShape, Shape
+from fabricgen.topologies.shape import Chassis, Shape
 
 SYSTEM = f"{FRR.name}-{FRR.versions[-1]}"
 PORT_NAMES = PortNames(whole="swp{cage}", part="swp{cage}s{part}")
@@ -30,7 +29,8 @@ def refit(plan: Plan) -> Plan:
     A server's ports over two leaves are used one at a time, as the kernel cannot do otherwise. Exceptions of ports
     follow the ports' new names.
     """
-    intent = _refit_intent(plan.intent)
+    fabrics = {name: _refit_fabric(fabric) for name, fabric in plan.intent.fabrics.items()}
+    intent = plan.intent.model_copy(update={"fabrics": fabrics})
     shapes = {name: _named(shape) for name, shape in make_shapes(plan.intent, plan.catalog, plan.recorded).items()}
     bare = make_plan(intent, plan.catalog, shapes, plan.lock, Exceptions())
     exceptions = next((fabric.exceptions for fabric in plan.fabrics.values()), Exceptions())
@@ -48,11 +48,6 @@ def _own_systems(found: Mapping[str, str], bare: Plan) -> dict[str, str]:
         for fabric, device, place in places
         if place is not None and chassis_of(fabric, place).system != fitted[device]
     }
-
-
-def _refit_intent(intent: Intent) -> Intent:
-    fabrics = {name: _refit_fabric(fabric) for name, fabric in intent.fabrics.items()}
-    return intent.model_copy(update={"fabrics": fabrics})
 
 
 def _refit_fabric(fabric: Fabric) -> Fabric:
@@ -89,15 +84,11 @@ def _system(system: str) -> str:
 def _named(shape: Shape) -> Shape:
     """The shape whose switches run the lab's operating system, or their own, and have port names in it."""
     return shape._replace(
-        groups=tuple(_named_group(group) for group in shape.groups),
+        groups=tuple(group._replace(leaf=_named_chassis(group.leaf)) for group in shape.groups),
         spine=_named_chassis(shape.spine) if shape.spine else None,
         border=_named_chassis(shape.border) if shape.border else None,
         core=_named_chassis(shape.core) if shape.core else None,
     )
-
-
-def _named_group(group: GroupShape) -> GroupShape:
-    return group._replace(leaf=_named_chassis(group.leaf))
 
 
 def _named_chassis(chassis: Chassis) -> Chassis:

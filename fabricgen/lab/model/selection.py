@@ -106,19 +106,13 @@ def kept_slots(plan: Plan, subset: Subset) -> Slots:
         for group in fabric.shape.groups:
             owned, kept = owners_of_group(plan, group.name), found.setdefault(group.name, set())
             for unit in kept_units(group, subset):
-                kept.update(_unit_slots(fabric, group, unit, owned, subset))
+                first = unit * group.slots_a_unit
+                queues: dict[str, list[int]] = {}
+                for slot in range(first, first + group.slots_a_unit):
+                    if has_server(fabric, group, slot):
+                        queues.setdefault(owner_of(owned, slot), []).append(slot)
+                kept.update(islice(in_turn(queues.values()), subset.servers))
     return found
-
-
-def _unit_slots(
-    fabric: FabricPlan, group: GroupShape, unit: int, owned: tuple[Owner, ...], subset: Subset
-) -> Iterator[int]:
-    first = unit * group.slots_a_unit
-    queues: dict[str, list[int]] = {}
-    for slot in range(first, first + group.slots_a_unit):
-        if has_server(fabric, group, slot):
-            queues.setdefault(owner_of(owned, slot), []).append(slot)
-    return islice(in_turn(queues.values()), subset.servers)
 
 
 def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:

@@ -21,10 +21,16 @@ def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[Server]) ->
     """
     yield from _texts(plan)
     yield from _features(plan)
-    yield from _lossless(devices)
+    found = (device for device in devices if device.qos and any(p.lossless_priorities for p in device.qos.profiles))
+    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in found))
+    if where:
+        yield Skipped("lossless queues", where, NOT_EXERCISED)
     yield from _outside(plan)
     yield Skipped("speed, lanes, FEC and length of cables", "all links", "links are virtual")
-    yield from _without_address(servers)
+    for server in servers:
+        for nic in server.nics:
+            if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
+                yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")
 
 
 def _texts(plan: Plan) -> Iterator[Skipped]:
@@ -59,13 +65,6 @@ def _features(plan: Plan) -> Iterator[Skipped]:
             yield Skipped(feature, where, reason)
 
 
-def _lossless(devices: Iterable[Device]) -> Iterator[Skipped]:
-    found = (device for device in devices if device.qos and any(p.lossless_priorities for p in device.qos.profiles))
-    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in found))
-    if where:
-        yield Skipped("lossless queues", where, NOT_EXERCISED)
-
-
 def _outside(plan: Plan) -> Iterator[Skipped]:
     peers = {e.peer: None for tenants in plan.tenants.values() for tenant in tenants for e in tenant.external}
     if peers:
@@ -74,10 +73,3 @@ def _outside(plan: Plan) -> Iterator[Skipped]:
     if relaying:
         yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
     yield Skipped("management network and its services", "all switches", "a lab has no management network")
-
-
-def _without_address(servers: Iterable[Server]) -> Iterator[Skipped]:
-    for server in servers:
-        for nic in server.nics:
-            if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
-                yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")

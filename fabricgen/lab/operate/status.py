@@ -78,11 +78,6 @@ def read_summary(text: str) -> Summary:
     return Summary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))
 
 
-def count_established(text: str) -> int:
-    """Established sessions in `show bgp summary json`, each address family counted."""
-    return read_summary(text).established
-
-
 SCRIPT = """
 for f in {files}; do
   p=$(cat "$f" 2>/dev/null) || continue

@@ -1,9 +1,7 @@
 """What no container or virtual machine of any system has, taken off a Device; and what is said of it."""
 
-from collections.abc import Mapping
-
 from fabricgen.device.device import Device
-from fabricgen.device.interfaces import Ethernet, Interfaces, Lag, Switching
+from fabricgen.device.interfaces import Ethernet, Interfaces, Switching
 from fabricgen.device.telemetry import Telemetry
 from fabricgen.platforms.base.containerlab import Omission
 
@@ -25,7 +23,7 @@ def hashing_alone(device: Device) -> Device:
 def _bare(interfaces: Interfaces) -> Interfaces:
     return interfaces._replace(
         ethernet=tuple(_port(row) for row in interfaces.ethernet),
-        lags=tuple(_lag(lag) for lag in interfaces.lags),
+        lags=tuple(lag._replace(switching=_calm(lag.switching)) for lag in interfaces.lags),
     )
 
 
@@ -35,18 +33,8 @@ def _port(row: Ethernet) -> Ethernet:
     return row._replace(profile=profile, switching=switching, headroom_octets=0)
 
 
-def _lag(lag: Lag) -> Lag:
-    return lag._replace(switching=_calm(lag.switching))
-
-
 def _calm(switching: Switching) -> Switching:
     return switching._replace(broadcast_percent=0, multicast_percent=0)
-
-
-def no_options(device: Device) -> Mapping[str, object]:
-    """NAPALM's driver needs no more than a name and a password."""
-    del device
-    return {}
 
 
 def always(device: Device) -> bool:

@@ -97,16 +97,16 @@ class Kind:
     """
 
     name: str
-    since: Release
-    until: Release | None
+    since: Release = (0, 79)
+    until: Release | None = None
     image: str
     memory: Estimate
     fit: Callable[[Device], Device]
     make: Callable[[Device, Mapping[str, str]], Container]
     artifact: Callable[[str], str]
     omissions: tuple[Omission, ...]
-    user: str
-    options: Callable[[Device], Mapping[str, object]]
+    user: str = ""
+    options: Callable[[Device], Mapping[str, object]] = lambda device: {}
     access: Callable[[str], Access] = by_password
     per_host: tuple[int, str] | None = None
 

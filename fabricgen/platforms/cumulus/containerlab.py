@@ -26,7 +26,6 @@ from fabricgen.platforms.base.container_trims import (
     always,
     has_servers,
     hashing_alone,
-    no_options,
     queues,
     storm_control,
     without_chip,
@@ -150,8 +149,6 @@ OMISSIONS = (
 KINDS = (
     Kind(
         name="nvidia_cumulusvx",
-        since=(0, 79),
-        until=None,
         image="vrnetlab/nvidia_cumulus-vx:5.11.0",
         memory=Estimate(4096, "vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py"),
         fit=_fit,
@@ -159,7 +156,6 @@ KINDS = (
         artifact=artifact,
         omissions=OMISSIONS,
         user="cumulus",
-        options=no_options,
     ),
 )
 

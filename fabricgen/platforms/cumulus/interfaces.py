@@ -139,6 +139,8 @@ def ports(device: Device) -> Iterator[Port]:
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
     for row in sorted(rows, key=lambda row: natural(row.name)):
         profile, qos = row.profile, port_qos(device, row)
+        # What is said of a watched queue: octets from which on its depth is logged, or nothing.
+        monitor = device.telemetry.queue_monitor
         yield Port(
             name=row.name,
             description=quoted(row.description),
@@ -154,7 +156,7 @@ def ports(device: Device) -> Iterator[Port]:
             adaptive=_is_adaptive(device, row),
             mac_limit=row.switching.mac_limit if row.switching and not row.lag else 0,
             watched=_watched(device, qos) if row.enabled else (),
-            threshold=_threshold(device),
+            threshold=f"{{threshold: {{action: log, value: {monitor.high}}}}}" if monitor and monitor.high else "{}",
             qos=qos,
         )
 
@@ -174,12 +176,6 @@ def _watched(device: Device, qos: PortQos | None) -> tuple[int, ...]:
     if device.telemetry.queue_monitor is None:
         return ()
     return qos.lossless if qos else (0,)
-
-
-def _threshold(device: Device) -> str:
-    """What is said of a watched queue: octets from which on its depth is logged, or nothing."""
-    monitor = device.telemetry.queue_monitor
-    return f"{{threshold: {{action: log, value: {monitor.high}}}}}" if monitor and monitor.high else "{}"
 
 
 def bonds(device: Device) -> Iterator[Bond]:

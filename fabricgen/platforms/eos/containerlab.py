@@ -113,15 +113,12 @@ OMISSIONS = (
 KINDS = (
     Kind(
         name="arista_ceos",
-        since=(0, 79),
-        until=None,
         image="ceos:4.34.2F",
         memory=Estimate(1700, "netlab discussion 3844: 1.6 to 2.0 GB"),
         fit=_fit,
         make=_make,
         artifact=artifact,
         omissions=OMISSIONS,
-        user="",
         options=_options,
         per_host=(50, "sysctl fs.inotify.max_user_instances={limit}, as its page of containerlab's manual says"),
     ),

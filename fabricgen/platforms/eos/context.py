@@ -153,6 +153,8 @@ def template_context(device: Device) -> TemplateContext:
     groups = tuple(groups_of(routing.bgp, sessions))
     profiles = [profile for profile, _ in groupby(device.interfaces.ethernet, PROFILE)]
     watched = telemetry_words(device.telemetry)
+    management = device.management
+    names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
     return TemplateContext(
         sku=_sku(device.hardware.model),
         queue=words.get("transmit_queue", "uc-tx-queue"),
@@ -175,7 +177,7 @@ def template_context(device: Device) -> TemplateContext:
         relays=any(row.relay_source >= 0 for row in gateways),
         vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in words,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
-        certificates=_certificates(device),
+        certificates=tuple(sorted(names - {""})),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),
         lists_ipv4=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv4"),
@@ -238,25 +240,21 @@ def _ports(device: Device) -> tuple[Port, ...]:
     ports: list[Port] = []
     for _, rows in groupby(_panel(device), TOLD_ALIKE):
         first, *others = rows
-        port = _port(device, first)
+        speed, lanes = first.profile.speed_gbps, first.profile.lanes
+        switching = first.switching
+        alone = None if first.lag else switching
+        port = Port(
+            row=first,
+            shutdown="no shutdown" if first.enabled else "shutdown",
+            speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
+            fec=FEC[first.profile.fec],
+            trunk=_trunk(switching),
+            guards=tuple(_guards(alone)) if alone else (),
+            tracking="" if first.lag else first.profile.tracking,
+        )
         words = port[1:]
         ports += (port, *[MAKE(Port, (row, *words)) for row in others])
     return tuple(ports)
-
-
-def _port(device: Device, row: Ethernet) -> Port:
-    speed, lanes = row.profile.speed_gbps, row.profile.lanes
-    switching = row.switching
-    alone = None if row.lag else switching
-    return Port(
-        row=row,
-        shutdown="no shutdown" if row.enabled else "shutdown",
-        speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
-        fec=FEC[row.profile.fec],
-        trunk=_trunk(switching),
-        guards=tuple(_guards(alone)) if alone else (),
-        tracking="" if row.lag else row.profile.tracking,
-    )
 
 
 def _guards(switching: Switching) -> Iterator[str]:
@@ -313,9 +311,3 @@ def _has_ipv6(device: Device) -> bool:
     gateways = device.evpn.gateways if device.evpn else ()
     of_ports = chain((row.ipv6 for row in interfaces.ethernet), (row.ipv6 for row in interfaces.subinterfaces))
     return any(of_ports) or any(row.ipv6 for row in gateways)
-
-
-def _certificates(device: Device) -> tuple[str, ...]:
-    management = device.management
-    names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
-    return tuple(sorted(names - {""}))

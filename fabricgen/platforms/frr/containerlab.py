@@ -23,8 +23,6 @@ from collections.abc import Iterator, Mapping
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.containerlab import Access, Bind, Container, Estimate, Kind, Nodes, Omission
 from fabricgen.platforms.linux.interfaces import (
-    PortStanza,
-    Svi,
     VrfDevice,
     addresses,
     bonds,
@@ -129,11 +127,19 @@ def commands(device: Device) -> Iterator[str]:
         yield f"ip link add name {vrf.name} type vrf table {table}"
         yield f"ip link set dev {vrf.name} up"
     for port in ports(device):
-        yield from _port(port)
+        yield f"ip link set dev {port.name} alias {shlex.quote(port.alias)}"
+        yield f"ip link set dev {port.name} mtu {port.mtu}"
+        yield from (f"ip address add {address} dev {port.name}" for address in port.addresses)
+        yield f"ip link set dev {port.name} {'down' if port.down else 'up'}"
     yield from _bonds(device)
     yield from _bridge(device, vrfs)
     for svi in svis(device, vrfs):
-        yield from _svi(svi)
+        name = f"vlan{svi.vlan_id}"
+        yield f"ip link add link bridge name {name} address {svi.mac} mtu {svi.mtu} type vlan id {svi.vlan_id}"
+        yield f"ip link set dev {name} alias {shlex.quote(svi.alias)}"
+        yield f"ip link set dev {name} master {svi.vrf}"
+        yield from (f"ip address add {address} dev {name}" for address in svi.addresses)
+        yield f"ip link set dev {name} up"
 
 
 def _management(device: Device) -> Iterator[str]:
@@ -144,13 +150,6 @@ def _management(device: Device) -> Iterator[str]:
     yield from (f"ip address add {found} dev {vrf}" for found in ("127.0.0.1/8", "::1/128"))
     yield f"ip link set dev {port} master {vrf}"
     yield f"ip route replace default via {device.management.gateway} dev {port} table {FIRST_TABLE}"
-
-
-def _port(port: PortStanza) -> Iterator[str]:
-    yield f"ip link set dev {port.name} alias {shlex.quote(port.alias)}"
-    yield f"ip link set dev {port.name} mtu {port.mtu}"
-    yield from (f"ip address add {address} dev {port.name}" for address in port.addresses)
-    yield f"ip link set dev {port.name} {'down' if port.down else 'up'}"
 
 
 def _bonds(device: Device) -> Iterator[str]:
@@ -206,15 +205,6 @@ def _member(name: str, vlans: tuple[int, ...], *, untagged: bool) -> Iterator[st
     yield f"ip link set dev {name} up"
     flags = " pvid untagged" if untagged else ""
     yield from (f"bridge vlan add dev {name} vid {vlan}{flags}" for vlan in vlans)
-
-
-def _svi(svi: Svi) -> Iterator[str]:
-    name = f"vlan{svi.vlan_id}"
-    yield f"ip link add link bridge name {name} address {svi.mac} mtu {svi.mtu} type vlan id {svi.vlan_id}"
-    yield f"ip link set dev {name} alias {shlex.quote(svi.alias)}"
-    yield f"ip link set dev {name} master {svi.vrf}"
-    yield from (f"ip address add {address} dev {name}" for address in svi.addresses)
-    yield f"ip link set dev {name} up"
 
 
 def _options(device: Device) -> Mapping[str, object]:

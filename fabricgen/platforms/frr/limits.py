@@ -18,7 +18,19 @@ process_iface)."""
 def limits(device: Device) -> Iterator[Problem]:
     """Every Problem of this switch."""
     yield from _management(device)
-    yield from _descriptions(device)
+    told = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
+    told += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
+    for name, text in told:
+        found = SIGNS.search(text)
+        if found is not None:
+            sign = "$IFACE" if found[0].startswith("$") else found[0]
+            yield Problem(
+                code="platform-cannot",
+                what=f"the description of {name} on {device.name} cannot have {sign}",
+                where=("overrides",),
+                why=WHY[found[0][0]],
+                fix=f"write the description without {sign}",
+            )
 
 
 def _management(device: Device) -> Iterator[Problem]:
@@ -37,19 +49,3 @@ def _management(device: Device) -> Iterator[Problem]:
             why=why,
             fix="write another name, e.g. MGMT",
         )
-
-
-def _descriptions(device: Device) -> Iterator[Problem]:
-    told = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
-    told += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
-    for name, text in told:
-        found = SIGNS.search(text)
-        if found is not None:
-            sign = "$IFACE" if found[0].startswith("$") else found[0]
-            yield Problem(
-                code="platform-cannot",
-                what=f"the description of {name} on {device.name} cannot have {sign}",
-                where=("overrides",),
-                why=WHY[found[0][0]],
-                fix=f"write the description without {sign}",
-            )

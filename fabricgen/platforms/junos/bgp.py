@@ -10,7 +10,6 @@ from fabricgen.platforms.junos.policy import ORIGINATED, originated
 
 LINK_BFD_MS, OVERLAY_BFD_MS = 1000, 3000
 """Both are Juniper's for AI fabrics: storms of pause frames shall not take a session down."""
-BFD_MULTIPLIER = 3
 PRECISE_BELOW = 20
 """Seconds of hold time below which Junos' manual asks for timers in a thread of their own."""
 FAMILIES = {"ipv4": ("inet", "unicast"), "ipv6": ("inet6", "unicast"), "evpn": ("evpn", "signaling")}
@@ -84,21 +83,21 @@ def groups_of(device: Device) -> Iterator[GroupContext]:
             yield _group(device, group, numbered)
         for row in mine:
             if row.interface:
-                yield _link_group(device, group, row)
+                # What is one link's, maps of a drain among it, is its group's.
+                maps = row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out
+                yield _group(device, group, ())._replace(
+                    name=link_group(row),
+                    description=row.description,
+                    import_policy=maps[0],
+                    export=_exports(group, maps[1]),
+                    link=f"{row.interface}.0",
+                    remote_as=row.remote_as,
+                )
 
 
 def _exports(group: PeerGroup, route_map: str) -> str:
     """An EVPN session hands on routes that the overlay makes: nothing is taken from a table of prefixes."""
     return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"
-
-
-def _families(group: PeerGroup) -> tuple[FamilyContext, ...]:
-    return tuple(
-        FamilyContext(
-            *FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop, group.restart_minutes
-        )
-        for name in group.families
-    )
 
 
 def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
@@ -114,14 +113,20 @@ def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
 
 def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> GroupContext:
     maps = _maps(group, rows)
+    found = (row for row in device.interfaces.loopbacks if row.number == group.update_source and not row.vrf)
     return GroupContext(
         row=group,
         name=group.name,
         description=group.description,
-        local_address=_loopback(device, group.update_source),
+        local_address=next((row.ipv4.partition("/")[0] for row in found), "") if group.update_source >= 0 else "",
         import_policy=maps[0],
         export=_exports(group, maps[1]),
-        families=_families(group),
+        families=tuple(
+            FamilyContext(
+                *FAMILIES[name], group.maximum_routes, name == "ipv4" and group.extended_next_hop, group.restart_minutes
+            )
+            for name in group.families
+        ),
         bfd_ms=(OVERLAY_BFD_MS if group.multihop else LINK_BFD_MS) if group.bfd else 0,
         link="",
         remote_as=0,
@@ -138,28 +143,9 @@ def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> Grou
     )
 
 
-def _link_group(device: Device, group: PeerGroup, row: Neighbor) -> GroupContext:
-    """What is one link's, maps of a drain among it, is its group's."""
-    maps = row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out
-    return _group(device, group, ())._replace(
-        name=link_group(row),
-        description=row.description,
-        import_policy=maps[0],
-        export=_exports(group, maps[1]),
-        link=f"{row.interface}.0",
-        remote_as=row.remote_as,
-    )
-
-
 def link_group(row: Neighbor) -> str:
     """Group of the one session over an unnumbered link, by its port."""
     return f"{row.group}-{row.interface.replace('/', '-').replace(':', '-')}"
-
-
-def _loopback(device: Device, number: int) -> str:
-    """Address of a loopback without its length; empty for a session over a link."""
-    found = (row for row in device.interfaces.loopbacks if row.number == number and not row.vrf)
-    return next((row.ipv4.partition("/")[0] for row in found), "") if number >= 0 else ""
 
 
 def vrf_speaker(vrf: BgpVrf) -> VrfSpeaker:

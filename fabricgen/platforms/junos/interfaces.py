@@ -103,15 +103,11 @@ def cage(name: str) -> str:
     return name.partition(":")[0]
 
 
-def _panel(device: Device) -> list[Ethernet]:
-    rows = [*device.interfaces.ethernet, *device.interfaces.idle]
-    return sorted(rows, key=lambda row: tuple(int(word) for word in row.name.replace(":", "/").split("/")[1:]))
-
-
 def _ports(device: Device) -> Iterator[PortContext]:
     """Ports in panel order, before the parts of a divided cage the cage."""
     divided = ""
-    for row in _panel(device):
+    rows = [*device.interfaces.ethernet, *device.interfaces.idle]
+    for row in sorted(rows, key=lambda row: tuple(int(word) for word in row.name.replace(":", "/").split("/")[1:])):
         if ":" in row.name and cage(row.name) != divided:
             divided = cage(row.name)
             yield _cage(divided, row.profile)
@@ -222,6 +218,8 @@ def vlan_names(device: Device) -> dict[int, str]:
 
 
 def _lag(device: Device, lag: Lag) -> PortContext:
+    # Ten octets apart: 00:00:...; empty stays empty.
+    digits = lag.esi.replace(":", "")
     return PortContext(
         name=f"ae{lag.number}",
         description=lag.description,
@@ -234,17 +232,11 @@ def _lag(device: Device, lag: Lag) -> PortContext:
         services=bool(lag.switching.trunk_vlans),
         lag=0,
         isolation=lag.tracking == "downstream",
-        esi=_colons(lag.esi),
+        esi=":".join(digits[at : at + 2] for at in range(0, len(digits), 2)),
         df_preference=lag.df_preference,
         system_id=lag.system_id if lag.esi else "",
         units=tuple(_switched(device, lag.switching)),
     )
-
-
-def _colons(esi: str) -> str:
-    """Ten octets apart: 00:00:...; empty stays empty."""
-    digits = esi.replace(":", "")
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
 
 
 def _gateway(device: Device, row: Gateway) -> Unit:

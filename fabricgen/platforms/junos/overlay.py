@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Address
 from fabricgen.device.device import Device
-from fabricgen.device.evpn import Evpn, Gateway, Vlan
-from fabricgen.device.interfaces import Switching
+from fabricgen.device.evpn import Evpn, Vlan
 from fabricgen.device.routing import BgpVrf
 from fabricgen.platforms.junos.bgp import VrfSpeaker, vrf_speaker
 from fabricgen.platforms.junos.interfaces import vrf_unit
@@ -70,7 +69,8 @@ def mac_vrfs(device: Device) -> Iterator[MacVrf]:
     if device.evpn is None:
         return
     routed = {row.vlan_id for row in device.evpn.gateways}
-    switched = _switched(device)
+    rows = [(row.name, row.switching) for row in device.interfaces.ethernet if row.switching and not row.lag]
+    switched = rows + [(f"ae{lag.number}", lag.switching) for lag in device.interfaces.lags]
     for vlan in device.evpn.vlans:
         ports = {f"{name}.0": how for name, how in switched if how.access_vlan == vlan.vlan_id}
         units = {f"{name}.{vlan.vlan_id}": how for name, how in switched if vlan.vlan_id in how.trunk_vlans}
@@ -88,12 +88,6 @@ def mac_vrfs(device: Device) -> Iterator[MacVrf]:
 def mac_vrf_name(vlan_id: int) -> str:
     """Name of the instance of a VLAN."""
     return f"MAC-VRF-{vlan_id}"
-
-
-def _switched(device: Device) -> list[tuple[str, Switching]]:
-    """Ports and aggregates with VLANs, members of an aggregate left out."""
-    rows = [(row.name, row.switching) for row in device.interfaces.ethernet if row.switching and not row.lag]
-    return rows + [(f"ae{lag.number}", lag.switching) for lag in device.interfaces.lags]
 
 
 def vrfs(device: Device) -> Iterator[VrfContext]:
@@ -134,10 +128,6 @@ def _interfaces(device: Device, evpn: Evpn, vrf: str) -> Iterator[str]:
 
 def _relays(evpn: Evpn, vrf: str, family: str) -> Iterator[Relay]:
     for row in evpn.gateways:
-        servers = _servers(row, family)
+        servers = row.relays_ipv4 if family == "ipv4" else row.relays_ipv6
         if row.vrf == vrf and servers:
             yield Relay(f"VLAN-{row.vlan_id}", f"irb.{row.vlan_id}", f"lo0.{row.relay_source}", servers)
-
-
-def _servers(row: Gateway, family: str) -> tuple[Address, ...]:
-    return row.relays_ipv4 if family == "ipv4" else row.relays_ipv6

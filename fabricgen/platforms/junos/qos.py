@@ -22,7 +22,6 @@ LOWEST_ALPHA = 7
 """Exponent of the lowest dynamic threshold: 0 is 1/128, and each step doubles; 10 is 8."""
 LOSSLESS = "roce"
 """Name of the lossless queue in a schedule."""
-CLASSIFIER = "FABRIC"
 
 
 class ForwardingClass(NamedTuple):
@@ -169,13 +168,9 @@ def _class(queue: Queue, priority: int) -> ForwardingClass:
     return ForwardingClass(class_name(queue), queue.queue, str(priority) if queue.name == LOSSLESS else "")
 
 
-def _queue_of(qos: Qos) -> dict[int, int]:
-    return {row.traffic_class: row.queue for row in qos.class_queues}
-
-
 def _dscps(qos: Qos, queue: int) -> list[int]:
     """Code points that reach a queue, sorted."""
-    queues = _queue_of(qos)
+    queues = {row.traffic_class: row.queue for row in qos.class_queues}
     return sorted(dscp for row in qos.dscp_classes if queues[row.traffic_class] == queue for dscp in row.dscps)
 
 

@@ -18,7 +18,6 @@ from fabricgen.device.routing import (
     PrefixList,
     RouteMap,
     Statement,
-    StaticRoute,
 )
 from fabricgen.platforms.base.originated import originated_map, with_originated
 from fabricgen.platforms.linux.interfaces import (
@@ -238,11 +237,7 @@ def _routes(device: Device) -> Iterator[RouteContext]:
             continue
         if route.vrf:
             raise ValueError(f"{device.name}: a static route of VRF {route.vrf} has no section")
-        yield RouteContext(_word(route), route.prefix, route.next_hop or "blackhole")
-
-
-def _word(route: StaticRoute) -> str:
-    return "ipv6" if route.family == "ipv6" else "ip"
+        yield RouteContext("ipv6" if route.family == "ipv6" else "ip", route.prefix, route.next_hop or "blackhole")
 
 
 def _source(device: Device, group: PeerGroup) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn, Vrf
-from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
+from fabricgen.device.interfaces import Lag, Subinterface, Switching
 from fabricgen.platforms.linux.names import SIGNS, device_name
 
 HIGHEST_VLAN = 4094
@@ -278,11 +278,7 @@ def bridge(device: Device, vrfs: tuple[VrfDevice, ...]) -> Bridge | None:
         return None
     found = tuple(tunnels(device, vrfs))
     members = [bond_name(lag) for lag in device.interfaces.lags]
-    members += [row.name for row in device.interfaces.ethernet if _is_alone(row)]
+    members += [row.name for row in device.interfaces.ethernet if row.switching is not None and not row.lag]
     members += [f"vni{tunnel.vni}" for tunnel in found]
     mtus = [row.profile.mtu for row in device.interfaces.ethernet]
     return Bridge(tuple(members), tuple(sorted(t.vlan_id for t in found)), max(mtus, default=device.evpn.mtu))
-
-
-def _is_alone(row: Ethernet) -> bool:
-    return row.switching is not None and not row.lag

@@ -21,7 +21,6 @@ from fabricgen.platforms.base.container_trims import (
     always,
     hashing,
     hashing_alone,
-    no_options,
     queues,
     storm_control,
     without_chip,
@@ -103,8 +102,6 @@ OMISSIONS = (
 KINDS = (
     Kind(
         name="cisco_n9kv",
-        since=(0, 79),
-        until=None,
         image="vrnetlab/cisco_n9kv:10.5.3.F",
         memory=Estimate(10240, "containerlab's manual, kind cisco_n9kv"),
         fit=_fit,
@@ -112,7 +109,6 @@ KINDS = (
         artifact=artifact,
         omissions=OMISSIONS,
         user="admin",
-        options=no_options,
     ),
 )
 

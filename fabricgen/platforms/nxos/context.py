@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.device.evpn import Gateway
 from fabricgen.device.routing import BgpVrf, PrefixList, RouteMap, Statement, StaticRoute
 from fabricgen.platforms.nxos.bgp import (
     FamilyContext,
@@ -113,7 +112,7 @@ def template_context(device: Device) -> TemplateContext:
         management=MANAGEMENT,
         features=tuple(_features(device)),
         evpn=speaks_evpn(routing.bgp),
-        relays=_relays(gateways),
+        relays=any(row.relay_source >= 0 for row in gateways),
         relays_ipv6=any(row.relays_ipv6 for row in gateways),
         agent=device.management.address.partition("/")[0],
         gateway_mac=_dotted(device.evpn.gateway_mac) if device.evpn and gateways else "",
@@ -156,7 +155,7 @@ def _features(device: Device) -> Iterator[str]:
         ("interface-vlan", evpn is not None and bool(evpn.gateways)),
         ("vn-segment-vlan-based", evpn is not None),
         ("lldp", management.lldp),
-        ("dhcp", evpn is not None and _relays(evpn.gateways)),
+        ("dhcp", evpn is not None and any(row.relay_source >= 0 for row in evpn.gateways)),
         ("bfd", any(group.bfd for group in device.routing.bgp.groups)),
         ("sflow", management.sflow is not None),
         ("nv overlay", speaks_evpn(device.routing.bgp)),
@@ -170,10 +169,6 @@ def _dotted(mac: str) -> str:
     """02:fa:00:00:00:01 as 02fa.0000.0001."""
     digits = mac.replace(":", "")
     return ".".join(digits[at : at + 4] for at in range(0, len(digits), 4))
-
-
-def _relays(gateways: tuple[Gateway, ...]) -> bool:
-    return any(row.relay_source >= 0 for row in gateways)
 
 
 def _vrfs(device: Device) -> Iterator[VrfContext]:

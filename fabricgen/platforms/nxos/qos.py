@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.device.qos import ClassQueue, Qos, QosProfile, Queue
+from fabricgen.device.qos import Qos, QosProfile, Queue
 
 KILO = 1000
 """Octets in a kbyte, rounded down: marking early is safe, marking late is not."""
@@ -64,7 +64,8 @@ class QosContext:
 
 def qos_words(qos: Qos) -> QosContext:
     """Quality of service of one switch as NX-OS spells it."""
-    groups = _groups(qos.class_queues)
+    # Traffic class → the group that it is marked with, which is the number of its queue.
+    groups = {row.traffic_class: row.queue for row in qos.class_queues}
     lossless = sorted({priority for profile in qos.profiles for priority in profile.lossless_priorities})
     return QosContext(
         classes=tuple(
@@ -86,11 +87,6 @@ def qos_words(qos: Qos) -> QosContext:
 def policy_name(profile: str) -> str:
     """Name of the queuing policy of a QosProfile."""
     return f"OUT-{profile}" if profile else ""
-
-
-def _groups(rows: tuple[ClassQueue, ...]) -> dict[int, int]:
-    """Traffic class → the group that it is marked with, which is the number of its queue."""
-    return {row.traffic_class: row.queue for row in rows}
 
 
 def _queues(profile: QosProfile, groups: Collection[int]) -> Iterator[QueueContext]:

@@ -74,6 +74,8 @@ def template_context(device: Device) -> TemplateContext:
     words, snmp = device.hardware.spellings, device.management.snmp
     tables = device.version == TABLES and device.evpn is None
     rows = tuple(ports(device))
+    # Mark that leads BGP's packets into the control class of the next switch.
+    found = device.qos.control_dscp if device.qos else FRR_DSCP
     return TemplateContext(
         type=TYPES[device.role],
         platform=words["platform"],
@@ -94,19 +96,13 @@ def template_context(device: Device) -> TemplateContext:
         qos=qos_words(device, device.qos) if device.qos else None,
         ecn_counters=device.telemetry.ecn_counters,
         routing=routing_words(device) if tables else None,
-        control=_control(device),
+        control=found if found != FRR_DSCP else 0,
         frr=None if tables else _frr(device),
     )
 
 
 FRR_DSCP = 48
 """CS6, FRR's own mark of BGP."""
-
-
-def _control(device: Device) -> int:
-    """Mark that leads BGP's packets into the control class of the next switch."""
-    found = device.qos.control_dscp if device.qos else FRR_DSCP
-    return found if found != FRR_DSCP else 0
 
 
 def _frr(device: Device) -> frr_conf.TemplateContext:

@@ -40,7 +40,11 @@ def limits(device: Device) -> Iterator[Problem]:
     yield from _names(device)
     yield from _sflow(device)
     yield from _snmp(device)
-    yield from _monitor(device)
+    monitor = device.telemetry.queue_monitor
+    if monitor is not None and (monitor.high or monitor.low):
+        what, why = "SONiC has watermarks of queues, and no thresholds of events", "FLEX_COUNTER_TABLE has none"
+        where = ("fabrics", device.fabric, "telemetry", "queue_monitor", "high" if monitor.high else "low")
+        yield _cannot(what, why, "remove the thresholds", where)
     yield from _raw(device)
 
 
@@ -189,14 +193,6 @@ def _raw(device: Device) -> Iterator[Problem]:
             what = f"raw lines for {FRR_CONF} would be lost on {device.name}"
             why = f"its BGP is in tables, and the switch makes {FRR_CONF} of them ({lines.where})"
             yield _cannot(what, why, "write them as objects for config_db.json", ("raw",))
-
-
-def _monitor(device: Device) -> Iterator[Problem]:
-    monitor = device.telemetry.queue_monitor
-    if monitor is not None and (monitor.high or monitor.low):
-        what, why = "SONiC has watermarks of queues, and no thresholds of events", "FLEX_COUNTER_TABLE has none"
-        where = ("fabrics", device.fabric, "telemetry", "queue_monitor", "high" if monitor.high else "low")
-        yield _cannot(what, why, "remove the thresholds", where)
 
 
 def _cannot(what: str, why: str, fix: str, where: IntentPath) -> Problem:

@@ -122,10 +122,14 @@ def qos_words(device: Device, qos: Qos) -> QosContext:
     """Quality of service of one switch as SONiC spells it; its box's spellings say which buffer model it has."""
     rows = _lossless_rows(device)
     pools = _pools(device, qos, rows)
-    way = _way(qos)
+    # What the lossless traffic takes through the switch; all profiles agree in it.
+    profile = qos.profiles[0]
+    queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
+    traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
+    way = Way(profile.lossless_priorities[0], traffic_class, queue)
     return QosContext(
         priority=way.priority,
-        dscps=_map(_dscps(qos)),
+        dscps=_map(sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
         queues=_map(qos.class_queues),
         groups=_map((row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
         pauses=_map((number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
@@ -155,14 +159,6 @@ def alpha_exponent(alpha: str) -> int:
     return share.numerator.bit_length() - share.denominator.bit_length()
 
 
-def _way(qos: Qos) -> Way:
-    """What the lossless traffic takes through the switch; all profiles agree in it."""
-    profile = qos.profiles[0]
-    queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
-    traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
-    return Way(profile.lossless_priorities[0], traffic_class, queue)
-
-
 def _group(traffic_class: int, way: Way) -> int:
     """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
     if traffic_class == way.traffic_class:
@@ -174,10 +170,6 @@ def _map(rows: Iterable[tuple[object, object]]) -> str:
     """An object of short words, none of which has to be quoted in a way of its own."""
     fields = ", ".join([f'"{key}": "{value}"' for key, value in rows])
     return f"{{{fields}}}"
-
-
-def _dscps(qos: Qos) -> list[tuple[int, int]]:
-    return sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)
 
 
 def _schedulers(profile: QosProfile) -> Iterator[SchedulerContext]:
@@ -239,7 +231,7 @@ def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
         alpha=alpha_exponent(qos.alpha),
         lossy_size=words.get("lossy_size", ""),
         lossy_alpha=words.get("lossy_alpha", ""),
-        mtu=_largest(rows),
+        mtu=max([row.profile.mtu for row in rows], default=0),
         small_packets=SMALL_PACKET_PERCENT,
     )
 
@@ -251,8 +243,4 @@ def resume_octets(hardware: Hardware, qos: Qos) -> int:
 
 def largest_packet(device: Device) -> int:
     """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
-    return _largest(_lossless_rows(device))
-
-
-def _largest(rows: Iterable[Ethernet]) -> int:
-    return max([row.profile.mtu for row in rows], default=0)
+    return max([row.profile.mtu for row in _lossless_rows(device)], default=0)

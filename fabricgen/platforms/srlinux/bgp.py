@@ -249,18 +249,16 @@ def watched(device: Device) -> tuple[str, ...]:
 
 def next_hops(device: Device) -> tuple[NextHop, ...]:
     """Next-hop groups of static routes, each once."""
-    found = (NextHop(_place(route.vrf), _hop(route.next_hop), route.next_hop) for route in device.routing.static_routes)
+    found = (
+        NextHop(route.vrf or DEFAULT, _hop(route.next_hop), route.next_hop) for route in device.routing.static_routes
+    )
     return tuple(dict.fromkeys(found))
 
 
 def routes(device: Device) -> Iterator[RouteContext]:
     """Static routes."""
     for route in device.routing.static_routes:
-        yield RouteContext(_place(route.vrf), route.prefix, _hop(route.next_hop))
-
-
-def _place(vrf: str) -> str:
-    return vrf or DEFAULT
+        yield RouteContext(route.vrf or DEFAULT, route.prefix, _hop(route.next_hop))
 
 
 def _hop(address: str) -> str:

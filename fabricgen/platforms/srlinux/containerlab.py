@@ -19,7 +19,6 @@ from fabricgen.platforms.base.container_trims import (
     SFLOW,
     always,
     has_servers,
-    no_options,
     queues,
     storm_control,
     without_chip,
@@ -106,16 +105,12 @@ OMISSIONS = (
 KINDS = (
     Kind(
         name="nokia_srlinux",
-        since=(0, 79),
-        until=None,
         image="ghcr.io/nokia/srlinux:25.3.1",
         memory=Estimate(2048, "containerlab 39ff2b7, nodes/srl/srl.go: the least that it asks of a host"),
         fit=_fit,
         make=_make,
         artifact=artifact,
         omissions=OMISSIONS,
-        user="",
-        options=no_options,
     ),
 )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.device.management import Management, User
+from fabricgen.device.management import User
 from fabricgen.platforms.srlinux.bgp import (
     GroupContext,
     InstanceFamily,
@@ -137,11 +137,12 @@ def template_context(device: Device) -> TemplateContext:
     """SR Linux's words for one switch."""
     management = device.management
     sflow, snmp = management.sflow, management.snmp
+    used = set(ROLES) if management.tacacs else {user.role for user in management.users}
     return TemplateContext(
         name=quoted(device.name),
         domain=quoted(management.domain),
         users=tuple(map(_user, management.users)),
-        roles=_roles(management),
+        roles=tuple(ROLES[role] for role in sorted(used)),
         address=management.address.partition("/")[0],
         location=quoted(snmp.location) if snmp and snmp.location else "",
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
@@ -175,11 +176,6 @@ def template_context(device: Device) -> TemplateContext:
 def _user(user: User) -> UserContext:
     superuser = "" if user.name == OWN_LINUX else ROLES[user.role].superuser
     return UserContext(user, CONTAINERS.get(user.name, ""), superuser)
-
-
-def _roles(management: Management) -> tuple[RoleContext, ...]:
-    used = set(ROLES) if management.tacacs else {user.role for user in management.users}
-    return tuple(ROLES[role] for role in sorted(used))
 
 
 def derived(device: Device) -> dict[str, str]:

@@ -68,17 +68,13 @@ def prefix_words(device: Device) -> Iterator[PrefixContext]:
     """Prefix sets: every list, what is originated of it, and what a VRF originates."""
     for found in device.routing.policy.prefix_lists:
         for entry in found.entries:
-            yield PrefixContext(found.name, entry.prefix, _lengths(entry))
+            own = entry.prefix.rpartition("/")[2]
+            yield PrefixContext(found.name, entry.prefix, f"{own}..{entry.longest}" if entry.longest else "exact")
     for name, prefix in originated(device):
         yield PrefixContext(name, prefix, "exact")
     for vrf in device.routing.bgp.vrfs:
         for prefix in (*vrf.networks_ipv4, *vrf.networks_ipv6):
             yield PrefixContext(vrf_prefixes(vrf), prefix, "exact")
-
-
-def _lengths(entry: PrefixEntry) -> str:
-    own = entry.prefix.rpartition("/")[2]
-    return f"{own}..{entry.longest}" if entry.longest else "exact"
 
 
 def vrf_prefixes(vrf: BgpVrf) -> str:
@@ -95,7 +91,7 @@ def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
         for way in (_way(device, found),)
         for row in found.statements
         if row.permit and way.learned
-        for name in (_list(row),)
+        for name in (row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,)
         if name
         for prefix in _permitted(lists[name], way.own)
     )
@@ -104,10 +100,6 @@ def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
 
 def _own_name(name: str) -> str:
     return f"{name}-ORIGINATED"
-
-
-def _list(row: Statement) -> str:
-    return row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6
 
 
 def _permitted(found: PrefixList, prefixes: Iterable[Prefix]) -> Iterator[Prefix]:
@@ -185,7 +177,19 @@ def statements(device: Device) -> Iterator[PolicyStatement]:
     for found in device.routing.policy.route_maps:
         way = _way(device, found)
         for row in found.statements:
-            words = _statement(found.name, row, importing.get(found.name, ""))
+            members = _given(row)
+            change = "replace" if row.replace_communities else "add"
+            words = PolicyStatement(
+                policy=found.name,
+                name=str(row.sequence),
+                result="accept" if row.permit else "reject",
+                prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
+                protocol="",
+                matched=row.match_community_list or row.match_route_target_list or importing.get(found.name, ""),
+                preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
+                change=change if members else "",
+                communities=_set_name(members),
+            )
             yield from _outwards(words, way, own) if row.permit and words.prefixes and way.learned else (words,)
     for vrf in device.routing.bgp.vrfs:
         yield from _exported(vrf)
@@ -196,22 +200,6 @@ def _outwards(words: PolicyStatement, way: _Way, own: Iterable[str]) -> Iterator
         yield words._replace(name=f"{words.name}-{protocol.rpartition(':')[2]}", protocol=protocol)
     if _own_name(words.prefixes) in own:
         yield words._replace(name=f"{words.name}-own", prefixes=_own_name(words.prefixes))
-
-
-def _statement(policy: str, row: Statement, imports: str) -> PolicyStatement:
-    members = _given(row)
-    change = "replace" if row.replace_communities else "add"
-    return PolicyStatement(
-        policy=policy,
-        name=str(row.sequence),
-        result="accept" if row.permit else "reject",
-        prefixes=_list(row),
-        protocol="",
-        matched=row.match_community_list or row.match_route_target_list or imports,
-        preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
-        change=change if members else "",
-        communities=_set_name(members),
-    )
 
 
 def _exported(vrf: BgpVrf) -> Iterator[PolicyStatement]:

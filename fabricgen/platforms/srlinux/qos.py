@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.device.qos import Qos, QosProfile, Queue
+from fabricgen.device.qos import Qos, QosProfile
 from fabricgen.errors import FabricError, Problem
 
 BUFFER = "buffer_octets"
@@ -187,7 +187,7 @@ def _lossless(qos: Qos) -> list[LosslessContext]:
 def _marks(qos: Qos) -> list[EcnProfile]:
     return [
         EcnProfile(
-            name=_mark_name(profile, queue),
+            name=f"{profile.name}-{queue.queue}",
             minimum=queue.ecn.minimum_octets,
             maximum=queue.ecn.maximum_octets,
             probability=queue.ecn.probability_percent,
@@ -196,10 +196,6 @@ def _marks(qos: Qos) -> list[EcnProfile]:
         for queue in profile.queues
         if queue.ecn
     ]
-
-
-def _mark_name(profile: QosProfile, queue: Queue) -> str:
-    return f"{profile.name}-{queue.queue}"
 
 
 def _inputs(profile: QosProfile) -> list[Input]:

@@ -14,7 +14,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.push.act.step import Steps
 from fabricgen.push.act.work import Failed, Means
 from fabricgen.push.model import How, StepName, Wave
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Verdict
 
 LOST = "packets are lost by the wave"
 UNPROBED = "no path could be probed behind the wave, as --paths asks for"
@@ -49,16 +49,12 @@ class Round(NamedTuple):
 def round_of(verdicts: Iterable[Verdict]) -> Round:
     """A round, in words."""
     held = tuple(verdicts)
+    # Without its rate, which is another one in each round.
     return Round(
         passed=sum(count for verdict in held for _, count in verdict.passed),
-        found=tuple(_sentence(one) for verdict in held for one in verdict.findings),
+        found=tuple(f"{one.device}: {one.subject} {one.problem}" for verdict in held for one in verdict.findings),
         not_probed=tuple(one.reason for verdict in held for one in verdict.unchecked),
     )
-
-
-def _sentence(one: Finding) -> str:
-    """Without its rate, which is another one in each round."""
-    return f"{one.device}: {one.subject} {one.problem}"
 
 
 def kinds(reasons: Iterable[str]) -> frozenset[str]:
@@ -115,16 +111,12 @@ class Probing:
         """Why the wave of two rounds goes back; empty where it need not."""
         if not first.was_sent and not last.was_sent:
             return f"{UNPROBED}: {last.why_not}"
-        found = self._lost(first, last)
+        found = self._new(last) or (self._new(first) if self._is_partial(last) else [])
         if found:
             return f"{LOST}: {found[0]}{f', and {len(found) - 1} more' if len(found) > 1 else ''}"
         if self._is_partial(first) and self._is_partial(last):
             return f"{PARTLY}: {next(iter(self._fresh(last)), last.why_not)}"
         return ""
-
-    def _lost(self, first: Round, last: Round) -> list[str]:
-        """What is lost by two rounds."""
-        return self._new(last) or (self._new(first) if self._is_partial(last) else [])
 
     def _is_partial(self, found: Round) -> bool:
         """Whether a round says nothing of paths that were probed before the run."""

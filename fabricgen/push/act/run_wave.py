@@ -227,7 +227,8 @@ class WavePush:
 
     def _prove(self, stage: StageName, names: list[str], started: float) -> None:
         """See that a stage did what it was to. started: when its last commit had ended. Raises Failed."""
-        proofs = self._proofs()
+        look = self._look_name, self._look_seconds
+        proofs = Proofs(self._means, self._steps, self._planned, self._work, self._waiting, look)
         if stage in OUT:
             proofs.calm([name for name in names if name not in self._bare], stage)
         elif stage is StageName.PORTS:
@@ -238,10 +239,6 @@ class WavePush:
             if last:
                 self._gauge.hold(last, self._work, started)
                 self._probing.hold(self._wave, last, self._waiting)
-
-    def _proofs(self) -> Proofs:
-        look = self._look_name, self._look_seconds
-        return Proofs(self._means, self._steps, self._planned, self._work, self._waiting, look)
 
     def _done(self, name: str, how: str) -> None:
         self._held.before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others

@@ -62,14 +62,11 @@ class DrainWait:
             if self._means.stop.is_set():
                 raise Stopped
             if self._means.clock() >= self._until:
-                raise self._failed(lacking)
+                for name, reason in lacking.items():
+                    detail = {"reason": reason}
+                    self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=self._stage, detail=detail)
+                raise Failed(lacking)
             self._means.wait(PAUSE_SECONDS)
-
-    def _failed(self, reasons: Mapping[str, str]) -> Failed:
-        for name, reason in reasons.items():
-            detail = {"reason": reason}
-            self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=self._stage, detail=detail)
-        return Failed(reasons)
 
     def _lacking(self) -> Iterator[tuple[str, str]]:
         """Drained switches that a peer has not heard of, and which."""

@@ -256,7 +256,7 @@ def open_journal(path: Path, now: Callable[[], datetime] = utc_now) -> Iterator[
     Raises FabricError: `push-running` where another process holds it; `journal-foreign`, `journal-damaged`,
     `journal-newer`, `journal-release` for a file that is not to be written; `journal-write` where the system refuses.
     """
-    path = _real(path)  # by whatever link: one journal has one lock
+    path = Path(os.path.realpath(path))  # one journal has one lock; Path.resolve fails where links go round
     with write_faults(path):
         make_folder(path.parent)
     with exclusive(path, now) as is_held:
@@ -277,7 +277,7 @@ def read_journal(path: Path) -> Iterator[JournalReader]:
     Raises FabricError: `journal-read` where there is none or the system refuses, `journal-foreign`, `journal-damaged`,
     `journal-newer`, `journal-release`.
     """
-    path = _real(path)
+    path = Path(os.path.realpath(path))
     with read_faults(path):
         if not stat.S_ISREG(path.stat().st_mode):
             raise FabricError([foreign(path, "it is no regular file")])
@@ -287,10 +287,6 @@ def read_journal(path: Path) -> Iterator[JournalReader]:
             if is_new(path, database):
                 raise empty(path)
         yield JournalReader(path, database)
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve ends in a RuntimeError where links go round
 
 
 def _insert(database: sqlite3.Connection, run: int, event: Event) -> None:

@@ -24,7 +24,7 @@ def write_faults(path: Path) -> Iterator[None]:
     except (sqlite3.ProgrammingError, sqlite3.IntegrityError):
         raise  # a journal that was closed, a run that was never begun: our own fault
     except sqlite3.DatabaseError as error:
-        raise FabricError([_of_sqlite(path, error) or unwritten(path, _reason(error))]) from error
+        raise FabricError([_of_sqlite(path, error) or unwritten(path, f"SQLite says: {error}")]) from error
     except UnicodeDecodeError as error:
         raise FabricError([damaged(path, _NO_TEXT)]) from error
 
@@ -39,7 +39,7 @@ def read_faults(path: Path) -> Iterator[None]:
     except sqlite3.ProgrammingError:
         raise
     except sqlite3.DatabaseError as error:
-        raise FabricError([_of_sqlite(path, error) or _unread(path, _reason(error))]) from error
+        raise FabricError([_of_sqlite(path, error) or _unread(path, f"SQLite says: {error}")]) from error
     except UnicodeDecodeError as error:  # sqlite3 could not read SQLite's own message, which quotes the file
         raise FabricError([damaged(path, _NO_TEXT)]) from error
 
@@ -49,11 +49,7 @@ def _of_sqlite(path: Path, error: sqlite3.DatabaseError) -> Problem | None:
     name = getattr(error, "sqlite_errorname", None) or "SQLITE_ERROR"  # Python's own, such as text that is no UTF-8
     if name in _FOREIGN:
         return foreign(path, "it is no SQLite file")
-    return damaged(path, _reason(error)) if name.startswith(_DAMAGED) else None
-
-
-def _reason(error: sqlite3.Error) -> str:
-    return f"SQLite says: {error}"
+    return damaged(path, f"SQLite says: {error}") if name.startswith(_DAMAGED) else None
 
 
 def unwritten(path: Path, reason: str) -> Problem:

@@ -84,7 +84,13 @@ def _decide(fabric: FabricPlan, site: Site, subject: Subject, allowed: Allowed) 
     if subject.name in allowed.accepted:
         words = f"its loss is accepted by name, with {_servers(waiting, behind)}"
         return Decision(subject, Need.ACCEPTED, words)
-    return _interrupts(subject, waiting, behind)
+    return Problem(
+        code="push-interrupts",
+        what=f"the change of {subject.name} interrupts {_servers(waiting, behind)}",
+        why=f"its risk is {subject.risk.words} ({subject.why}), and {behind.why}",
+        fix=f"drain these servers and name them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
+        f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
+    )
 
 
 def _idle(subject: Subject, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
@@ -104,16 +110,6 @@ def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> s
     if place.tier is Tier.BORDER:
         return f"every tenant that leaves the fabric by it leaves by {others} too"
     return f"its traffic goes by {others}"
-
-
-def _interrupts(subject: Subject, waiting: Mapping[SlotKey, str], behind: AffectedServers) -> Problem:
-    return Problem(
-        code="push-interrupts",
-        what=f"the change of {subject.name} interrupts {_servers(waiting, behind)}",
-        why=f"its risk is {subject.risk.words} ({subject.why}), and {behind.why}",
-        fix=f"drain these servers and name them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
-        f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
-    )
 
 
 def _servers(waiting: Mapping[SlotKey, str], behind: AffectedServers) -> str:

@@ -18,9 +18,6 @@ class HookName(StrEnum):
     RUN_ENDED = "run-ended"
 
 
-BEGINNINGS = frozenset({HookName.RUN_BEGINS, HookName.WAVE_BEGINS})
-
-
 class Freeze(NamedTuple):
     """A time in which nothing is changed. `begins` counts, `ends` does not; both with their zone."""
 

@@ -95,7 +95,7 @@ class Site:
         cut = [host for lower in alone for host in self._stranded(lower, upper)]
         count = fabric.shape.spines if upper.tier is Tier.SPINE else fabric.shape.cores
         equals = (upper._replace(index=index) for index in range(count) if index != upper.index)
-        others = tuple(self._name(one) for one in equals if not self._is_drained(one))
+        others = tuple(self._name(one) for one in equals if state_of(self._fabric, one) == ACTIVE)
         why = f"{self._names(alone)} would have no uplink left that carries traffic" if cut else ""
         return AffectedServers(any(map(self._used, lowers)), self._gpus(cut), why, others)
 
@@ -175,10 +175,6 @@ class Site:
             return False
         key = PortKey(self._name(place), port_text(self._fabric, place, port))
         return found.ports.get(key) in SHUT or key in found.broken
-
-    def _is_drained(self, place: Place) -> bool:
-        """Whether a switch carries nothing for others: drained, dead or absent."""
-        return state_of(self._fabric, place) != ACTIVE
 
     def _gpus(self, hosts: Iterable[HostPort]) -> Cut:
         found: dict[SlotKey, frozenset[int]] = {}

@@ -32,7 +32,8 @@ class Pods:
             lost.update(self._loss(upper))
         if not lost:
             return True
-        whole = self._whole()
+        shape = self._capacity.fabric.shape
+        whole = shape.spines * sum(port.speed_gbps for port in shape.spine.up) if shape.spine is not None else 0
         return all(self._shares()[pod] - Fraction(gbps, whole) >= self._floor for pod, gbps in lost.items())
 
     def _loss(self, upper: Place) -> Counter[Pod]:
@@ -43,11 +44,6 @@ class Pods:
                 found[lower.plane, lower.pod] += self._capacity.loses(lower, upper)
             self._lost[upper] = +found
         return self._lost[upper]
-
-    def _whole(self) -> int:
-        """Gb/s of all planned uplinks of a pod's spines."""
-        shape = self._capacity.fabric.shape
-        return shape.spines * sum(port.speed_gbps for port in shape.spine.up) if shape.spine is not None else 0
 
     def _shares(self) -> dict[Pod, Fraction]:
         """Share that each pod has now: the mean of its spines', those that are drained having none."""

@@ -192,7 +192,16 @@ class _Packer:
         """Yield a problem where a switch alone breaks the floor. best: the largest that all keep, one at a time."""
         if self._short:
             worst = min(self._short, key=lambda one: (one.share, natural(one.upper)))
-            yield _too_much(worst, len(self._short), best, self._fixes(worst, best))
+            count = len(self._short)
+            more = f", and {count - 1} more take too much" if count > 1 else ""
+            yield Problem(
+                code="push-floor",
+                what=f"{worst.upper} alone leaves {worst.lower} {worst.share} of its uplinks; "
+                f"the floor is {worst.floor}{more}",
+                why="a push takes one switch at a time at least; "
+                f"the largest floor that this one keeps everywhere is {best}",
+                fix="; or ".join(self._fixes(worst, best)),
+            )
 
     def _fixes(self, short: _Loss, best: Fraction) -> Iterator[str]:
         lower = seat(self._fabric, short.lower)
@@ -245,7 +254,7 @@ class _Packer:
         if place.plane != wave[0].place.plane and Together.PLANES not in self._together:
             return False
         if place.tier not in UPPER:
-            mates = [one for one in wave if _without_index(one.place) == _without_index(place)]
+            mates = [one for one in wave if one.place._replace(index=0) == place._replace(index=0)]
             return not mates or (
                 Together.PAIRS in self._together and all(one.need is not Need.DRAIN for one in (switch, *mates))
             )
@@ -263,19 +272,15 @@ class _Packer:
             return len({host.slot for host in host_ports(self._fabric, place) if host.present})
         if place.tier is Tier.BORDER:
             return 0
-        every = self._by_pod()
-        pods = (place.pod,) if place.tier is Tier.SPINE else range(self._fabric.shape.pods)
-        return sum(every.get((place.plane, pod), 0) for pod in pods)
-
-    def _by_pod(self) -> dict[tuple[int, int], int]:
-        """Servers that stand, once for each leaf of theirs, by plane and pod."""
         if self._servers is None:
             self._servers = {}
             for leaf in places(self._fabric):
                 if leaf.tier is Tier.LEAF:
                     pod = leaf.plane, leaf.pod
                     self._servers[pod] = self._servers.get(pod, 0) + self._stake(leaf)
-        return self._servers
+        every = self._servers
+        pods = (place.pod,) if place.tier is Tier.SPINE else range(self._fabric.shape.pods)
+        return sum(every.get((place.plane, pod), 0) for pod in pods)
 
     def _wave(self, found: Sequence[_Switch], *, canary: bool) -> Wave:
         role = found[0].place.tier
@@ -293,17 +298,3 @@ class _Packer:
 def _part(place: Place) -> tuple[int, int]:
     """The part of its fabric that a switch is in: a pod or, of a superspine, a core group."""
     return place.plane, place.su if place.tier is Tier.SUPERSPINE else place.pod
-
-
-def _without_index(place: Place) -> Place:
-    return place._replace(index=0)
-
-
-def _too_much(found: _Loss, count: int, best: Fraction, fixes: Iterable[str]) -> Problem:
-    more = f", and {count - 1} more take too much" if count > 1 else ""
-    return Problem(
-        code="push-floor",
-        what=f"{found.upper} alone leaves {found.lower} {found.share} of its uplinks; the floor is {found.floor}{more}",
-        why=f"a push takes one switch at a time at least; the largest floor that this one keeps everywhere is {best}",
-        fix="; or ".join(fixes),
-    )

@@ -11,8 +11,7 @@ from fabricgen.device.device import Device
 from fabricgen.push.plan.gates import TIMES, Gates
 from fabricgen.push.prove.idle_ports import drained_ports
 from fabricgen.state.counts import Count, Source
-from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, LinkCounters, PortCounters, State
-from fabricgen.verify.expect.model import ExpectedQueues
+from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, PortCounters, State
 from fabricgen.verify.expect.ports import SERVERS
 from fabricgen.verify.expect.qos import queues
 
@@ -68,7 +67,15 @@ def sample(device: Device, state: State, at: float | None, sources: Mapping[Coun
     counts: dict[Count, Mapping[str, int]] = {}
     unread: dict[Count, str] = {}
     for count in Count:
-        found = _counted(count, links, ports, wanted)
+        if count in OF_LINKS:
+            said = {port: getattr(one, OF_LINKS[count]) for port, one in links.items()}
+        elif count is Count.DROPS:
+            said = {port: _dropped(one, wanted[port].lossless) for port, one in ports.items()}
+        elif count is Count.PFC:
+            said = {port: _frames(one) for port, one in ports.items()}
+        else:
+            said = {port: _marked(one) for port, one in ports.items()}
+        found = {port: number for port, number in said.items() if number is not None}
         if found:
             counts[count] = found
         else:
@@ -82,23 +89,6 @@ def sample(device: Device, state: State, at: float | None, sources: Mapping[Coun
         cables={row.name: (row.peer, row.peer_port) for row in rows if row.peer},
         down=frozenset(one.name for one in state.interfaces or () if one.name in used and not one.oper_up),
     )
-
-
-def _counted(
-    count: Count,
-    links: Mapping[str, LinkCounters],
-    ports: Mapping[str, PortCounters],
-    wanted: Mapping[str, ExpectedQueues],
-) -> dict[str, int]:
-    if count in OF_LINKS:
-        said = {port: getattr(one, OF_LINKS[count]) for port, one in links.items()}
-    elif count is Count.DROPS:
-        said = {port: _dropped(one, wanted[port].lossless) for port, one in ports.items()}
-    elif count is Count.PFC:
-        said = {port: _frames(one) for port, one in ports.items()}
-    else:
-        said = {port: _marked(one) for port, one in ports.items()}
-    return {port: number for port, number in said.items() if number is not None}
 
 
 def _dropped(one: PortCounters, lossless: tuple[int, ...]) -> int | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
 from fabricgen.state.state import EvpnRoute, Hop, PortQos, Route, State
-from fabricgen.verify.expect.model import Expected, ExpectedEvpnRoute, ExpectedQos, ExpectedRoute
+from fabricgen.verify.expect.model import Expected, ExpectedQos, ExpectedRoute
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, svis
 from fabricgen.verify.judge.isolation import judge_isolation
@@ -264,7 +264,7 @@ def _evpn(expected: Expected, before: State, after: State) -> Iterator[Regressio
     lags = up_lags(after.interfaces or ())
     gone: dict[tuple[int, str], list[str]] = {}
     for one in expected.evpn:
-        key = _wanted(one)
+        key = one.route_type, one.rd, _spelt(one.route_type, one.key), one.next_hop if one.rd else ""
         if key in had and key not in has and (not one.lag or one.lag in lags):
             gone.setdefault((one.route_type, one.about), []).append(f"{one.rd} {one.key}".strip())
     for (kind, about), routes in gone.items():
@@ -277,10 +277,6 @@ def _advertised(routes: Iterable[EvpnRoute]) -> frozenset[Advertised]:
     """Each as a plan with and without an RD finds it."""
     every = [(row.route_type, row.rd, _spelt(row.route_type, row.key), row.next_hop) for row in routes]
     return frozenset(every).union((kind, "", key, "") for kind, _, key, _ in every)
-
-
-def _wanted(one: ExpectedEvpnRoute) -> Advertised:
-    return one.route_type, one.rd, _spelt(one.route_type, one.key), one.next_hop if one.rd else ""
 
 
 def _spelt(kind: int, key: str) -> str:

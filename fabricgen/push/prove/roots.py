@@ -86,12 +86,9 @@ class _Found:
         self._follow: dict[Key, list[Finding]] = {}
         for one in every:
             self._by_place.setdefault((one.device, one.check), []).append(one)
-            if one.cause is not None and not self._is_known(one):
+            if one.cause is not None and sign(one) not in self._known:
                 self._follow.setdefault(one.cause, []).append(one)
-        self.new = [one for one in every if one.cause is None and not self._is_known(one)]
-
-    def _is_known(self, one: Finding) -> bool:
-        return sign(one) in self._known
+        self.new = [one for one in every if one.cause is None and sign(one) not in self._known]
 
     def root(self, what: Finding | Regression) -> Finding | None:
         """Its cause, which may be itself; None of what no finding tells."""
@@ -119,7 +116,7 @@ class _Found:
         one, follow = self._by_key[key], self._follow.get(key, [])
         is_told = one.far == NOWHERE or f"({one.far})" in one.subject
         where = f" (cabled to {one.far})" if one.port and not is_told else ""
-        before = BEFORE if self._is_known(one) else ""
+        before = BEFORE if sign(one) in self._known else ""
         is_carried = one.check in CARRIED or one.code == UNREACHABLE
         is_single_hop = not is_carried and (bool(one.port) or one.check not in OVER_HOPS)
         is_elsewhere = moment.changed.isdisjoint((one.device, one.far.system, *one.about))
@@ -128,7 +125,7 @@ class _Found:
             is_elsewhere=is_single_hop and is_elsewhere,
             checks=tuple(sorted(Counter(each.check for each in follow).items(), key=lambda pair: order(pair[0]))),
             devices=tuple(dict.fromkeys(each.device for each in follow)),
-            new=_sentences(news),
+            new=tuple(dict.fromkeys(one.told for one in news)),
         )
         return (-len(follow), order(one.check)), root
 
@@ -142,13 +139,9 @@ def _alone(news: Sequence[News], moment: Moment) -> _Placed:
         is_elsewhere=first.check not in CARRIED and moment.changed.isdisjoint((first.device, first.far)),
         checks=((first.check, more),) if more else (),
         devices=(first.device,) if more else (),
-        new=_sentences(news),
+        new=tuple(dict.fromkeys(one.told for one in news)),
     )
     return (-more, order(first.check)), root
-
-
-def _sentences(news: Iterable[News]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one.told for one in news))
 
 
 def _names_there(one: Finding, what: Regression) -> bool:

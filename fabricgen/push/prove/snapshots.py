@@ -292,7 +292,17 @@ class Checks:
         if seen is None:
             return None
         if seen.state is None:
-            return expected, _silent(expected.device, seen.failure), None
+            reason = seen.failure.reason if seen.failure is not None else "it said nothing"
+            finding = Finding(
+                device=expected.device,
+                check="reachable",
+                code="unreachable",
+                subject="the switch",
+                problem="cannot be reached",
+                expected="its state",
+                actual=reason,
+            )
+            return expected, Verdict(device=expected.device, passed=(), findings=(finding,), unchecked=()), None
         drift = self.readers[self.targets[expected.device].system].drift
         return expected, judge(expected, seen.state, drift), seen.state
 
@@ -313,20 +323,6 @@ class Checks:
             return None
         lacking = {each.command: Output(None, "not asked") for each in target.reads}
         return self.readers[target.system].state({**lacking, **kept.outputs}, target.vrfs)
-
-
-def _silent(device: str, failure: Failure | None) -> Verdict:
-    reason = failure.reason if failure is not None else "it said nothing"
-    finding = Finding(
-        device=device,
-        check="reachable",
-        code="unreachable",
-        subject="the switch",
-        problem="cannot be reached",
-        expected="its state",
-        actual=reason,
-    )
-    return Verdict(device=device, passed=(), findings=(finding,), unchecked=())
 
 
 def _added(tally: Tally, verdict: Verdict | None) -> Tally:

@@ -26,7 +26,8 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
     for event in events:
         if event.step is not StepName.UNDO or not event.device:
             continue
-        hand = _hand(event)
+        detail = event.detail
+        hand = Hand(event.device, _rows(detail, "lines"), _rows(detail, "removed"), str(detail.get("unknown") or ""))
         if event.how is How.BEGUN:
             begun[event.device] = hand
         else:
@@ -54,11 +55,6 @@ def hands_words(hands: Iterable[Hand]) -> Iterator[str]:
                 f"{one.device}: what was typed by hand while its commit waited is not known: {one.unknown}; "
                 "ask who was at work there"
             )
-
-
-def _hand(event: Event) -> Hand:
-    detail = event.detail
-    return Hand(event.device, _rows(detail, "lines"), _rows(detail, "removed"), str(detail.get("unknown") or ""))
 
 
 def _rows(detail: Mapping[str, object], key: str) -> tuple[str, ...]:

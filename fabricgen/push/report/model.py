@@ -148,6 +148,9 @@ def report(record: RunRecord, resume: str = "") -> Report:
     )
     ends = [switch.end for wave in waves for switch in wave.switches]
     last = record.ended or max([record.started, *(event.at for event in record.events)])
+    # As it was told first: a run that was killed goes on by the same one.
+    details = (event.detail for event in own if event.step is StepName.FORECAST)
+    rows = ((detail.get("seconds"), detail.get("told")) for detail in details)
     return Report(
         number=record.number,
         head=record.head,
@@ -162,7 +165,7 @@ def report(record: RunRecord, resume: str = "") -> Report:
         counts={end: ends.count(end) for end in End if end in ends},
         waves=waves,
         events=record.events,
-        forecast=_forecast(own),
+        forecast=next((Forecasted(each, str(told)) for each, told in rows if isinstance(each, int | float)), None),
         resumed=tuple(event.at for event in own if event.step is StepName.RESUME),
         hands=hands_of(record.events),
     )
@@ -186,13 +189,6 @@ def _blamed(own: Iterable[Event]) -> Mapping[str, str]:
         if event.step is StepName.DONE and isinstance(reasons, Mapping):
             found |= {str(device): str(reason) for device, reason in reasons.items()}
     return found
-
-
-def _forecast(own: Iterable[Event]) -> Forecasted | None:
-    """As it was told first: a run that was killed goes on by the same one."""
-    details = (event.detail for event in own if event.step is StepName.FORECAST)
-    rows = ((detail.get("seconds"), detail.get("told")) for detail in details)
-    return next((Forecasted(each, str(told)) for each, told in rows if isinstance(each, int | float)), None)
 
 
 def _again(head: Head) -> str:

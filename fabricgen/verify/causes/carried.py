@@ -46,11 +46,6 @@ def carried(finding: Finding, found: Found) -> Finding | None:
     return next((one for one in rule(finding, found) if one is not finding), None) if rule else None
 
 
-def _sessions(device: str, far: str, found: Found) -> Iterator[Finding]:
-    """Sessions of a switch with another that do not stand."""
-    return (one for one in found.get(device, ()) if one.code == "session-down" and one.far.system == far)
-
-
 def _cut(finding: Finding, found: Found) -> Iterator[Finding]:
     """A session that its far end has not missed yet: packets to this one go elsewhere from there."""
     there = (one for one in found.get(finding.far.system, ()) if one.code == "neighbor-by-hand")
@@ -69,7 +64,7 @@ def _learned(finding: Finding, found: Found) -> Iterator[Finding]:
         lines = [one for one in found.get(far, ()) if one.check == "drift" and one.subject != TOP]
         yield from sorted(lines, key=lambda one: not _is_overlay(one))
         return
-    yield from _sessions(finding.device, far, found)
+    yield from (one for one in found.get(finding.device, ()) if one.code == "session-down" and one.far.system == far)
     yield from _shared(finding, (one for one in found.get(far, ()) if one.far.system == far), "evpn-missing")
     yield from (one for one in found.get(far, ()) if one.code in DEAD and one.port)
     yield from (one for one in found.get(far, ()) if one.code in ADDRESSES)

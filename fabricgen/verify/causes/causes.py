@@ -209,13 +209,9 @@ def _alike(finding: Finding) -> tuple[object, ...]:
     if finding.code in (*MISPLUGGED, STRANGER) and finding.explained:
         return ("moved", finding.explained)
     if finding.code in MIRRORED and finding.far.system:
-        return (MIRRORED[finding.code], *_between(finding))
+        return (MIRRORED[finding.code], *sorted((End(finding.device, finding.port), finding.far)))
     if finding.code in DRAINS:
         return (finding.code, *sorted((finding.device, *finding.about)))
     if finding.code in SAME:
         return (finding.code, finding.far, finding.prefix or finding.subject)
     return ()
-
-
-def _between(finding: Finding) -> tuple[End, ...]:
-    return tuple(sorted((End(finding.device, finding.port), finding.far)))

@@ -82,7 +82,11 @@ def _far(verdict: Verdict) -> Far:
     for finding in verdict.findings:
         _whole(far, finding)
         _port(far, finding)
-        _session(far, finding)
+        end = SessionEnd(finding.port, finding.far, finding.family)
+        if finding.code in SESSION:
+            far.sessions[end] = f"{finding.device} {SESSION[finding.code]}"
+        elif finding.code == "bfd-down":
+            far.lost.add(end)
         _announced(far, finding)
         if finding.check == "drift" and finding.about:
             far.edited.append((finding.about, f"{finding.device}: {finding.subject} {finding.problem}"))
@@ -116,14 +120,6 @@ def _port(far: Far, finding: Finding) -> None:
         far.cables[port] = finding.far
         if finding.code == "lldp-missing" and not finding.explained:
             far.deaf.add(port)
-
-
-def _session(far: Far, finding: Finding) -> None:
-    end = SessionEnd(finding.port, finding.far, finding.family)
-    if finding.code in SESSION:
-        far.sessions[end] = f"{finding.device} {SESSION[finding.code]}"
-    elif finding.code == "bfd-down":
-        far.lost.add(end)
 
 
 def _announced(far: Far, finding: Finding) -> None:

@@ -73,7 +73,11 @@ def _circles(seen: Mapping[End, Seen]) -> list[tuple[Seen, ...]]:
 
     The other ends of the same cables make the same circle; it is told from the side that comes first by name.
     """
-    home = _homes(seen)
+    systems: dict[str, tuple[End, ...]] = {}
+    for one in seen.values():
+        if one.wanted.system:
+            systems[one.wanted.system] = (*systems.get(one.wanted.system, ()), one.own)
+    home = _Homes({one.wanted: one.own for one in seen.values() if one.wanted.system}, systems)
     found: list[tuple[Seen, ...]] = []
     done: set[End] = set()
     for start in sorted(seen):
@@ -93,14 +97,6 @@ class _Homes(NamedTuple):
 
     exact: Mapping[End, End]
     systems: Mapping[str, tuple[End, ...]]
-
-
-def _homes(seen: Mapping[End, Seen]) -> _Homes:
-    systems: dict[str, tuple[End, ...]] = {}
-    for one in seen.values():
-        if one.wanted.system:
-            systems[one.wanted.system] = (*systems.get(one.wanted.system, ()), one.own)
-    return _Homes({one.wanted: one.own for one in seen.values() if one.wanted.system}, systems)
 
 
 def _next(one: Seen, home: _Homes) -> End | None:

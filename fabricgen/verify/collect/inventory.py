@@ -88,7 +88,14 @@ def read_inventory(folder: Path) -> SiteInventory:
         problems = list(error.problems)
     if problems:
         raise InventoryError(problems, tuple(_hidden(document) for document in documents))
-    nornir = _nornir(hosts, groups, defaults)
+    shared = Defaults(**_own(defaults))
+    made = Groups({name: Group(name=name, **_own(group), defaults=shared) for name, group in groups.items()})
+    for name, group in groups.items():
+        made[name].groups = ParentGroups(made[parent] for parent in group.groups or ())
+    switches = Hosts({name: Host(name=name, **_own(host), defaults=shared) for name, host in hosts.items()})
+    for name, host in hosts.items():
+        switches[name].groups = ParentGroups(made[parent] for parent in host.groups or ())
+    nornir = Inventory(hosts=switches, groups=made, defaults=shared)
     return SiteInventory(folder=folder, nornir=nornir, documents=tuple(documents))
 
 
@@ -121,17 +128,6 @@ def _defaults(path: Path, documents: list[Document]) -> _Defaults:
         return _Defaults()
     documents.append(read_document(path))
     return validate(_Defaults, documents[-1]) if documents[-1].value is not None else _Defaults()
-
-
-def _nornir(hosts: Mapping[str, _Element], groups: Mapping[str, _Element], defaults: _Defaults) -> Inventory:
-    shared = Defaults(**_own(defaults))
-    made = Groups({name: Group(name=name, **_own(group), defaults=shared) for name, group in groups.items()})
-    for name, group in groups.items():
-        made[name].groups = ParentGroups(made[parent] for parent in group.groups or ())
-    switches = Hosts({name: Host(name=name, **_own(host), defaults=shared) for name, host in hosts.items()})
-    for name, host in hosts.items():
-        switches[name].groups = ParentGroups(made[parent] for parent in host.groups or ())
-    return Inventory(hosts=switches, groups=made, defaults=shared)
 
 
 def _own(element: _Defaults) -> dict[str, Any]:

@@ -137,7 +137,13 @@ def without_secrets(value: object) -> object:
 def _without(value: object, above: tuple[str, ...]) -> object:
     match value:
         case str():
-            return _text(value)
+            if value.lstrip()[:1] in ("{", "["):
+                try:
+                    found = json.loads(value)
+                except (ValueError, RecursionError):
+                    return _lines(value)
+                return _written(_without(found, ()), value)
+            return _lines(value)
         case dict():
             return dict(_members(value, above))
         case list():
@@ -153,7 +159,7 @@ def _members(found: Mapping[object, object], above: tuple[str, ...]) -> Iterator
         name = str(key).rpartition(":")[2]
         if named:
             yield (REMOVED if at == 0 else f"{REMOVED} {at + 1}"), _without(item, (*above, REMOVED))
-        elif _is_secret(name, above) and _is_plain(item):
+        elif (name in LEAVES or any((holder, name) in INSIDE for holder in above)) and _is_plain(item):
             yield str(key), [REMOVED] * len(item) if isinstance(item, list) else REMOVED
         elif isinstance(item, str) and name in FREE:
             yield str(key), item
@@ -164,20 +170,6 @@ def _members(found: Mapping[object, object], above: tuple[str, ...]) -> Iterator
 def _is_plain(item: object) -> bool:
     """Whether it is a value, or a list of values."""
     return isinstance(item, str | int) or (isinstance(item, list) and all(map(_is_plain, item)))
-
-
-def _is_secret(name: str, above: tuple[str, ...]) -> bool:
-    return name in LEAVES or any((holder, name) in INSIDE for holder in above)
-
-
-def _text(text: str) -> str:
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            return _lines(text)
-        return _written(_without(found, ()), text)
-    return _lines(text)
 
 
 def _written(found: object, text: str) -> str:

@@ -75,6 +75,8 @@ def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -
     found = overlay.fars(device, site)
     vrfs = ("", *(vrf.name for vrf in bgp.vrfs))
     forbidden = tuple(route for vrf in vrfs for route in site.forbidden.get((device.fabric, vrf), ()))
+    # Maps that sessions have while they are drained; they stand on a switch in use, too.
+    maps = (maps_of(group.name, drained=True) for group in device.routing.bgp.groups)
     return Expected(
         device=device.name,
         system=device.system,
@@ -92,19 +94,13 @@ def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -
         qos=tuple(ports.qos(device)),
         queues=tuple(qos.queues(device)),
         drained=device.state != "active",
-        drains=_drains(device),
+        drains=frozenset(name for both in maps for name in both),
         configuration=texts.main if texts else None,
         files=texts.beside if texts else {},
         management=device.management.port,
         closed=closed(forbidden),
         unchecked=_unchecked(device),
     )
-
-
-def _drains(device: Device) -> frozenset[str]:
-    """Maps that sessions have while they are drained; they stand on a switch in use, too."""
-    maps = (maps_of(group.name, drained=True) for group in device.routing.bgp.groups)
-    return frozenset(name for both in maps for name in both)
 
 
 def _unchecked(device: Device) -> Mapping[str, str]:

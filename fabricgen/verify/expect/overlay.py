@@ -117,7 +117,11 @@ def evpn_routes(device: Device, site: Site, found: tuple[Far, ...]) -> Iterator[
     used = _used(device) if own else None
     if own:
         yield from _routes(own, "", None)
-        yield from _segments(device)
+        # Own Ethernet segments, while their aggregate is up. Their RD is the platform's own choice.
+        for lag in device.interfaces.lags:
+            if lag.esi:
+                for kind in (DISCOVERY, SEGMENT):
+                    yield ExpectedEvpnRoute(kind, "", lag.esi, "", device.name, lag.number)
     for far in found:
         yield from _routes(far.tunnel, far.tunnel.vtep, used)
 
@@ -154,11 +158,3 @@ def _routes(tunnel: Tunnel, next_hop: str, used: _Used | None) -> Iterator[Expec
         if used is None or name in used.vrfs:
             for prefix in instance.prefixes:
                 yield ExpectedEvpnRoute(PREFIX, instance.rd, prefix, next_hop, tunnel.name)
-
-
-def _segments(device: Device) -> Iterator[ExpectedEvpnRoute]:
-    """Own Ethernet segments, while their aggregate is up. Their RD is the platform's own choice."""
-    for lag in device.interfaces.lags:
-        if lag.esi:
-            for kind in (DISCOVERY, SEGMENT):
-                yield ExpectedEvpnRoute(kind, "", lag.esi, "", device.name, lag.number)

@@ -70,12 +70,18 @@ class Digest(NamedTuple):
 def digest(devices: Sequence[Device]) -> Digest:
     """Walk some switches a few times."""
     same: Same = {}
+    found: dict[str, set[str]] = {}
+    for device in devices:
+        for row in device.interfaces.ethernet:
+            if row.profile.role in SERVERS:
+                found.setdefault(row.peer, set()).add(row.peer_port)
+    kept = ((server, frozenset(names)) for server, names in found.items())
     return Digest(
         owners=loopback_owners(devices),
         speakers=tuple(speaker(device, same) for device in devices),
         tunnels={device.name: _tunnel(device) for device in devices if device.evpn},
         tenancies=tenancies(devices),
-        ports=_ports(devices, same),
+        ports={server: same.setdefault(names, names) for server, names in kept},
     )
 
 
@@ -122,13 +128,3 @@ def _tunnel(device: Device) -> Tunnel:
             vrf.name: Instance(vrf.rd, (*vrf.networks_ipv4, *vrf.networks_ipv6)) for vrf in device.routing.bgp.vrfs
         },
     )
-
-
-def _ports(devices: Iterable[Device], same: Same) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for device in devices:
-        for row in device.interfaces.ethernet:
-            if row.profile.role in SERVERS:
-                found.setdefault(row.peer, set()).add(row.peer_port)
-    kept = ((server, frozenset(names)) for server, names in found.items())
-    return {server: same.setdefault(names, names) for server, names in kept}

@@ -29,7 +29,8 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
 
     drift  how the platform compares configurations: Reader.drift
     """
-    if state.facts is not None and _is_another(expected, state.facts, state.bgp):
+    # A router id is one switch's own: with it, only the name is wrong.
+    if state.facts is not None and not _is_own(expected, state.bgp) and not _is_named(expected.device, state.facts):
         return _another(expected.device, state.facts, state.bgp)
     cables = {one.port: End(one.system, one.port_id) for one in expected.adjacencies}
     tunnels = {one.next_hop: End(one.about, "") for one in expected.evpn if one.next_hop}
@@ -56,11 +57,6 @@ def _is_named(device: str, facts: Facts) -> bool:
 def _is_own(expected: Expected, bgp: Bgp | None) -> bool:
     """Whether the router id is the planned one, which no other switch has."""
     return bgp is not None and bool(expected.router_id) and bgp.router_id == expected.router_id
-
-
-def _is_another(expected: Expected, facts: Facts, bgp: Bgp | None) -> bool:
-    """Whether name and router id are another's. A router id is one switch's own: with it, only the name is wrong."""
-    return not _is_own(expected, bgp) and not _is_named(expected.device, facts)
 
 
 def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:

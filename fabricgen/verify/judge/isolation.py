@@ -33,7 +33,9 @@ def judge_isolation(book: Ledger, expected: Expected, state: Iterable[Route]) ->
     for key, routes in reached.items():
         book.wrong(_reached(book, blocks[key], routes))
     for route, ones in around:
-        book.wrong(_held(book, route, ones))
+        # One finding a route, however much it holds.
+        what = listed(f"{one.prefix} {one.about}" for one in ones)
+        book.wrong(_leak(book, route.vrf, f"reaches {what}", f"{route.prefix} over {hops_text(route.hops)}"))
     return frozenset(told)
 
 
@@ -88,12 +90,6 @@ def _reached(book: Ledger, one: ForbiddenRoute, routes: list[Route]) -> Finding:
     hops = hops_text(hop for route in routes for hop in route.hops)
     prefixes = listed(sorted(route.prefix for route in routes))
     return _leak(book, one.vrf, f"reaches {one.prefix}: {one.about}", f"{prefixes} over {hops}")
-
-
-def _held(book: Ledger, route: Route, ones: list[ForbiddenRoute]) -> Finding:
-    """One finding a route, however much it holds."""
-    what = listed(f"{one.prefix} {one.about}" for one in ones)
-    return _leak(book, route.vrf, f"reaches {what}", f"{route.prefix} over {hops_text(route.hops)}")
 
 
 def _leak(book: Ledger, vrf: str, problem: str, actual: str) -> Finding:

@@ -24,7 +24,12 @@ def judge_lldp(
     for one in expected:
         _judge(book, one, heard.get(one.port, []))
     unasked = {one.port for one in expected if not (one.required or one.dead)}
-    _unheard(book, [one.port for one in expected if one.port in unasked - {*heard, *book.causes}])
+    # A server need not speak LLDP; a port that is down is told as such, and is none of these.
+    ports = [one.port for one in expected if one.port in unasked - {*heard, *book.causes}]
+    if ports:
+        which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
+        word = "their cables are" if len(ports) > 1 else "its cable is"
+        book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
     for port, found in sorted(heard.items()):
         if port not in planned and port != management:
             book.wrong(_unexpected(book, port, found[0]))
@@ -38,9 +43,9 @@ def _unexpected(book: Ledger, port: str, found: Adjacency) -> Finding:
         subject=port_subject(port, ""),
         problem="has a cable that the plan does not have",
         expected="no neighbor",
-        actual=str(_end(found)),
+        actual=str(End(found.system, found.port_id)),
         port=port,
-        heard=_end(found),
+        heard=End(found.system, found.port_id),
     )
 
 
@@ -57,18 +62,6 @@ def _silent(book: Ledger, deaf: Sequence[ExpectedAdjacency]) -> Finding:
     )
 
 
-def _unheard(book: Ledger, ports: Sequence[str]) -> None:
-    """A server need not speak LLDP; a port that is down is told as such, and is none of these."""
-    if ports:
-        which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
-        word = "their cables are" if len(ports) > 1 else "its cable is"
-        book.skip("lldp", f"nobody is heard on {which}: {word} not verified")
-
-
-def _end(found: Adjacency) -> End:
-    return End(found.system, found.port_id)
-
-
 def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None:
     far = End(one.system, one.port_id)
     subject, wanted = port_subject(one.port, one.about), str(far)
@@ -83,7 +76,7 @@ def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None
         book.right("lldp")
         return
     found = next((each for each in heard if is_system(each.system, one.system)), heard[0])
-    end = _end(found)
+    end = End(found.system, found.port_id)
     book.blame(one.port, f"port {one.port} is cabled to {end}")
     if is_system(found.system, one.system):
         book.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))

@@ -133,12 +133,14 @@ def _subject(routes: list[ExpectedRoute]) -> str:
 
 def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Finding:
     causes = [book.causes[name] for name in shift.lacking if name in book.causes]
+    parts = [f"not over {listed(shift.lacking)}"] if shift.lacking else []
+    parts += [f"also over {listed(shift.extra)}"] if shift.extra else []
     make = partial(
         Finding,
         device=book.device,
         check="routes",
         subject=_subject(routes),
-        problem=_shift_problem(shift),
+        problem="; ".join(parts) or ("too few equal paths" if shift.has < shift.wanted else "too many equal paths"),
         expected=counted(shift.wanted, "next hop"),
         actual=counted(shift.has, "next hop"),
         explained=listed(dict.fromkeys(causes), ""),
@@ -146,12 +148,6 @@ def _shifted(book: Ledger, shift: _Shift, routes: list[ExpectedRoute]) -> Findin
         lines=_prefixes(routes),
     )
     return make(code="route-next-hop") if shift.wanted == shift.has else make(code="route-width")
-
-
-def _shift_problem(shift: _Shift) -> str:
-    parts = [f"not over {listed(shift.lacking)}"] if shift.lacking else []
-    parts += [f"also over {listed(shift.extra)}"] if shift.extra else []
-    return "; ".join(parts) or ("too few equal paths" if shift.has < shift.wanted else "too many equal paths")
 
 
 def _missing(book: Ledger, missing: Iterable[ExpectedRoute]) -> None:

@@ -158,14 +158,10 @@ def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding
     if suspect.wire is None:
         subject, problem = "the switch", "loses packets that pass it"
         return tell(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
-    near, far = _from_switch(suspect.wire, hosts)
+    near, far = suspect.wire if suspect.wire.near.system not in hosts else Wire(suspect.wire.far, suspect.wire.near)
     problem = "loses packets both ways" if suspect.both else f"loses packets towards {suspect.wire.far.system}"
     subject = f"cable {near.system}/{near.port} to {far.system}/{far.port}"
     return tell(device=near.system, code="path-cable", subject=subject, problem=problem, port=near.port, far=far)
-
-
-def _from_switch(wire: Wire, hosts: frozenset[str]) -> Wire:
-    return wire if wire.near.system not in hosts else Wire(wire.far, wire.near)
 
 
 def _words(suspect: Suspect) -> str:

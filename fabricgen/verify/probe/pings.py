@@ -133,7 +133,7 @@ def _first(ones: Sequence[Nic], twos: Sequence[Nic], must_pass: bool, about: str
     for text in two.addresses:
         source = own.get(ip_interface(text).version)
         if source:
-            yield Ping(one.server, _host(source), two.server, _host(text), must_pass, about)
+            yield Ping(one.server, source.partition("/")[0], two.server, text.partition("/")[0], must_pass, about)
 
 
 def _full(small: Iterable[Ping], ones: Sequence[Nic], twos: Sequence[Nic]) -> Iterator[Ping]:
@@ -142,10 +142,6 @@ def _full(small: Iterable[Ping], ones: Sequence[Nic], twos: Sequence[Nic]) -> It
     for one in small:
         if mtu:
             yield one._replace(size=mtu, about=f"{one.about}, {mtu} octets unfragmented")
-
-
-def _host(text: str) -> str:
-    return text.partition("/")[0]
 
 
 def _tenants(nics: Sequence[Nic]) -> Iterator[Ping]:

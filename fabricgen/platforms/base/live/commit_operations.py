@@ -60,6 +60,29 @@ Digest = Callable[[str], str]
 """Of a configuration: what tells it from others, but for its secrets."""
 
 
+def no_files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see the module
+    """Return nothing, for a driver that has no files beside its configuration."""
+    del driver, paths
+    return {}
+
+
+def discard(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Have the driver forget its candidate."""
+    del token
+    driver.discard_config()
+
+
+def nothing_left(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Do nothing, for a driver whose candidate goes with its connection."""
+    del driver, token
+
+
+def let_go(driver: Any, token: str) -> None:  # noqa: ANN401
+    """Close a driver that leaves a commit waiting."""
+    del token
+    driver.close()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitOperations:
     """One driver. Every function may raise what the driver raises, or CommitOperationError.
@@ -87,16 +110,16 @@ class CommitOperations:
     """
 
     token: Callable[[str], str]
-    files: Callable[[Any, tuple[str, ...]], Mapping[str, str]]
+    files: Callable[[Any, tuple[str, ...]], Mapping[str, str]] = no_files
     load: Callable[[Any, Loading], None]
     commit: Callable[[Any, str, str, int | None], object]
     pending: Callable[[Any], str | None]
     confirm: Callable[[Any, str], None]
     revert: Callable[[Any, str], None]
-    abandon: Callable[[Any, str], None]
-    sweep: Callable[[Any, str], None]
-    blame: Callable[[Any], str]
-    close: Callable[[Any, str], None]
+    abandon: Callable[[Any, str], None] = discard
+    sweep: Callable[[Any, str], None] = nothing_left
+    blame: Callable[[Any], str] = lambda driver: ""
+    close: Callable[[Any, str], None] = let_go
     patterns: tuple[ErrorPattern, ...]
     standing: Callable[[Any], Standing]
     limit: Callable[[Any], int] = lambda driver: 0
@@ -109,35 +132,6 @@ class CommitOperations:
 def same(message: str) -> str:
     """Return the message: where a switch keeps it, it is the token."""
     return message
-
-
-def no_files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see the module
-    """Return nothing, for a driver that has no files beside its configuration."""
-    del driver, paths
-    return {}
-
-
-def discard(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Have the driver forget its candidate."""
-    del token
-    driver.discard_config()
-
-
-def nothing_left(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Do nothing, for a driver whose candidate goes with its connection."""
-    del driver, token
-
-
-def no_blame(driver: Any) -> str:  # noqa: ANN401
-    """Return nothing."""
-    del driver
-    return ""
-
-
-def let_go(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Close a driver that leaves a commit waiting."""
-    del token
-    driver.close()
 
 
 def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401

@@ -78,8 +78,8 @@ class Reader:
     reads: Callable[[Iterable[str]], tuple[Read, ...]]
     state: Callable[[Outputs, Mapping[str, str]], State]
     drift: Callable[[str, str], tuple[Drift, ...]]
-    lines: tuple[LineFact, ...]
     unseen: Mapping[str, str]
+    lines: tuple[LineFact, ...] = ()
     files: tuple[str, ...] = ()
     by_hand: ByHand | None = None
     counts: Mapping[Count, Source] = field(default_factory=dict)

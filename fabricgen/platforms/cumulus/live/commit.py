@@ -7,12 +7,8 @@ from fabricgen.platforms.base.live.commit_operations import (
     Digest,
     ErrorPattern,
     Loading,
-    discard,
-    let_go,
     load_text,
     must_wait,
-    no_blame,
-    no_files,
 )
 from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
 
@@ -85,16 +81,12 @@ def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
 
 OPERATIONS = CommitOperations(
     token=_token,
-    files=no_files,
     load=_load,
     commit=_commit,
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    abandon=discard,
     sweep=_sweep,
-    blame=no_blame,
-    close=let_go,
     standing=_standing,
     mark=_mark,
     meanwhile=_meanwhile,

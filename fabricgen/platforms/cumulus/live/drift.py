@@ -42,15 +42,11 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     try:
         theirs = tuple(leaves(tree(running)))
     except Misread as why:
-        return (Drift((), f"{UNREADABLE}: {why}", present=True), *_all(ours))
+        return (Drift((), f"{UNREADABLE}: {why}", present=True), *(Drift(*leaf, present=False) for leaf in ours))
     have, want = _known(theirs), _known(ours)
     missing = [Drift(*leaf, present=False) for leaf in dict.fromkeys(ours) if leaf not in have]
     added = [Drift(*leaf, present=True) for leaf in dict.fromkeys(theirs) if leaf not in want and not _is_untold(leaf)]
     return (*missing, *added)
-
-
-def _all(ours: Iterable[Leaf]) -> list[Drift]:
-    return [Drift(*leaf, present=False) for leaf in ours]
 
 
 def _known(found: Iterable[Leaf]) -> set[Leaf]:

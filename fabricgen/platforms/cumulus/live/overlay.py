@@ -42,20 +42,16 @@ def _kernel(answers: Answers) -> _Kernel:
     held = [link.row for link in links(answers).found]
     bridges = {word(row, "ifname") for row in held if word(inner(row, "linkinfo"), "info_kind", "") == "bridge"}
     bridged = {word(row, "ifname") for row in held if word(row, "master", "") in bridges}
-    return _Kernel(
-        flood=_flood(answers),
-        svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
-        up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
-    )
-
-
-def _flood(answers: Answers) -> Flood:
     found: dict[tuple[str, int], set[str]] = {}
     for row in answers.rows(FLOOD):
         if row.get("mac") == FLOODED and "dst" in row:
             key = word(row, "ifname"), number(row, "src_vni", 0)
             found.setdefault(key, set()).add(canonical(word(row, "dst")))
-    return {key: tuple(sorted(vteps)) for key, vteps in found.items()}
+    return _Kernel(
+        flood={key: tuple(sorted(vteps)) for key, vteps in found.items()},
+        svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
+        up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
+    )
 
 
 def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:

@@ -131,7 +131,6 @@ CUMULUS = Reader(
     reads=reads,
     state=state,
     drift=drift,
-    lines=(),
     unseen=UNSEEN,
     by_hand=VTYSH,
     counts=COUNTS,

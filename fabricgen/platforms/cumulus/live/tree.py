@@ -89,7 +89,7 @@ def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[Leaf]:
     for key, value in node.items():
         if isinstance(value, dict):
             if value:
-                yield from leaves(_without_names(key, value), (*path, key))
+                yield from leaves({HIDDEN: {}} if key in SECRET_NAMES else value, (*path, key))
             else:
                 yield Leaf(path, key)
         elif SECRET_KEY.fullmatch(key):
@@ -98,10 +98,6 @@ def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[Leaf]:
             yield from (Leaf((*path, key), line.rstrip()) for line in str(value).splitlines() if line.strip())
         else:
             yield Leaf(path, f"{key}: {value}")
-
-
-def _without_names(key: str, value: Node) -> Node:
-    return {HIDDEN: {}} if key in SECRET_NAMES else value
 
 
 def secrets_of(node: Mapping[str, Any]) -> Iterator[str]:

@@ -66,20 +66,16 @@ def from_neighbors(lists: tuple[object, ...], names: Mapping[str, str]) -> Bgp:
 
 def _listed(entry: object, vrf: str) -> Session:
     state = word(entry, "state")
+    # Far address; of a link-local one the port, which `ifName` says too. Sessions over addresses have it as well.
+    far = word(entry, "peerAddress")
+    port = word(entry, "ifName", "") if is_link_local(far) else ""
     return Session(
         vrf=vrf,
-        peer=_peer(entry),
+        peer=port or peer_name(far),
         remote_as=asn(entry, "asn"),
         state=state,
         families=tuple(_negotiated(entry)) if state == "Established" else (),
     )
-
-
-def _peer(entry: object) -> str:
-    """Far address; of a link-local one the port, which `ifName` says too. Sessions over addresses have it as well."""
-    far = word(entry, "peerAddress")
-    port = word(entry, "ifName", "") if is_link_local(far) else ""
-    return port or peer_name(far)
 
 
 def _negotiated(entry: object) -> Iterator[FamilyState]:

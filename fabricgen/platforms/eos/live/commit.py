@@ -21,7 +21,6 @@ from fabricgen.platforms.base.live.commit_operations import (
     Loading,
     load_text,
     must_wait,
-    no_files,
     waiting,
 )
 from fabricgen.platforms.base.live.standing import OURS, Standing, name_of, run_of
@@ -248,7 +247,6 @@ def _close(driver: Any, token: str) -> None:  # noqa: ANN401
 
 OPERATIONS = CommitOperations(
     token=name_of,  # there is no commit message, so the session's name has to say whose commit it is
-    files=no_files,
     load=_load,
     commit=_commit,
     pending=_pending,

@@ -92,14 +92,10 @@ def _senders(shown: object) -> Iterator[str]:
     entries = table(table(table(shown, "vrfs"), "default", optional=True), "bgpRouteEntries", optional=True)
     for entry in entries.values():
         for path in rows(entry, "bgpRoutePaths", optional=True):
-            peer = _peer(path)
+            # Who sent it. A list may leave the peer away; over a link's session it is the next hop (RFC 4271, 5.1.3).
+            peer = word(table(path, "peerEntry", optional=True), "peerAddr", "") or word(path, "nextHop", "")
             if peer and _marked(path):
                 yield peer_name(peer)
-
-
-def _peer(path: object) -> str:
-    """Who sent it. A list may leave the peer away; over a link's session it is the next hop (RFC 4271, 5.1.3)."""
-    return word(table(path, "peerEntry", optional=True), "peerAddr", "") or word(path, "nextHop", "")
 
 
 def _marked(path: object) -> bool:

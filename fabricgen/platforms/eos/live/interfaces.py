@@ -49,21 +49,15 @@ _FAULT = "errdisabled"
 
 def interfaces(shown: object, ipv6: object, vrfs: object, names: Mapping[str, str]) -> tuple[Interface, ...]:
     """Every interface of `show interfaces`, with the addresses of `show ipv6 interface` and the VRFs of `show vrf`."""
-    homes = _homes(vrfs, names)
+    homes = {}
+    for name, row in table(vrfs, "vrfs").items():
+        for interface in rows(row, "interfaces", optional=True):
+            homes[str(interface)] = vrf_name(name, names)
     more = table(ipv6, "interfaces", optional=True)
     return tuple(
         _interface(name, row, more.get(name, {}), homes.get(name, ""))
         for name, row in table(shown, "interfaces").items()
     )
-
-
-def _homes(vrfs: object, names: Mapping[str, str]) -> Mapping[str, str]:
-    """Interface → VRF."""
-    found = {}
-    for name, row in table(vrfs, "vrfs").items():
-        for interface in rows(row, "interfaces", optional=True):
-            found[str(interface)] = vrf_name(name, names)
-    return found
 
 
 def _interface(name: str, row: object, ipv6: object, vrf: str) -> Interface:

@@ -192,7 +192,10 @@ def _counters(outputs: Outputs, unread: dict[str, str]) -> tuple[PortCounters, .
 
     unread  is told of marks or drops, where only one of both could not be read
     """
-    if _is_virtual(outputs):
+    # A virtual switch has no queues, whatever it shows of them; one that does not say its model has.
+    output = outputs.get(VERSION)
+    shown = output.value if output is not None else None
+    if isinstance(shown, Mapping) and shown.get("modelName") in counters.VIRTUAL:
         return ()
     frames, _ = _counted(outputs, {PFC: counters.frames})
     marks, no_marks = _counted(outputs, {ECN: counters.marks})
@@ -226,13 +229,6 @@ def _counted(
         except NotUnderstoodError as problem:
             reasons.append(str(problem))
     return found, "" if any(found) else "; ".join(reasons)
-
-
-def _is_virtual(outputs: Outputs) -> bool:
-    """Whether it has no queues whatever it shows of them; a switch that does not say its model has."""
-    output = outputs.get(VERSION)
-    shown = output.value if output is not None else None
-    return isinstance(shown, Mapping) and shown.get("modelName") in counters.VIRTUAL
 
 
 def _maintenance(outputs: Outputs) -> tuple[str, ...] | None:

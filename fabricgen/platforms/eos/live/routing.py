@@ -33,15 +33,11 @@ def routes(shown: object, names: Mapping[str, str]) -> tuple[Route, ...]:
     found = []
     for vrf, row in table(shown, "vrfs").items():
         for text, route in table(row, "routes", optional=True).items():
-            if _forwards(route):
+            if flag(route, "hardwareProgrammed", flag(route, "kernelProgrammed", True)):
                 found.append(
                     Route(vrf_name(vrf, names), prefix(text), word(route, "routeType", "").lower(), _hops(route))
                 )
     return tuple(sorted(found))
-
-
-def _forwards(route: object) -> bool:
-    return flag(route, "hardwareProgrammed", flag(route, "kernelProgrammed", True))
 
 
 def _hops(route: object) -> tuple[Hop, ...]:

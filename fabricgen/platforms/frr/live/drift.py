@@ -64,15 +64,10 @@ def _paths(text: str) -> frozenset[Path]:
             continue
         depth = len(raw) - len(raw.lstrip())
         sections = [section for section in sections if section[0] < depth]
-        line = _sorted(_hidden(line))
+        line = _sorted(_SECRET.sub(rf"\1 {HIDDEN}", line))
         found.add((*(section[1] for section in sections), line))
         sections.append((depth, line))
     return frozenset(found)
-
-
-def _hidden(line: str) -> str:
-    """A line without its secret."""
-    return _SECRET.sub(rf"\1 {HIDDEN}", line)
 
 
 def _sorted(line: str) -> str:

@@ -76,7 +76,7 @@ def _interfaces(port: Element, beside: Beside) -> Iterator[Interface]:
         units.pop(f"{name}.0", None)
     for unit_name, unit in units.items():
         if kind in (SVI, LOOPBACK) or any(_addresses(unit)):
-            yield _unit(port, _unit_kind(kind), unit_name, unit, beside)
+            yield _unit(port, kind if kind in (SVI, LOOPBACK) else SUBINTERFACE, unit_name, unit, beside)
 
 
 def _kind(name: str) -> str:
@@ -85,10 +85,6 @@ def _kind(name: str) -> str:
     if re.fullmatch(r"ae\d+", name, re.ASCII):
         return LAG
     return {"irb": SVI, "lo0": LOOPBACK}.get(name, OTHER)
-
-
-def _unit_kind(kind: str) -> str:
-    return kind if kind in (SVI, LOOPBACK) else SUBINTERFACE
 
 
 def _port(port: Element, kind: str, units: Mapping[str, Element], beside: Beside) -> Interface:

@@ -224,7 +224,6 @@ JUNOS = Reader(
     reads=reads,
     state=state,
     drift=drift,
-    lines=(),
     unseen=UNSEEN,
     by_hand=PIPED_XML,
     counts=COUNTS,

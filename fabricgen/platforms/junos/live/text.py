@@ -58,13 +58,13 @@ def statements(text: str) -> Iterator[Statement]:
         if mark == "{":
             blocks.append(_words(pending))
             pending, is_empty = [], True
-        elif mark in ("}", ";") or (mark == "\n" and _hides(pending)):
+        elif mark in ("}", ";") or (mark == "\n" and any(HIDDEN in word for word in pending)):
             yield from _ended(blocks, pending, is_empty=is_empty and mark == "}")
             if mark == "}":
                 blocks = blocks[:-1]
             pending, is_empty = [], False
         elif mark != "\n":
-            pending.append(_unquoted(mark))
+            pending.append(mark.strip('"') if mark.startswith('"') else mark)
     yield from _ended(blocks, pending, is_empty=False)
 
 
@@ -88,14 +88,6 @@ def _ended(blocks: list[tuple[str, ...]], pending: list[str], *, is_empty: bool)
         yield _statement(blocks, pending)
     elif is_empty and blocks:
         yield _statement(blocks[:-1], list(blocks[-1]))
-
-
-def _unquoted(word: str) -> str:
-    return word.strip('"') if word.startswith('"') else word
-
-
-def _hides(pending: list[str]) -> bool:
-    return any(HIDDEN in word for word in pending)
 
 
 def _statement(blocks: list[tuple[str, ...]], pending: list[str]) -> Statement:

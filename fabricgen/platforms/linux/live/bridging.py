@@ -53,13 +53,10 @@ class Bridging:
             return
         for other in self.own.values():
             if other is not row and word(other, "master", "") == master:
-                found = self._pair(other, word(row, "ifname"))
+                # Indexes are told apart by namespace, so the end with the port's name comes first.
+                ends = [end for end in self.far if _joins(other, end) and _joins(end, other)]
+                found = sorted(ends, key=lambda end: word(end, "ifname") != word(row, "ifname"))
                 yield from filter(None, (vlan_of(word(end, "master", "")) for end in found[:1]))
-
-    def _pair(self, near: Row, name: str) -> list[Row]:
-        """Other ends of a pair; indexes are told apart by namespace, so the one with the port's name comes first."""
-        ends = [end for end in self.far if _joins(near, end) and _joins(end, near)]
-        return sorted(ends, key=lambda end: word(end, "ifname") != name)
 
 
 def bridging(answers: Answers, own: Iterable[Row], far: Iterable[Row]) -> Bridging:

@@ -9,12 +9,8 @@ from fabricgen.platforms.base.live.commit_operations import (
     Digest,
     ErrorPattern,
     Loading,
-    discard,
-    let_go,
     load_text,
     must_wait,
-    no_blame,
-    nothing_left,
 )
 from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
 
@@ -112,10 +108,6 @@ OPERATIONS = CommitOperations(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    abandon=discard,
-    sweep=nothing_left,
-    blame=no_blame,
-    close=let_go,
     standing=_standing,
     limit=_limit,
     claim=_claim,

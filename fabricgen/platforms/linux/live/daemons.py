@@ -46,21 +46,17 @@ def lldp(answers: Answers) -> tuple[Adjacency, ...]:
     if answers.silent(LLDP):
         return ()
     found = set()
-    for block in _listed(answers.table(LLDP), "lldp"):
-        for row in _listed(block, "interface"):
+    for block in rows(answers.table(LLDP).get("lldp", []), "lldp"):
+        for row in rows(block.get("interface", []), "interface"):
             if word(row, "via", "LLDP") == "LLDP":
                 found.add(Adjacency(word(row, "name"), _first(row, "chassis", "name"), _first(row, "port", "id")))
     return tuple(sorted(found))
 
 
-def _listed(row: Row, key: str) -> list[Row]:
-    return rows(row.get(key, []), key)
-
-
 def _first(row: Row, *keys: str) -> str:
     """Value at the end of lists of one, as json0 nests them; empty where the far system sent none."""
     for key in keys:
-        found = _listed(row, key)
+        found = rows(row.get(key, []), key)
         if not found:
             return ""
         row = found[0]
@@ -98,18 +94,13 @@ def _session(vrf: str, peer: str, row: Row) -> Session:
     up = number(row, "bgpTimerUpMsec", -1) if is_up else -1
     return Session(
         vrf=vrf,
-        peer=_peer(peer),
+        peer=canonical(peer) if ADDRESS.fullmatch(peer) else peer,
         remote_as=number(row, "remoteAs", 0),
         state=state,
         families=families,
         up_seconds=up // 1000 if up >= 0 else -1,
         ends=number(row, "connectionsDropped", -1),
     )
-
-
-def _peer(text: str) -> str:
-    """Canonical address of a peer, or the interface of one without."""
-    return canonical(text) if ADDRESS.fullmatch(text) else text
 
 
 def _families(row: Row) -> Iterator[FamilyState]:

@@ -88,13 +88,20 @@ def _interface(answers: Answers, link: Link, devices: Mapping[str, int], bridges
     kind, vlan_id = _kind(row, name, bridges)
     bridged = master in bridges
     space = "" if bridged else master if master in devices else link.space
+    # Addresses in use: not those of the link or the host alone, nor one that another box has (dadfailed).
+    found = set()
+    for entry in rows(row.get("addr_info", []), "addr_info"):
+        length = number(entry, "prefixlen")
+        address = ip_interface(f"{canonical(word(entry, 'local'))}/{length}")
+        if not (address.is_link_local or address.is_loopback or entry.get("dadfailed")):
+            found.add(str(address))
     return Interface(
         name=name,
         kind=kind,
         admin_up="UP" in flags,
         oper_up="UP" in flags and "LOWER_UP" in flags and word(row, "operstate") in ("UP", "UNKNOWN"),
         mtu=number(row, "mtu"),
-        addresses=_addresses(row),
+        addresses=tuple(sorted(found)),
         vrf=answers.vrf(space),
         vlan_id=vlan_id,
         mac=word(row, "address", "") if kind == SVI else "",
@@ -121,14 +128,3 @@ def kind_word(row: Row) -> str:
 
 def _table(row: Row) -> int:
     return number(inner(inner(row, "linkinfo"), "info_data"), "table")
-
-
-def _addresses(row: Row) -> tuple[str, ...]:
-    """Addresses in use: not those of the link or the host alone, nor one that another box has (dadfailed)."""
-    found = set()
-    for entry in rows(row.get("addr_info", []), "addr_info"):
-        length = number(entry, "prefixlen")
-        address = ip_interface(f"{canonical(word(entry, 'local'))}/{length}")
-        if not (address.is_link_local or address.is_loopback or entry.get("dadfailed")):
-            found.add(str(address))
-    return tuple(sorted(found))

@@ -145,7 +145,9 @@ def _key(name: str) -> tuple[int, str, int]:
     fields = name.removeprefix("[").removesuffix("]").split("]:[")
     match fields:
         case ["1", _, esi, *_] | ["4", esi, *_]:
-            return int(fields[0]), _esi(esi), 0
+            # Ethernet segment as the Device writes it: five groups of four digits.
+            digits = esi.replace(":", "").lower()
+            return int(fields[0]), ":".join(digits[start : start + 4] for start in range(0, len(digits), 4)), 0
         case ["2", tag, _, mac]:
             return 2, mac.lower(), _tag(tag)
         case ["2", tag, _, mac, _, address]:
@@ -161,9 +163,3 @@ def _tag(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= TAG_DIGITS):
         raise Misread(f"Ethernet tag {text}")
     return int(text)
-
-
-def _esi(text: str) -> str:
-    """Ethernet segment as the Device writes it: five groups of four digits."""
-    digits = text.replace(":", "").lower()
-    return ":".join(digits[start : start + 4] for start in range(0, len(digits), 4))

@@ -5,7 +5,7 @@ prints (a table's name is the box's own, its number is not). Shapes seen on Linu
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, canonical, inner, number, rows, word, words
@@ -60,7 +60,9 @@ def _entries(held: Iterable[Row], tables: Mapping[str, str]) -> Iterator[_Entry]
         where = word(row, "table", MAIN)
         if where not in tables or kind not in (UNICAST, *DISCARDS):
             continue
-        prefix = _prefix(row)
+        # Prefix of a route. Only IPv6 routes have a preference (RFC 4191), by which two defaults are told apart.
+        text = word(row, "dst")
+        prefix = ip_network(("::/0" if "pref" in row else "0.0.0.0/0") if text == "default" else text)
         if prefix.is_link_local or prefix.is_loopback or prefix.is_multicast:
             continue
         hops = () if kind in DISCARDS else _hops(row)
@@ -68,12 +70,6 @@ def _entries(held: Iterable[Row], tables: Mapping[str, str]) -> Iterator[_Entry]
             protocol = word(row, "protocol", BOOT)
             name = PROTOCOLS.get(protocol, protocol)
             yield _Entry(tables[where], str(prefix), number(row, "metric", 0), name, hops)
-
-
-def _prefix(row: Row) -> IPv4Network | IPv6Network:
-    """Prefix of a route. Only IPv6 routes have a preference (RFC 4191), by which two defaults are told apart."""
-    text = word(row, "dst")
-    return ip_network(("::/0" if "pref" in row else "0.0.0.0/0") if text == "default" else text)
 
 
 def _hops(row: Row) -> tuple[Hop, ...]:

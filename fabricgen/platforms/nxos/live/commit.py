@@ -22,11 +22,6 @@ from fabricgen.platforms.base.live.commit_operations import (
     CommitOperations,
     ErrorPattern,
     Loading,
-    discard,
-    let_go,
-    no_blame,
-    no_files,
-    nothing_left,
     same,
 )
 from fabricgen.platforms.base.live.standing import Standing
@@ -135,16 +130,11 @@ def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
 
 OPERATIONS = CommitOperations(
     token=same,
-    files=no_files,
     load=_load,
     commit=_commit,
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    abandon=discard,
-    sweep=nothing_left,
-    blame=no_blame,
-    close=let_go,
     standing=lambda driver: Standing(),  # nothing reverts by itself
     patterns=(
         # Classes of napalm.nxapi_plumbing.errors.

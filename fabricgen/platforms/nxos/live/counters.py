@@ -43,7 +43,14 @@ def counters(shown: Row) -> tuple[PortCounters, ...]:
                 known = drops.setdefault(port, {})
                 for group, packets in _dropped(row):
                     known[group] = _sum(known.get(group, 0), packets)
-                pauses[port] = _paused(row, pauses.get(port, (-1, -1)))
+                # PFC frames received and sent, with those that were known before; -1 where none are told.
+                received, sent = pauses.get(port, (-1, -1))
+                for entry in rows(row, "pfc_stats"):
+                    received, sent = (
+                        max(received, 0) + _count(entry, "rx-pause-count"),
+                        max(sent, 0) + _count(entry, "tx-pause-count"),
+                    )
+                pauses[port] = received, sent
     if not drops:
         raise NotUnderstoodError("no port")
     return tuple(PortCounters(port, *pauses[port], (), tuple(_told(found))) for port, found in sorted(drops.items()))
@@ -67,17 +74,6 @@ def _dropped(row: Row) -> Iterator[tuple[int, int | None]]:
 
 def _sum(one: int | None, other: int | None) -> int | None:
     return None if one is None or other is None else one + other
-
-
-def _paused(row: Row, known: tuple[int, int]) -> tuple[int, int]:
-    """PFC frames received and sent, with those that were known before; -1 where none are told."""
-    received, sent = known
-    for entry in rows(row, "pfc_stats"):
-        received, sent = (
-            max(received, 0) + _count(entry, "rx-pause-count"),
-            max(sent, 0) + _count(entry, "tx-pause-count"),
-        )
-    return received, sent
 
 
 def _count(row: Row, name: str) -> int:

@@ -97,15 +97,11 @@ def _route(rd: str, network: str, next_hop: str) -> Iterator[EvpnRoute]:
         raise NotUnderstoodError("an EVPN route of no known form")
     kind, parts = int(found[1]), found[2].removeprefix(":[").removesuffix("]").split("]:[")
     key = _key(kind, parts)
-    yield EvpnRoute(kind, rd, key, next_hop, _tag(kind, parts))
-
-
-def _tag(kind: int, parts: list[str]) -> int:
-    """Ethernet tag: behind the segment of types 2 and 5, first of type 3 (RFC 7432, RFC 9136)."""
+    # Ethernet tag: behind the segment of types 2 and 5, first of type 3 (RFC 7432, RFC 9136).
     text = {2: parts[1], 3: parts[0], 5: parts[1]}.get(kind, "0")
     if not (text.isascii() and text.isdigit() and len(text) <= TAG_DIGITS):
         raise NotUnderstoodError("an EVPN route of no known form")
-    return int(text)
+    yield EvpnRoute(kind, rd, key, next_hop, int(text))
 
 
 def _key(kind: int, parts: list[str]) -> str:

@@ -264,7 +264,6 @@ NXOS = Reader(
     reads=reads,
     state=state,
     drift=drift,
-    lines=(),
     unseen=UNSEEN,
     by_hand=AS_ASKED,
     counts=counters.COUNTS,

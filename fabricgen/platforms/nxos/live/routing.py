@@ -33,7 +33,15 @@ def bgp(summary: Row, neighbors: Row, names: Mapping[str, str]) -> Bgp:
         if not vrf:
             speaker = asn(row, "vrf-local-as"), address(text(row, "vrf-router-id"))
         for family, entry in _listed(row):
-            session = _session(vrf, family, entry, agreed)
+            peer, state = address(text(entry, "neighborid")), text(entry, "state")
+            stands = state == "Established" and family in agreed.get((vrf, peer), frozenset())
+            session = Session(
+                vrf=vrf,
+                peer=peer,
+                remote_as=asn(entry, "neighboras"),
+                state="Idle" if state in SHUT else state,
+                families=(FamilyState(family, number(entry, "prefixreceived", -1)),) if stands else (),
+            )
             known = found.get((vrf, session.peer))
             families = (*known.families, *session.families) if known else session.families
             found[vrf, session.peer] = session._replace(families=tuple(sorted(set(families))))
@@ -47,18 +55,6 @@ def _listed(vrf: Row) -> Iterator[tuple[str, Row]]:
             family = FAMILIES.get((number(afi, "af-id"), number(safi, "safi")), "")
             for entry in rows(safi, "neighbor"):
                 yield family, entry
-
-
-def _session(vrf: str, family: str, entry: Row, agreed: Negotiated) -> Session:
-    peer, state = address(text(entry, "neighborid")), text(entry, "state")
-    stands = state == "Established" and family in agreed.get((vrf, peer), frozenset())
-    return Session(
-        vrf=vrf,
-        peer=peer,
-        remote_as=asn(entry, "neighboras"),
-        state="Idle" if state in SHUT else state,
-        families=(FamilyState(family, number(entry, "prefixreceived", -1)),) if stands else (),
-    )
 
 
 def _negotiated(shown: Row, names: Mapping[str, str]) -> Negotiated:

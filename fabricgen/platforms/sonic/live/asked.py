@@ -59,7 +59,6 @@ MANAGEMENT_TABLES = ("5000", "6000", "mgmt", "default", "253")
 MANAGEMENT_RULES = frozenset({32764, 32765, 32767})
 """Priorities of the rules that lead there."""
 LOCAL = (1001, "local")
-HOST_BRIDGE = "Bridge"
 
 
 def answers(outputs: Outputs, names: Mapping[str, str]) -> Answers:

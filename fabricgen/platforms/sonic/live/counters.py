@@ -95,16 +95,12 @@ def pauses(text: str) -> dict[str, tuple[int, int]]:
         if words[:1] == ["Port"] and len(words) > 1:
             way = HEADERS.get(words[1], -1)
         elif words and way >= 0 and not words[0].startswith("-"):
-            found.setdefault(words[0], [-1, -1])[way] = _total(words[1:])
+            # Sum of the priorities that are counted; -1 where none is.
+            counted = [whole(said, PFC) for said in words[1:] if said != NOT_COUNTED]
+            found.setdefault(words[0], [-1, -1])[way] = sum(counted) if counted else -1
     if not found:
         raise Misread(f"`{PFC}` shows no port")
     return {port: (both[0], both[1]) for port, both in found.items()}
-
-
-def _total(words: list[str]) -> int:
-    """Sum of the priorities that are counted; -1 where none is."""
-    counted = [whole(said, PFC) for said in words if said != NOT_COUNTED]
-    return sum(counted) if counted else -1
 
 
 def whole(said: str, what: str) -> int:

@@ -142,7 +142,6 @@ SONIC = Reader(
     reads=reads,
     state=state,
     drift=drift,
-    lines=(),
     unseen=UNSEEN,
     by_hand=SHELL,
     counts=links.COUNTS,

@@ -7,13 +7,8 @@ from fabricgen.platforms.base.live.commit_operations import (
     CommitOperations,
     Digest,
     Loading,
-    discard,
-    let_go,
     load_text,
     must_wait,
-    no_blame,
-    no_files,
-    nothing_left,
     waiting,
 )
 from fabricgen.platforms.base.live.standing import Standing, name_of
@@ -78,16 +73,11 @@ def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
 
 OPERATIONS = CommitOperations(
     token=name_of,
-    files=no_files,
     load=_load,
     commit=_commit,
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    abandon=discard,
-    sweep=nothing_left,
-    blame=no_blame,
-    close=let_go,
     standing=_standing,
     mark=_mark,
     meanwhile=_meanwhile,

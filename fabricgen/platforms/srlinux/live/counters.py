@@ -65,14 +65,10 @@ def _counted(port: str, row: object) -> PortCounters:
     )
 
 
-def _statistics(queue: object) -> Mapping[str, object]:
-    return table(queue, "queue-statistics", "aggregate-statistics")
-
-
 def _marks(queues: tuple[tuple[int, object], ...]) -> Iterator[tuple[int, int | None]]:
     """Queues that count their marks; None of one that does not mark, as far as the switch says how queues drop."""
     for name, queue in queues:
-        said = _statistics(queue)
+        said = table(queue, "queue-statistics", "aggregate-statistics")
         if field(said, "ecn-marked-packets") is not None:
             marks = number(said, "ecn-marked-packets")
             yield name, marks if _slopes(queue) or not _is_managed(queue) else None
@@ -80,17 +76,13 @@ def _marks(queues: tuple[tuple[int, object], ...]) -> Iterator[tuple[int, int | 
 
 def _drops(queues: tuple[tuple[int, object], ...]) -> Iterator[Drops]:
     for name, queue in queues:
-        said = _statistics(queue)
+        said = table(queue, "queue-statistics", "aggregate-statistics")
         places = [said, *(table(said, profile) for profile in PROFILES)]
         counted = [number(place, "dropped-packets") for place in places if field(place, "dropped-packets") is not None]
         if counted:
-            yield Drops(_classes(name, queue), sum(counted))
-
-
-def _classes(name: int, queue: object) -> tuple[int, ...]:
-    """Forwarding classes that the queue says it serves; without a word, the one of its number."""
-    found = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
-    return tuple(sorted({int(one[1]) for one in found if one})) or (name,)
+            # Forwarding classes that the queue says it serves; without a word, the one of its number.
+            found = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
+            yield Drops(tuple(sorted({int(one[1]) for one in found if one})) or (name,), sum(counted))
 
 
 def _is_managed(queue: object) -> bool:

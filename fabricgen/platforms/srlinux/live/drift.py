@@ -95,18 +95,14 @@ def _leaves(section: Path, above: str, tree: dict[str, object]) -> Iterator[tupl
         if name == REMARK:
             continue
         if isinstance(value, dict):
-            yield from _container(section, name, value)
+            if value:
+                yield from _leaves((*section, name), name, value)
+            else:
+                yield section, name
         elif isinstance(value, list):
             yield from _list(section, above, name, value)
         else:
             yield section, f"{name}: {_spelled(above, name, value)}"
-
-
-def _container(section: Path, name: str, value: dict[str, object]) -> Iterator[tuple[Path, str]]:
-    if value:
-        yield from _leaves((*section, name), name, value)
-    else:
-        yield section, name
 
 
 def _list(section: Path, above: str, name: str, values: list[object]) -> Iterator[tuple[Path, str]]:

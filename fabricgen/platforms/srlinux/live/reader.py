@@ -183,7 +183,6 @@ SRLINUX = Reader(
     reads=reads,
     state=state,
     drift=drift,
-    lines=(),
     unseen=UNSEEN,
     counts=counters.COUNTS,
 )

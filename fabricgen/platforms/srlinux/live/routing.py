@@ -119,13 +119,9 @@ def _route(name: str, family: str, row: object, forwarding: Mapping[str, "_Next"
     group = str(number(row, "next-hop-group", 0))
     if objects.stays(group):
         return
-    hops = {_connected(hop) if kind == LOCAL else hop for hop in objects.hops(group)}
+    # A network of an interface: the next hop that is shown is the switch's own address.
+    hops = {hop._replace(address="") if kind == LOCAL else hop for hop in objects.hops(group)}
     yield Route(vrf_name(name), prefix(word(row, f"{family}-prefix")), kind, tuple(sorted(hops)))
-
-
-def _connected(hop: Hop) -> Hop:
-    """A network of an interface: the next hop that is shown is the switch's own address."""
-    return hop._replace(address="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +137,10 @@ class _Next:
         groups = {str(number(row, "index")): rows(row, "next-hop") for row in rows(said, "next-hop-group")}
         return cls(groups, {str(number(row, "index")): row for row in rows(said, "next-hop")})
 
-    def _kinds(self, group: str) -> set[str]:
-        ends = (self.ends.get(str(number(row, "next-hop"))) for row in self.groups.get(group, ()))
-        return {word(end, "type", "") for end in ends if end is not None}
-
     def stays(self, group: str) -> bool:
         """Whether it only delivers to the switch itself."""
-        kinds = self._kinds(group)
+        ends = (self.ends.get(str(number(row, "next-hop"))) for row in self.groups.get(group, ()))
+        kinds = {word(end, "type", "") for end in ends if end is not None}
         return bool(kinds) and kinds <= set(INSIDE)
 
     def hops(self, group: str, deep: int = 0) -> Iterator[Hop]:

@@ -217,7 +217,10 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
 
     def _committed(self, candidate: Candidate, name: str, message: str, revert_in: int | None) -> None:
         try:
-            self._rpc.run(_checkpoint(name, message))
+            # Line of the CLI that makes a checkpoint (run on switches by napalm-srlinux's tests).
+            comment = _UNSAFE.sub(" ", message)[:_LONGEST].strip()
+            line = f"/tools system configuration generate-checkpoint name {name}"
+            self._rpc.run(f'{line} comment "{comment}"' if comment else line)
             self._rpc.set(candidate.commands, revert_in)
         except AnswerError as error:
             raise CommitFailedError(error.kind, self._discreet(error.reason, candidate)) from None
@@ -260,13 +263,6 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._rpc.act(f"{CONFIGURATION}/checkpoint[id={self._before}]/revert")
         self._before = ""
         self._commits.save(None)
-
-
-def _checkpoint(name: str, message: str) -> str:
-    """Line of the CLI that makes a checkpoint (run on switches by napalm-srlinux's tests)."""
-    comment = _UNSAFE.sub(" ", message)[:_LONGEST].strip()
-    line = f"/tools system configuration generate-checkpoint name {name}"
-    return f'{line} comment "{comment}"' if comment else line
 
 
 def _address(hostname: str, timeout: int, arguments: Mapping[str, Any]) -> Address:
