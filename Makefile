@@ -36,10 +36,10 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 # compute keep two cores busy; more of them take from daemons what these need to be in time.
 WAITING := tests/lab tests/napalm_frr tests/uml tests/frr tests/live/test_frr_reader_live.py tests/live/test_frr_reader_drift.py
 
-test-waiting: $(VENV)/.ready
+test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons and kernels
 	$(RUN)/pytest -q -n 4 $(WAITING)
 
-test-computing: $(VENV)/.ready
+test-computing: $(VENV)/.ready  ## of make test: linters, types, import contracts and all other tests
 	$(MAKE) --no-print-directory --keep-going lint types contracts; checked=$$?; \
 	  $(RUN)/pytest -q -n 2 $(addprefix --ignore=,$(WAITING)) tests && exit $$checked
 
