@@ -34,7 +34,10 @@ test: $(VENV)/.ready            ## linters, types, import contracts, tests
 
 # Two parts side by side, each printed when it ends: what waits for daemons and kernels, and all that computes. Two that
 # compute keep two cores busy; more of them take from daemons what these need to be in time.
-WAITING := tests/lab tests/napalm_frr tests/uml tests/frr tests/live/test_frr_reader_live.py tests/live/test_frr_reader_drift.py
+WAITING := tests/lab tests/napalm_frr tests/uml tests/frr tests/live/test_frr_reader_live.py tests/live/test_frr_reader_lab.py \
+  tests/live/test_frr_reader_drift.py tests/push/test_box_frr.py tests/push/test_kills.py \
+  tests/push/test_kills_doubles.py tests/push/test_hands_doubles.py tests/export/test_export_live.py \
+  tests/hosts/test_hosts_live.py
 
 test-waiting: $(VENV)/.ready    ## of make test: the tests that wait for daemons and kernels
 	$(RUN)/pytest -q -n 4 $(WAITING)

@@ -195,11 +195,11 @@ def test_the_host_keeps_its_own_settings(frr: Path, run: Run) -> None:
     assert all(key.startswith("net.") for key in settings)
 
 
-@pytest.mark.parametrize("name", ["demo", pytest.param("frr", marks=LONG)])
+@pytest.mark.parametrize("inventory", ["demo", pytest.param("frr", marks=LONG)])
 def test_every_node_has_addresses_of_the_management_network(
-    name: str, whole: Exported, run: Run, tmp_path: Path
+    inventory: str, whole: Exported, run: Run, tmp_path: Path
 ) -> None:
-    out, document, _ = whole if name == "demo" else exported(run, copied(name, tmp_path))
+    out, document, _ = whole if inventory == "demo" else exported(run, copied(inventory, tmp_path))
     four, six = (ipaddress.ip_network(document["mgmt"][f"ipv{n}-subnet"]) for n in (4, 6))
     seen: set[str] = set()
     for name, node in document["topology"]["nodes"].items():

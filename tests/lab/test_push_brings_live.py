@@ -17,7 +17,7 @@ LEAVES = ("fe-leaf-002", "fe-leaf-003")
 """Those of the server that has no tenant."""
 SILENT = f"ip prefix-list PL-{TENANT.upper()}-ORIGINATED-IPV4 seq 5 deny {SUBNET}"
 """Nothing of the subnet is announced: before the line that permits it."""
-SETTINGS = {"watch": 1.0, "converge": 20.0, "quiet": 60.0, "interval": 0.5}
+SETTINGS = {"watch": 1.0, "converge": 8.0, "quiet": 60.0, "interval": 0.5}
 
 
 @pytest.fixture
