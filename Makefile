@@ -113,7 +113,7 @@ kill-matrix: $(VENV)/.ready     ## a push killed between any two steps, on live 
 
 long: $(VENV)/.ready           ## the tests that take long (root): live labs, and all cases of which `make test` takes some
 	$(RUN)/pytest -q -m "" tests/long
-	$(RUN)/pytest -q -m long --ignore=tests/long tests
+	$(RUN)/pytest -q -n 2 -m long --ignore=tests/long tests
 
 faults: $(VENV)/.ready          ## a catalogue of faults on live FRR labs (root): is each found, by its cause, and nothing else?
 	$(RUN)/python -m tests.faults.run

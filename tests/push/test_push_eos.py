@@ -213,7 +213,6 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
     assert "nothing to push" in again.output
 
 
-@TLS
 def test_a_forecast_goes_by_the_last_push_though_that_was_to_other_switches(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
