@@ -91,11 +91,10 @@ def _ports_change(intent: Intent) -> None:
 
 
 CHANGES = [
-    _vlan_moves,
     _tenant_comes,
     _import_goes,
-    *(pytest.param(change, marks=pytest.mark.long) for change in (_address_moves, _tenant_goes, _server_moves)),
-    pytest.param(_ports_change, marks=pytest.mark.long),
+    *(pytest.param(change, marks=pytest.mark.long) for change in (_vlan_moves, _address_moves, _tenant_goes)),
+    *(pytest.param(change, marks=pytest.mark.long) for change in (_server_moves, _ports_change)),
 ]
 
 

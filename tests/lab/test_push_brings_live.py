@@ -17,7 +17,7 @@ LEAVES = ("fe-leaf-002", "fe-leaf-003")
 """Those of the server that has no tenant."""
 SILENT = f"ip prefix-list PL-{TENANT.upper()}-ORIGINATED-IPV4 seq 5 deny {SUBNET}"
 """Nothing of the subnet is announced: before the line that permits it."""
-SETTINGS = {"watch": 1.0, "converge": 8.0, "quiet": 60.0, "interval": 0.5}
+SETTINGS = {"watch": 1.0, "converge": 20.0, "quiet": 60.0, "interval": 0.5}
 
 
 @pytest.fixture
@@ -40,6 +40,7 @@ def _with_tenant(lab: Pushing, site: Site, *silent: str) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_tenant_whose_subnet_is_not_announced_is_not_done(site: Site, lab: Pushing) -> None:
     """It was missing before the push, which was to bring it: that is no excuse."""
     before = lab.configs()

@@ -81,7 +81,8 @@ def _same(lab: Pushing, before: Mapping[str, tuple[str, str]]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("at", "when"), [("apply", "before"), pytest.param("commit", "after", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize(("at", "when"), [("apply", "before"), ("commit", "after")])
 def test_a_switch_whose_bgpd_dies_mid_commit(lab: Pushing, at: str, when: str) -> None:
     """The other of its wave goes back, and it does so itself when bgpd is there again."""
     before = lab.configs()

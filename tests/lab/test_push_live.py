@@ -113,6 +113,7 @@ def _at(lab: Pushing, address: str) -> str:
     )
 
 
+@pytest.mark.long
 def test_traffic_that_does_not_leave_stops_it(site: Site, lab: Pushing) -> None:
     """Packets between the spine and a leaf themselves have no other way: undrained again, and nothing changed."""
     before, starts = {name: sorted(lab.runs(name).splitlines()) for name in lab.names}, lab.starts(FIRST)
@@ -144,6 +145,7 @@ def _link(lab: Pushing) -> tuple[str, str]:
     return leaf, spine
 
 
+@pytest.mark.long
 def test_a_floor_that_is_not_kept_live_refuses_it(site: Site, lab: Pushing) -> None:
     """The leaf's link to the other spine is down: without this one it would have none."""
     before = lab.configs()
