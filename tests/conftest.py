@@ -93,9 +93,11 @@ def second_kernel() -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Of several processes each hears of its tests in a thread, and Python 3.12 warns of every fork beside a thread.
 
-    That thread waits for the pipe that it reads, and holds no lock that a child would miss.
+    That thread waits for the pipe that it reads, and holds no lock that a child would miss. The width of a terminal,
+    which xdist hands to each of them, is no setting of the tests.
     """
     if hasattr(config, "workerinput"):
+        os.environ.pop("COLUMNS", None)
         config.addinivalue_line("filterwarnings", "ignore:.* is multi-threaded, use of fork:DeprecationWarning")
 
 
