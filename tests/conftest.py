@@ -90,6 +90,17 @@ def second_kernel() -> None:
         cannot(reason)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Of several processes each hears of its tests in a thread, and Python 3.12 warns of every fork beside a thread.
+
+    That thread waits for the pipe that it reads, and holds no lock that a child would miss. The width of a terminal,
+    which xdist hands to each of them, is no setting of the tests.
+    """
+    if hasattr(config, "workerinput"):
+        os.environ.pop("COLUMNS", None)
+        config.addinivalue_line("filterwarnings", "ignore:.* is multi-threaded, use of fork:DeprecationWarning")
+
+
 def pytest_collection_finish() -> None:
     """What is there by now stays: looking for garbage in it takes a tenth of the time, and a fork would copy it all.
 

@@ -5,6 +5,9 @@ from collections.abc import Iterable
 import pytest
 
 LONG = pytest.mark.long
+PART = 7
+POINTS = pytest.mark.parametrize("stride", [PART, pytest.param(1, marks=LONG)], ids=["some points", "all points"])
+"""Of the points at which something can be killed, one in so many is for every run."""
 
 
 def some(cases: Iterable[object], of: int = 3) -> list[object]:

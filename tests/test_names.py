@@ -1,8 +1,9 @@
 """Names of test modules: plain `pytest` imports each by its bare name, so two of one name cannot both be collected."""
 
 from collections import Counter
+from pathlib import Path
 
-from tests.streams import ROOT
+ROOT = Path(__file__).parents[1]
 
 
 def test_no_two_test_modules_share_a_name() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.streams import ROOT
-
+ROOT = Path(__file__).parents[1]
 MODULE = """
 import pytest
 from tests.host import cannot
@@ -32,16 +31,19 @@ def test_known(): assert False
 """
 
 
+@pytest.mark.parametrize("words", [(), ("-n", "2")], ids=["one process", "workers"])
 @pytest.mark.parametrize(
     ("in_ci", "counts"), [("true", "1 failed, 2 skipped, 1 xfailed, 1 error"), ("false", "4 skipped, 1 xfailed")]
 )
-def test_ci_accepts_what_the_machine_cannot_run(tmp_path: Path, in_ci: str, counts: str) -> None:
+def test_ci_accepts_what_the_machine_cannot_run(
+    tmp_path: Path, words: tuple[str, ...], in_ci: str, counts: str
+) -> None:
     (tmp_path / "test_module.py").write_text(MODULE)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    words = ("-q", "-ra", "-p", "no:cacheprovider", "-p", "tests.conftest", str(tmp_path))
+    given = ("-q", "-ra", "-p", "no:cacheprovider", "-p", "tests.conftest", *words, str(tmp_path))
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words],
-        env=os.environ | {"CI": in_ci},
+        [sys.executable, "-m", "pytest", *given],
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {"CI": in_ci},
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -49,4 +51,5 @@ def test_ci_accepts_what_the_machine_cannot_run(tmp_path: Path, in_ci: str, coun
     )
     said = done.stdout.splitlines()
     assert said[-1].startswith(counts), done.stdout + done.stderr
+    assert done.returncode == (1 if in_ci == "true" else 0)
     assert sum("this machine cannot run it: too new" in line for line in said if line.startswith("SKIPPED")) in (1, 2)

@@ -5,6 +5,7 @@ Every choice is typed, not the first alone. What is not allowed: a circle, a dea
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from fabricgen.plan.lock import Id, Lock, without_fabric, write_lock
 from fabricgen.site.workspace import open_workspace
 from tests.checks.edits import EDITS as SEARCHED
 from tests.checks.searching import Search, State, changed, problems_in, recorded, written
+from tests.some import some
 from tests.stability.test_standing_cables import BOX, H100, PODS, document_of, edited, site
 from tests.typing_remedies import apply, choices
 
@@ -76,9 +78,7 @@ def searched(made: tuple[str, str], edit: Mapping[str, object], folder: Any, *, 
     return [str(way) for way in Search(problems_in(folder)).ways(state) if way.is_bad]
 
 
-@pytest.mark.parametrize("is_locked", [False, True], ids=["new", "rendered"])
-@pytest.mark.parametrize("name", EDITS)
-@pytest.mark.parametrize("made", SITES, ids=lambda made: made[0])
+@pytest.mark.parametrize(("name", "is_locked", "made"), some(product(EDITS, [False, True], SITES), of=5))
 def test_a_common_edit_is_led_to_an_accepted_intent(
     made: tuple[str, str],
     name: str,
@@ -88,8 +88,7 @@ def test_a_common_edit_is_led_to_an_accepted_intent(
     assert searched(made, EDITS[name], tmp_path, is_locked=is_locked) == []
 
 
-@pytest.mark.parametrize("is_locked", [False, True], ids=["new", "rendered"])
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize(("name", "is_locked"), some(product(OTHERS, [False, True])))
 def test_a_larger_edit_is_led_to_an_accepted_intent(name: str, is_locked: bool, tmp_path: Any) -> None:  # noqa: ANN401
     assert searched(SITES[0], SEARCHED[name], tmp_path, is_locked=is_locked) == []
 

@@ -46,7 +46,7 @@ def test_all_designs_and_platforms_are_offered() -> None:
     assert set(library("switches")) == set(catalog.switches)
 
 
-@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=5))
+@pytest.mark.parametrize(("system", "design", "frontend"), some(COMBINATIONS, of=9))
 def test_it_renders_at_once(tmp_path: Path, run: Run, system: str, design: str, frontend: bool) -> None:
     file = tmp_path / "new/site.yaml"
     more = [] if frontend else ["--no-frontend"]
@@ -101,7 +101,7 @@ def test_servers_with_gpus_are_offered_first() -> None:
 
 @pytest.mark.parametrize(
     ("model", "system"),
-    some(product(GPU_SERVERS, releases()), of=7),
+    some(product(GPU_SERVERS, releases()), of=13),
 )
 def test_every_gpu_server_has_a_backend_with_every_release(model: str, system: str) -> None:
     """Planned and checked switch by switch; `test_it_renders_at_once` writes the files of one server's."""
@@ -232,7 +232,7 @@ def test_a_third_tier_is_taken_where_two_are_not_enough(servers: int) -> None:
     assert not two.core
 
 
-@pytest.mark.parametrize("system", ["eos-4.34", "cumulus-5.11", "nxos-10.5", "srlinux-25.3"])
+@pytest.mark.parametrize("system", some(["eos-4.34", "cumulus-5.11", "nxos-10.5", "srlinux-25.3"], of=2))
 def test_another_spine_and_another_unit_move_no_number(tmp_path: Path, run: Run, system: str) -> None:
     """What is reserved by default is taken at once, in both fabrics."""
     file = tmp_path / "intent.yaml"

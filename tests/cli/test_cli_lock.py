@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.source.document import read_document
 from tests.cli.conftest import Run
 from tests.cli.sites import backend_only, edit, rendered, stamps, tree
+from tests.some import some
 
 
 @pytest.fixture
@@ -109,20 +111,19 @@ def test_a_lost_lock_is_refused_and_the_remedy_works(intent: Path, lock: Path, t
 LEAVES = "fabric: backend, tier: leaf, "
 
 
-@pytest.mark.parametrize("more", [(), ("--locked",), ("--renumber", "frontend")], ids=["", "locked", "renumber"])
-@pytest.mark.parametrize(
-    "change",
-    [
-        (LEAVES, "row: 0", "row: 1"),
-        (LEAVES, "first: 0", "first: 5"),
-        (LEAVES, "asn: 4201000000", "asn: 4201500000"),
-        (LEAVES, "ipv4: 10.64.0.0/24", "ipv4: 10.64.64.0/24"),
-        (LEAVES, "loopback4: 10.76.0.0/31", "loopback4: 10.78.0.0/31"),
-        (LEAVES, "oob: 10.0.0.16", "oob: 10.0.0.160"),
-        ("kind: network, name: research/hosts", "id: ", "id: 10"),
-    ],
-    ids=["row", "first", "asn", "ipv4", "loopback4", "oob", "id"],
+CHANGES = (
+    (LEAVES, "row: 0", "row: 1"),
+    (LEAVES, "first: 0", "first: 5"),
+    (LEAVES, "asn: 4201000000", "asn: 4201500000"),
+    (LEAVES, "ipv4: 10.64.0.0/24", "ipv4: 10.64.64.0/24"),
+    (LEAVES, "loopback4: 10.76.0.0/31", "loopback4: 10.78.0.0/31"),
+    (LEAVES, "oob: 10.0.0.16", "oob: 10.0.0.160"),
+    ("kind: network, name: research/hosts", "id: ", "id: 10"),
 )
+WAYS = ((), ("--locked",), ("--renumber", "frontend"))
+
+
+@pytest.mark.parametrize(("more", "change"), some(product(WAYS, CHANGES)))
 def test_a_changed_line_is_refused_and_both_remedies_work(
     intent: Path, lock: Path, tmp_path: Path, run: Run, change: tuple[str, str, str], more: tuple[str, ...]
 ) -> None:

@@ -28,7 +28,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.doubles.eapi import INVALID_COMMAND, MANY, NOT_LET_IN
 from tests.doubles.eos_sessions import INCOMPATIBLE, OLD, Cli, CommandError, Switch
@@ -69,18 +69,14 @@ class _Server(ThreadingHTTPServer):
 def _handler(box: Switch, login: str) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(min(int(self.headers.get("Content-Length", "0")), MANY)))
-            user = base64.b64decode(self.headers.get("Authorization", "").removeprefix("Basic ")).decode()
-            if login not in ("", user):
-                self.say(HTTPStatus.UNAUTHORIZED, "text/plain", NOT_LET_IN)
-                return
-            with box.lock:
-                answer = _answer(request, box)
-            if answer is None:
+            body = self.rfile.read(min(int(self.headers.get("Content-Length", "0")), MANY))
+            said = answered(box, login, self.headers.get("Authorization", ""), body)
+            if said is None:
                 self.close_connection = True
                 self.connection.close()
                 return
-            self.say(HTTPStatus.OK, "application/json", json.dumps(answer))
+            kind = "application/json" if said.status is HTTPStatus.OK else "text/plain"
+            self.say(said.status, kind, said.text)
 
         def say(self, status: HTTPStatus, kind: str, text: str) -> None:
             body = text.encode()
@@ -94,6 +90,23 @@ def _handler(box: Switch, login: str) -> type[BaseHTTPRequestHandler]:
             pass
 
     return Handler
+
+
+class Said(NamedTuple):
+    """What a switch answers to one request."""
+
+    status: HTTPStatus
+    text: str
+
+
+def answered(box: Switch, login: str, authorization: str, body: bytes) -> Said | None:
+    """Do what a request asks; None where the switch hangs up."""
+    user = base64.b64decode(authorization.removeprefix("Basic ")).decode()
+    if login not in ("", user):
+        return Said(HTTPStatus.UNAUTHORIZED, NOT_LET_IN)
+    with box.lock:
+        answer = _answer(json.loads(body), box)
+    return None if answer is None else Said(HTTPStatus.OK, json.dumps(answer))
 
 
 def _answer(request: Mapping[str, Any], box: Switch) -> dict[str, object] | None:

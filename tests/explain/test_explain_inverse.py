@@ -21,6 +21,7 @@ from fabricgen.resolve.device import devices
 from tests.explain.asking import DEMO, FRR, known, only, titles
 from tests.plan.shapes import planned
 from tests.plan.test_three_tiers import SIZES, clos
+from tests.some import LONG
 
 EXCEPTIONS = Exceptions(
     devices={"fe-leaf-002": "drained", "be-spine-01": "drained"},
@@ -50,7 +51,7 @@ def rows(which: str) -> Iterator[tuple[Device, Ethernet]]:
     yield from ((device, row) for device in fleet(which) for row in device.interfaces.ethernet)
 
 
-WHICH = pytest.mark.parametrize("which", ["demo", "frr", "exceptions"])
+WHICH = pytest.mark.parametrize("which", ["exceptions", "frr", pytest.param("demo", marks=LONG)])
 
 
 @WHICH

@@ -14,14 +14,15 @@ SMALL = "units=1,leaves=2,spines=2,links=2,servers=2,borders=1"
 Run = Callable[..., Result]
 
 
+def called(*words: object) -> Result:
+    """Call a verb in this process; an exception that is no exit is a failure of the test."""
+    return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
+
+
 @pytest.fixture
 def run() -> Run:
-    """Call a verb in this process; an exception that is no exit is a failure of the test."""
-
-    def call(*words: object) -> Result:
-        return CliRunner().invoke(main, [str(word) for word in words], catch_exceptions=False)
-
-    return call
+    """Call a verb."""
+    return called
 
 
 @pytest.fixture(params=["demo", "frr"])

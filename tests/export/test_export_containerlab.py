@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.export.conftest import SMALL, Run
+from tests.export.conftest import SMALL, Run, called, copied
 from tests.export.schema import complaints
+from tests.some import LONG
 
 RELEASES = ("0.79", "0.80", "0.81")
 CEOS_PORT = re.compile(r"eth[1-9][\w.]*$")
@@ -21,7 +22,10 @@ KNOWN = frozenset({"bgpd", "bfdd", "zebra", "staticd", "mgmtd", "watchfrr"})
 Document = dict[str, Any]
 
 
-def exported(run: Run, intent: Path, *words: object) -> tuple[Path, Document, Document]:
+Exported = tuple[Path, Document, Document]
+
+
+def exported(run: Run, intent: Path, *words: object) -> Exported:
     """Export, the folder, the topology, and what the verb told as JSON."""
     out = intent.parent.parent / "lab"
     result = run("export", "containerlab", intent, "-o", out, "--json", *words)
@@ -30,10 +34,20 @@ def exported(run: Run, intent: Path, *words: object) -> tuple[Path, Document, Do
     return out, yaml.safe_load((out / told["topology"]).read_text()), told
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    """All of the demo, exported once: nothing of it is changed."""
+    return exported(called, copied("demo", tmp_path_factory.mktemp("whole")))
+
+
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_schema_takes_it(site: Path, run: Run, release: str) -> None:
-    _, document, _ = exported(run, site, "--containerlab", release)
+    _, document, _ = exported(run, site, "--subset", SMALL, "--containerlab", release)
     assert complaints(document, release) == []
+
+
+def test_the_schema_takes_the_whole(whole: Exported) -> None:
+    assert complaints(whole[1], RELEASES[-1]) == []
 
 
 def test_the_schema_would_speak_up(frr: Path, run: Run) -> None:
@@ -49,9 +63,9 @@ def test_the_schema_would_speak_up(frr: Path, run: Run) -> None:
     assert complaints(newest, "0.81") == []
 
 
-def test_all_of_the_plan_is_there(eos: Path, run: Run) -> None:
+def test_all_of_the_plan_is_there(whole: Exported) -> None:
     """32 servers on 4 leaves and 4 spines in the back; 2 borders, 6 leaves, 4 spines and 8 storage servers in front."""
-    out, document, told = exported(run, eos)
+    out, document, told = whole
     nodes = document["topology"]["nodes"]
     kinds = [node["kind"] for node in nodes.values()]
     assert (kinds.count("arista_ceos"), kinds.count("linux")) == (20, 40)
@@ -111,8 +125,8 @@ def test_ports_of_ceos_are_named_by_its_mapping(eos: Path, run: Run) -> None:
         assert node["binds"] == [f"{name}/EosIntfMapping.json:/mnt/flash/EosIntfMapping.json:ro"]
 
 
-def test_what_ceos_does_not_have_is_left_out_and_listed(eos: Path, run: Run) -> None:
-    out, _, told = exported(run, eos)
+def test_what_ceos_does_not_have_is_left_out_and_listed(whole: Exported) -> None:
+    out, _, told = whole
     texts = "".join(path.read_text() for path in out.glob("*/startup-config"))
     for word in ("wait-install", "storm-control", "trident", "uc-tx-queue", "priority-flow-control", "reed-solomon"):
         assert word not in texts, word
@@ -181,8 +195,11 @@ def test_the_host_keeps_its_own_settings(frr: Path, run: Run) -> None:
     assert all(key.startswith("net.") for key in settings)
 
 
-def test_every_node_has_addresses_of_the_management_network(site: Path, run: Run) -> None:
-    out, document, _ = exported(run, site)
+@pytest.mark.parametrize("inventory", ["demo", pytest.param("frr", marks=LONG)])
+def test_every_node_has_addresses_of_the_management_network(
+    inventory: str, whole: Exported, run: Run, tmp_path: Path
+) -> None:
+    out, document, _ = whole if inventory == "demo" else exported(run, copied(inventory, tmp_path))
     four, six = (ipaddress.ip_network(document["mgmt"][f"ipv{n}-subnet"]) for n in (4, 6))
     seen: set[str] = set()
     for name, node in document["topology"]["nodes"].items():
@@ -206,8 +223,8 @@ def test_the_configurations_have_the_addresses_of_their_nodes(eos: Path, run: Ru
         assert f"\n   vrf MGMT\n   ip address {node['mgmt-ipv4']}/20\n" in path.read_text()
 
 
-def test_mtus_are_the_plans_and_links_are_sorted(eos: Path, run: Run) -> None:
-    _, document, _ = exported(run, eos)
+def test_mtus_are_the_plans_and_links_are_sorted(whole: Exported) -> None:
+    _, document, _ = whole
     links = document["topology"]["links"]
     assert {link["type"] for link in links} == {"veth"}
     assert {link["mtu"] for link in links} == {9214}
@@ -224,8 +241,8 @@ def test_servers_have_addresses_and_give_way_to_no_route_of_docker(eos: Path, ru
     assert "route add" not in commands
 
 
-def test_labels_say_where_a_switch_stands(eos: Path, run: Run) -> None:
-    _, document, _ = exported(run, eos)
+def test_labels_say_where_a_switch_stands(whole: Exported) -> None:
+    _, document, _ = whole
     nodes = document["topology"]["nodes"]
     labels = nodes["be-leaf-003"]["labels"]
     assert (labels["role"], labels["fabric"], labels["rails"], labels["unit"]) == ("leaf", "backend", "6,7", "0")

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from tests.export.conftest import Run, copied
+from tests.some import LONG
 
 MODEL = Path(__file__).parents[2] / "fabricgen/hardware/servers/dgx-h100.yaml"
 PER_LEAF = "rails_per_leaf: 2"
@@ -28,7 +29,11 @@ def _model(rails: int) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(params=[("frr", 2, 8), ("demo", 2, 8), ("frr", 1, 8), ("demo", 1, 8), ("frr", 2, 2), ("frr", 1, 1)])
+SOME = [("demo", 2, 8), ("frr", 2, 2), ("frr", 1, 1)]
+OTHERS = [("frr", 2, 8), ("frr", 1, 8), ("demo", 1, 8)]
+
+
+@pytest.fixture(params=[*SOME, *(pytest.param(row, marks=LONG) for row in OTHERS)])
 def railed(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, dict[str, int]]:
     """An intent with so many rails a leaf and rails a server; rails of the ports of the server's backend."""
     name, per_leaf, rails = request.param

@@ -98,6 +98,7 @@ def test_a_switch_that_has_another_name_in_lldp(lab: Running) -> None:
     assert {one["code"] for one in found if "cause" in one} == {"lldp-wrong-peer"}
 
 
+@LONG
 def test_a_link_that_is_shut(lab: Running) -> None:
     near, far = cables(lab, LEAF, SPINE)[0]
     wanted = {(LEAF, "interface-shut"), (SPINE, "interface-down"), (LEAF, "session-down"), (SPINE, "route-width")}
@@ -116,6 +117,7 @@ def test_a_link_that_is_shut(lab: Running) -> None:
     assert far.interface in text(found, SPINE, "session-down")
 
 
+@LONG
 def test_a_link_that_carries_one_way(lab: Running) -> None:
     near, far = cables(lab, LEAF, SPINE)[0]
     wanted = {(LEAF, "lldp-missing"), (LEAF, "session-down"), (SPINE, "session-down")}
@@ -232,6 +234,7 @@ def test_lines_typed_by_hand(lab: Running) -> None:
     assert line in text(found, SPINE, "drift-extra")
 
 
+@LONG
 def test_a_way_between_tenants_opened_by_hand(lab: Running) -> None:
     """A leak that no session and no drift of an underlay shows: routes of another tenant, and pings that pass."""
     leaf = next(d for d in lab.lab.devices if {vrf.name for vrf in d.routing.bgp.vrfs} >= {"research", "serving"})

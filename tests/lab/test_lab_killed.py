@@ -11,6 +11,7 @@ from fabricgen.lab.build.remove import processes
 from fabricgen.lab.host.place import Place, place_of
 from fabricgen.lab.host.record import labs, read_record
 from tests.lab.sites import SMALL, available, fabricgen, lab_verb, remains
+from tests.some import LONG
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
 
@@ -53,9 +54,9 @@ def _is_daemon(number: int) -> bool:
     ("number", "stage", "code"),
     [
         (signal.SIGTERM, "namespaces", 143),
-        (signal.SIGTERM, "daemons", 143),
         (signal.SIGINT, "daemons", 130),
-        (signal.SIGHUP, "namespaces", 129),
+        pytest.param(signal.SIGTERM, "daemons", 143, marks=LONG),
+        pytest.param(signal.SIGHUP, "namespaces", 129, marks=LONG),
     ],
 )
 def test_a_signal_leaves_nothing(tmp_path: Path, number: signal.Signals, stage: str, code: int) -> None:
@@ -67,7 +68,7 @@ def test_a_signal_leaves_nothing(tmp_path: Path, number: signal.Signals, stage: 
     assert remains(place_of(folder)) == {}
 
 
-@pytest.mark.parametrize("stage", ["namespaces", "daemons"])
+@pytest.mark.parametrize("stage", ["daemons", pytest.param("namespaces", marks=LONG)])
 def test_after_sigkill_down_finds_all_of_it(tmp_path: Path, stage: str) -> None:
     folder = tmp_path / "lab"
     begun = _begin(folder)

@@ -46,6 +46,7 @@ def cable(lab: Running, lower: str, upper: str) -> tuple[End, End]:
     return found
 
 
+@pytest.mark.long
 def test_a_cable_between_spine_and_superspine_that_is_down(lab: Running) -> None:
     near, far = cable(lab, SPINE, CORE)
     wanted = {

@@ -40,6 +40,7 @@ def _with_tenant(lab: Pushing, site: Site, *silent: str) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_a_tenant_whose_subnet_is_not_announced_is_not_done(site: Site, lab: Pushing) -> None:
     """It was missing before the push, which was to bring it: that is no excuse."""
     before = lab.configs()

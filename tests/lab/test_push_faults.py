@@ -81,7 +81,8 @@ def _same(lab: Pushing, before: Mapping[str, tuple[str, str]]) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("at", "when"), [("apply", "before"), pytest.param("commit", "after", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize(("at", "when"), [("apply", "before"), ("commit", "after")])
 def test_a_switch_whose_bgpd_dies_mid_commit(lab: Pushing, at: str, when: str) -> None:
     """The other of its wave goes back, and it does so itself when bgpd is there again."""
     before = lab.configs()
@@ -112,6 +113,7 @@ def _is_as_before(lab: Pushing, before: Mapping[str, tuple[str, str]]) -> None:
     assert lab.has(CANARY, "DYING") == (True, True)
 
 
+@pytest.mark.long
 @pytest.mark.long
 def test_a_switch_that_freezes_mid_commit(lab: Pushing) -> None:
     """Nothing on it answers: it is told, and reverts by itself once it thaws."""
@@ -158,6 +160,7 @@ def _full(lab: Pushing, name: str, folder: str) -> Iterator[None]:
         lab.running.inside(name, "sh", "-c", 'umount -l "$0"; rm -rf /run/kept', folder)
 
 
+@pytest.mark.long
 def test_a_disk_of_the_switch_is_full_before_anything_begins(lab: Pushing) -> None:
     before = lab.configs()
     with _full(lab, CANARY, STATE):
@@ -184,6 +187,7 @@ def test_a_disk_of_the_switch_is_full_when_its_startup_file_is_written(lab: Push
     assert lab.has(OTHER, "FULL") in ((True, True), (False, False))
 
 
+@pytest.mark.long
 @pytest.mark.long
 def test_a_full_disk_of_the_journal(lab: Pushing) -> None:
     """Nothing can be written down: so nothing goes on, what waits on the switch reverts, and later the run goes on."""
@@ -295,6 +299,7 @@ def test_two_pushes_at_once(lab: Pushing) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.long
 def test_a_push_while_anothers_commit_waits(lab: Pushing) -> None:
     one, other = lab.with_line("FIRST", CANARY), lab.with_line("SECOND", CANARY)
     words = ("--commit", "--accept-loss", CANARY)
@@ -309,6 +314,7 @@ def test_a_push_while_anothers_commit_waits(lab: Pushing) -> None:
     assert lab.has(CANARY, "SECOND") == (False, False)
 
 
+@pytest.mark.long
 def test_a_hand_made_change_voids_the_approval_and_stops_a_later_wave(lab: Pushing) -> None:
     by_hand, intent = LINE.format("BY-HAND"), lab.with_line("APPROVED", *LEAVES)
     shown = lab.push(intent, *ACCEPTED)

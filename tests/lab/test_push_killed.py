@@ -66,6 +66,7 @@ def test_killed_again_and_again_it_ends_at_the_intent_without_loss(site: Site, l
     assert _sessions(site) == sessions
 
 
+@pytest.mark.long
 def test_killed_and_left_alone_the_switch_goes_back_by_itself(lab: Pushing) -> None:
     """While it waits; what was never confirmed is as if it had not been. Typed again, it is done."""
     before, intent = lab.configs(), lab.with_line("ALONE", FIRST)
@@ -82,6 +83,7 @@ def test_killed_and_left_alone_the_switch_goes_back_by_itself(lab: Pushing) -> N
     assert _is_back(lab, FIRST)
 
 
+@pytest.mark.long
 def test_killed_while_drained_and_then_it_fails_it_is_said_that_it_stays_drained(lab: Pushing) -> None:
     """What ran before the drain, the killed process alone knew: pushing the intent of then brings it back."""
     before, old = lab.configs(), lab.intent()
@@ -101,6 +103,7 @@ def test_killed_while_drained_and_then_it_fails_it_is_said_that_it_stays_drained
     assert sorted(lab.runs(FIRST).splitlines()) == sorted(before[FIRST][0].splitlines())
 
 
+@pytest.mark.long
 def test_a_run_that_was_killed_and_other_switches_that_are_named(lab: Pushing) -> None:
     """It goes on, or is refused in words, though a secret of its switches is none of those that are named."""
     lines = (f"router bgp {lab.running.device(LEAVES[0]).routing.bgp.asn}", " neighbor X peer-group")

@@ -47,6 +47,7 @@ def _steps(lab: Pushing) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.long
 def test_a_leaf_is_marked_before_its_ports_fall_and_until_they_are_up(site: Site, lab: Pushing) -> None:
     drained = lab.intent({LEAF: "drained"})
     with _flow(site):

@@ -29,21 +29,33 @@ def lab(site: Site, tmp_path: Path) -> Iterator[Pushing]:
     _over(site, *SPINES)
 
 
-def test_shown_approved_committed_and_then_there_is_nothing_to_do(site: Site, lab: Pushing) -> None:
-    """Draining a spine, then a link in its place, then nothing: each one line of intent and one command."""
+@pytest.mark.parametrize("is_quick", [True, pytest.param(False, marks=pytest.mark.long)], ids=["quick", "real times"])
+def test_shown_approved_committed_and_then_there_is_nothing_to_do(site: Site, lab: Pushing, *, is_quick: bool) -> None:
     before, sessions = lab.configs(), _sessions(site)
-    drained = lab.intent({FIRST: "drained"})
-    shown = lab.push(drained, settings=None)
+    drained, settings = lab.intent({FIRST: "drained"}), QUICK if is_quick else None
+    shown = lab.push(drained, settings=settings)
     assert shown.code == 3, shown.text
     assert lab.configs() == before
     reports = [lab.folder / f"report{suffix}" for suffix in (".md", ".json", ".txt")]
     words = [word for path in reports for word in ("--report", path)]
     with _traffic(site):
-        ended = lab.push(drained, "--commit", "--approval", approval_of(shown), *words, settings=None)
+        ended = lab.push(drained, "--commit", "--approval", approval_of(shown), *words, settings=settings)
         assert ended.code == 0, ended.text
         _over(site, LAST)
         again = lab.push(drained, "--commit")
         assert (again.code, "nothing to push" in again.text) == (0, True), again.text
+    assert _sessions(site) == sessions
+    _all_tell(reports)
+
+
+@pytest.mark.long
+def test_a_drained_spine_then_a_link_in_its_place_then_nothing(site: Site, lab: Pushing) -> None:
+    """Each is one line of intent and one command."""
+    sessions, drained = _sessions(site), lab.intent({FIRST: "drained"})
+    with _traffic(site):
+        ended = lab.push(drained, "--commit")
+        assert ended.code == 0, ended.text
+        _over(site, LAST)
         link = lab.intent({f"{LAST}/{DOWN}": "drained"})
         ended = lab.push(link, "--commit")
         assert ended.code == 0, ended.text
@@ -51,7 +63,6 @@ def test_shown_approved_committed_and_then_there_is_nothing_to_do(site: Site, la
         assert ended.code == 0, ended.text
         _over(site, *SPINES)
     assert _sessions(site) == sessions
-    _all_tell(reports)
 
 
 def _all_tell(reports: list[Path]) -> None:
@@ -102,6 +113,7 @@ def _at(lab: Pushing, address: str) -> str:
     )
 
 
+@pytest.mark.long
 def test_traffic_that_does_not_leave_stops_it(site: Site, lab: Pushing) -> None:
     """Packets between the spine and a leaf themselves have no other way: undrained again, and nothing changed."""
     before, starts = {name: sorted(lab.runs(name).splitlines()) for name in lab.names}, lab.starts(FIRST)
@@ -133,6 +145,7 @@ def _link(lab: Pushing) -> tuple[str, str]:
     return leaf, spine
 
 
+@pytest.mark.long
 def test_a_floor_that_is_not_kept_live_refuses_it(site: Site, lab: Pushing) -> None:
     """The leaf's link to the other spine is down: without this one it would have none."""
     before = lab.configs()

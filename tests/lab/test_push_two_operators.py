@@ -34,6 +34,7 @@ def _lease(lab: Pushing, name: str) -> object:
         return driver.standing().lease
 
 
+@pytest.mark.long
 def test_the_second_is_refused_with_who_drains_what_and_the_first_is_done(lab: Pushing) -> None:
     """L8: the second undid the first's drain, and the first said that it was done."""
     theirs = lab.folder / "second" / "push.sqlite"
@@ -59,6 +60,7 @@ def test_the_second_is_refused_with_who_drains_what_and_the_first_is_done(lab: P
     assert ended.code == 0, ended.text
 
 
+@pytest.mark.long
 def test_one_that_lost_its_place_stops_and_is_not_called_done(lab: Pushing) -> None:
     intent = lab.with_line("TAKEN", FIRST)
     where = trap("note", "after", "wait", step="confirm", how="ended", device=FIRST, stage="drain")

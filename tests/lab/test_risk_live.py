@@ -87,7 +87,7 @@ def _fallen(seen: Seen) -> frozenset[str]:
     return frozenset(end.partition(" ")[0] for end in seen.fell)
 
 
-@pytest.mark.parametrize("trial", some(TRIALS), ids=[trial.name for trial in TRIALS])
+@pytest.mark.parametrize("trial", some(TRIALS, of=5), ids=[trial.name for trial in TRIALS])
 def test_a_change_of_the_configuration(fabric: Fabric, trial: Trial) -> None:
     settle(fabric)
     switch = fabric[trial.switch]

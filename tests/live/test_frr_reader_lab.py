@@ -89,7 +89,7 @@ def vteps(lab: Running, name: str, vlan: Vlan) -> tuple[str, ...]:
     return tuple(sorted(evpn.vtep for evpn in others if vlan.vni in {row.vni for row in evpn.vlans}))
 
 
-@pytest.mark.parametrize("name", some(LEAVES, of=2))
+@pytest.mark.parametrize("name", some(LEAVES, of=4))
 def test_everything_is_read_and_nothing_drifts(lab: Running, name: str) -> None:
     state = ask(lab, name)
     assert set(state.unread) == set(FRR.unseen)
@@ -98,7 +98,7 @@ def test_everything_is_read_and_nothing_drifts(lab: Running, name: str) -> None:
     assert FRR.drift((lab.folder / f"lab/nodes/{name}/frr.conf").read_text(), state.running or "") == ()
 
 
-@pytest.mark.parametrize("name", some(LEAVES, of=2))
+@pytest.mark.parametrize("name", some(LEAVES, of=4))
 def test_vnis(lab: Running, name: str) -> None:
     """As planned; the bridge learns nothing from tunnels."""
     evpn = overlay(lab, name)
@@ -110,7 +110,7 @@ def test_vnis(lab: Running, name: str) -> None:
         assert {len(row.vteps) for row in wanted} == {1}
 
 
-@pytest.mark.parametrize("name", some(LEAVES, of=2))
+@pytest.mark.parametrize("name", some(LEAVES, of=4))
 def test_gateways(lab: Running, name: str) -> None:
     found = {row.vlan_id: row for row in ask(lab, name).interfaces or () if row.kind == "svi" and row.addresses}
     for row in overlay(lab, name).gateways:
@@ -119,7 +119,7 @@ def test_gateways(lab: Running, name: str) -> None:
         assert found[row.vlan_id] == wanted._replace(mac=overlay(lab, name).gateway_mac)
 
 
-@pytest.mark.parametrize("name", some(LEAVES, of=2))
+@pytest.mark.parametrize("name", some(LEAVES, of=4))
 def test_ports_stay_in_no_vrf(lab: Running, name: str) -> None:
     """A server's port is bridged; that its VLAN is a tenant's does not make it one of the VRF."""
     state = ask(lab, name)
@@ -128,7 +128,7 @@ def test_ports_stay_in_no_vrf(lab: Running, name: str) -> None:
         assert [(row.kind, row.vrf, row.mtu) for row in found] == [("ethernet", "", port.profile.mtu)]
 
 
-@pytest.mark.parametrize("name", some(LEAVES, of=2))
+@pytest.mark.parametrize("name", some(LEAVES, of=4))
 def test_evpn_routes(lab: Running, name: str) -> None:
     """Flooding routes of every leaf, and the subnets that each announces by itself; our own without a next hop."""
     wanted = set()

@@ -290,6 +290,7 @@ def heard(fabric: Fabric, name: str, folder: Path) -> set[tuple[str, ...]]:
     return {tuple(row) for row in ask(fabric[name], device(name), str(folder / name)).lldp or ()}
 
 
+@pytest.mark.long
 def test_a_daemon_that_dies_leaves_no_sessions(fabric: Fabric) -> None:
     """The last one: nothing starts it again."""
     pid = Path(f"/var/run/frr/{fabric[FAR].namespace}/bgpd.pid").read_text().strip()

@@ -97,6 +97,7 @@ def test_a_disk_that_is_full_in_the_middle_leaves_what_ran(
     assert leaf.pending_message() is None
 
 
+@pytest.mark.long
 def test_a_timed_commit_is_put_back_on_a_full_disk(leaf: FRRDriver, box: Box, tmp_path: Path) -> None:
     before = _state(box)
     leaf.commit_config(revert_in=4)

@@ -205,7 +205,7 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize(("files", "told"), REFUSED)
+@pytest.mark.parametrize(("files", "told"), some(REFUSED))
 def test_a_file_that_is_wrong_is_refused_before_anything_changes(
     leaf: FRRDriver, box: Box, tmp_path: Path, files: dict[str, str], told: str
 ) -> None:
@@ -238,7 +238,7 @@ FAILING = (
 
 
 @pytest.mark.parametrize("revert_in", [pytest.param(None, marks=LONG), 300])
-@pytest.mark.parametrize(("files", "told"), FAILING)
+@pytest.mark.parametrize(("files", "told"), some(FAILING, of=2))
 def test_a_file_that_the_switch_does_not_come_to_is_put_back(
     leaf: FRRDriver, box: Box, files: dict[str, str], told: str, revert_in: int | None
 ) -> None:
@@ -343,7 +343,7 @@ def _kill_guard(state: Path) -> None:
     becomes(0, try_lock)
 
 
-@pytest.mark.parametrize("step", ["_apply", *(pytest.param(one, marks=LONG) for one in ("remainder", "_hold"))])
+@pytest.mark.parametrize("step", [pytest.param(one, marks=LONG) for one in ("_apply", "remainder", "_hold")])
 def test_rollback_ends_a_commit_whose_client_and_guard_were_killed(
     leaf: FRRDriver, box: Box, tmp_path: Path, step: str
 ) -> None:

@@ -150,6 +150,7 @@ def test_a_client_reverts_itself_when_its_guard_was_killed(
     assert NEW in leaf.get_config("startup")["startup"]
 
 
+@pytest.mark.long
 def test_rollback_ends_a_timed_commit_whose_guard_was_killed(leaf: FRRDriver, tmp_path: Path) -> None:
     """Nobody reverts it in time, so no other commit begins over what ran before it, until that is put back."""
     before = leaf.get_config("running")["running"]

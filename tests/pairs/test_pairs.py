@@ -11,6 +11,7 @@ from tests.pairs import sites
 from tests.pairs.pairing import Cable, compare, tenants
 from tests.pairs.sites import BOXES, PAIRS, can_import, problems, site
 from tests.pairs.view import EVPN, IPV4, IPV6, Gateway, View
+from tests.some import some
 
 LOSSY = {"frr": {"pfc", "ecn", "pfc-watchdog", "headroom"}}
 """Who cannot do lossless, and every feature that is refused for it."""
@@ -39,7 +40,7 @@ def transport(leaf: str, spine: str) -> str:
     return "best-effort" if refusing else wanted
 
 
-@pytest.mark.parametrize(("leaf", "spine"), PAIRS)
+@pytest.mark.parametrize(("leaf", "spine"), some(PAIRS))
 def test_both_ends_of_a_backend_pair_up(leaf: str, spine: str) -> None:
     way = transport(leaf, spine)
     assert not problems(sites.planned(leaf, spine, "backend", way))
@@ -59,7 +60,7 @@ QUEUED = tuple(name for name in BOXES if name not in LOSSY and name != NO_GATEWA
 """Systems with a lossless class."""
 
 
-@pytest.mark.parametrize(("leaf", "spine"), list(itertools.product(QUEUED, repeat=2)))
+@pytest.mark.parametrize(("leaf", "spine"), some(itertools.product(QUEUED, repeat=2), of=5))
 def test_a_class_that_is_paused_by_another_number_pairs_up(leaf: str, spine: str) -> None:
     """The marking `juniper`: DSCP 26 in class 4, paused by priority 3, and the CNP in class 3."""
     way = ("backend", "roce-lossless", "juniper")
@@ -88,7 +89,7 @@ def lossless(views: dict[str, View], cable: Cable) -> set[int]:
     return {priority for port in ends for way in (port.sends, port.obeys) for dscp, priority in way if dscp == 26}
 
 
-@pytest.mark.parametrize(("leaf", "spine"), [pair for pair in PAIRS if pair[0] != NO_GATEWAYS])
+@pytest.mark.parametrize(("leaf", "spine"), some(pair for pair in PAIRS if pair[0] != NO_GATEWAYS))
 def test_both_ends_of_a_frontend_pair_up(leaf: str, spine: str) -> None:
     assert not problems(sites.planned(leaf, spine, "frontend"))
     made = site(leaf, spine, "frontend")
@@ -105,7 +106,7 @@ def test_both_ends_of_a_frontend_pair_up(leaf: str, spine: str) -> None:
 BARE = tuple(pair for pair in PAIRS if NUMBERED not in pair)
 
 
-@pytest.mark.parametrize(("leaf", "spine"), BARE)
+@pytest.mark.parametrize(("leaf", "spine"), some(BARE, of=4))
 def test_links_without_addresses_pair_up(leaf: str, spine: str) -> None:
     """A leaf and all spines: sessions over each cable, and EVPN's between loopbacks where there are tenants."""
     kind = "backend" if leaf == NO_GATEWAYS else "frontend"

@@ -13,6 +13,7 @@ from tests.pairs.sites import BOXES, PAIRS, problems
 from tests.pairs.test_pairs import LOSSY, lossless
 from tests.pairs.test_pairs_seeded import mistaken
 from tests.pairs.view import EVPN, IPV4, IPV6
+from tests.some import some
 
 SHARING = ("eos", "cumulus", "junos", "nxos")
 """Whose leaves render RoCE in VXLAN, of a model that is vouched for where that is asked."""
@@ -23,7 +24,7 @@ CROWNED = {"eos": "cumulus", "sonic": "eos", "cumulus": "junos", "junos": "nxos"
 KINDS = ("mtu", "hold", "bfd", "dscp", "pfc")
 
 
-@pytest.mark.parametrize(("spine", "core"), PAIRS)
+@pytest.mark.parametrize(("spine", "core"), some(PAIRS))
 def test_a_spine_and_its_superspines_pair_up(spine: str, core: str) -> None:
     way = "best-effort" if {spine, core} & LOSSY.keys() else "roce-lossless"
     assert not problems(towers.tower(spine, core, way))

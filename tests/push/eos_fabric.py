@@ -23,6 +23,7 @@ from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from tests.doubles.certificate import authority, certificate
+from tests.doubles.eapi_near import near
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Cli, Switch
 from tests.doubles.eos_tree import Tree, copied, grown
@@ -49,13 +50,13 @@ management:
   users: {admin: {role: network-admin, password: "${env:ADMIN_HASH}"}}
   eapi: {certificate: fabric}
 servers:
-  train: {model: dgx-h100, slots: 0-3}
+  train: {model: dgx-h100, slots: 0-1}
 fabrics:
   backend:
     kind: backend
     prefix: be
     connects: {train: compute}
-    topology: {design: rail-optimized, rails_per_leaf: 2, spines: {now: 2, planned: 2}}
+    topology: {design: rail-optimized, rails_per_leaf: 2, servers_per_unit: 2, spines: {now: 2, planned: 2}}
     leaf: {model: arista-7060dx5-32, os: eos-4.34}
     spine: {model: arista-7060dx5-32, os: eos-4.34}
     addressing: {links: [ipv4], hosts: ipv4, ipv4: 10.64.0.0/12}
@@ -343,7 +344,7 @@ def _ports(running: Tree) -> list[Port]:
 def fabric(folder: Path, texts: Mapping[str, str], *, is_tls: bool = True) -> Iterator[Fabric]:
     """Serve switches that run these texts, and write an inventory of them into a folder.
 
-    is_tls  as a switch does; without, a push costs half as much, since a driver connects again for each command
+    is_tls  as a switch does; without, this process asks over no network: a driver connects again for each command
     """
     folder.mkdir()
     tls = certificate(folder / "switch.pem", authority(folder / "authority.pem")) if is_tls else None
@@ -359,6 +360,8 @@ def fabric(folder: Path, texts: Mapping[str, str], *, is_tls: bool = True) -> It
             return plain(cli, command, style) if answer is None else answer
 
         stack.enter_context(patch.object(Cli, "_shown", shown))
+        if not is_tls:
+            stack.enter_context(near({box.port: box for box in found.switches.values()}, LOGIN))
         inventory(folder, {name: box.port for name, box in found.switches.items()}, is_tls=is_tls)
         yield found
 

@@ -15,6 +15,7 @@ from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer
 from tests.doubles.eos_tree import copied, grown
 from tests.eos.fleet import samples, text_of
 from tests.push.boxed import LOGIN, at, committing, fleet, inventory, refused
+from tests.some import some
 
 SECONDS = 20
 HASH = "$6$c4n4ry$0a1b2c3d4e5f"
@@ -323,7 +324,7 @@ def test_over_tls_as_it_should_be(tmp_path: Path) -> None:
         assert is_(box, AFTER)
 
 
-@pytest.mark.parametrize("name", sorted(samples()))
+@pytest.mark.parametrize("name", some(sorted(samples()), of=4))
 def test_what_is_rendered_can_be_replaced_with_and_then_nothing_differs(name: str, site: Path, box: Switch) -> None:
     rendered = Candidate(text_of(name), {})
     with fleet(site, "eos") as eos:

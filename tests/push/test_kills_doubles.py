@@ -45,7 +45,7 @@ from tests.srlinux import running as srlinux
 
 ALL = "FABRICGEN_KILLS" in os.environ
 """Every point; else a part of them, another for each way to go on. `make kill-matrix` has them all."""
-PART = 15
+PART = 25
 MINUTE = 3.0
 """Seconds that a minute lasts where timers are in minutes."""
 WAITED_SECONDS = 40

@@ -8,6 +8,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from threading import Event, Thread
 
@@ -36,6 +37,7 @@ from tests.push.test_push_eos import (
     push,
     site,
 )
+from tests.some import some
 
 __all__ = ["against", "intent", "is_tls", "on_note", "push", "site"]
 
@@ -367,7 +369,7 @@ def test_a_giving_up_that_puts_nothing_back_does_not_say_so(
     assert f"{CANARY}: the commit of the abandoned run is ended; it does not run what it ran before" in told
 
 
-@pytest.mark.parametrize("look", ["start", "wave-1", "*"])
+@pytest.mark.parametrize("look", some(["start", "wave-1", "*"]))
 def test_a_killed_run_whose_looks_are_gone_is_not_held_against_nothing(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, look: str
 ) -> None:
@@ -383,7 +385,7 @@ def test_a_killed_run_whose_looks_are_gone_is_not_held_against_nothing(
     assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
 
 
-@pytest.mark.parametrize("octets", [b"", b"\x1f\x8bno more", b"none"])
+@pytest.mark.parametrize("octets", some([b"\x1f\x8bno more", b"", b"none"]))
 def test_a_killed_run_with_a_damaged_look_goes_back(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, octets: bytes
 ) -> None:
@@ -413,8 +415,13 @@ def test_looks_that_can_not_be_kept_are_no_end_without_a_word(
     assert is_at(site, {CANARY: rendered_before(intent)}, (CANARY,))
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal", ".lock"])
-@pytest.mark.parametrize("moment", [(StepName.COMMIT, How.ENDED, "change"), (StepName.COMPARE, How.ENDED, "")])
+@pytest.mark.parametrize(
+    ("moment", "suffix"),
+    some(
+        product([(StepName.COMMIT, How.ENDED, "change"), (StepName.COMPARE, How.ENDED, "")], ["", "-wal", ".lock"]),
+        of=4,
+    ),
+)
 def test_a_journal_that_is_taken_away_is_no_success(  # noqa: PLR0917
     site: Fabric,
     push: Push,

@@ -26,6 +26,7 @@ from fabricgen.push.report.text import text as text_of
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import BoxError, Candidate
 from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
+from tests.some import POINTS
 
 OLD, NEW = "old", "new"
 NAMES = ("spine-1", "spine-0", "leaf-1", "leaf-0")
@@ -184,13 +185,14 @@ def points(tmp_path: Path) -> int:
     return len(world.points)
 
 
+@POINTS
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "when the timers have run out"])
-def test_killed_anywhere_it_goes_on_and_ends_at_the_intent(tmp_path: Path, late: bool) -> None:
+def test_killed_anywhere_it_goes_on_and_ends_at_the_intent(tmp_path: Path, stride: int, *, late: bool) -> None:
     """The same command again ends the run: at each point, with timers still running, and with all of them run out."""
     (tmp_path / "whole").mkdir()
     every = points(tmp_path / "whole")
     assert every > 100
-    for at in range(every):
+    for at in range(late * stride // 2, every, stride):
         folder = tmp_path / f"{at}"
         folder.mkdir()
         world = World(folder, kill_at=at)
@@ -416,10 +418,11 @@ class Pressed(Event):
         self.set()
 
 
+@POINTS
 @pytest.mark.parametrize("late", [False, True])
-def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path, *, late: bool) -> None:
+def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path, stride: int, *, late: bool) -> None:
     """Wherever it was killed. late: what waits had gone back by itself."""
-    at = 0
+    at = late * stride // 2
     while True:
         folder = tmp_path / str(at)
         folder.mkdir()
@@ -443,7 +446,7 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
         drained = {name for name in NAMES if "drained" in world.running()[name].split()}
         said = {switch.device for switch in report(record).switches if "may be drained still" in switch.reason}
         assert drained <= said, world.points[-1]
-        at += 3 if late else 1
+        at += stride
     assert at > 100
 
 

@@ -216,7 +216,7 @@ def test_what_interrupts_servers_is_refused_with_all_that_could_be_done(live: Pu
     result = live()
     assert result.exit_code == 1
     assert result.output.count("push-interrupts") == 4
-    for word in ("--drained-hosts FILE", "--accept-loss be-leaf-000", "train[0-3]", "4 servers with 8 GPUs"):
+    for word in ("--drained-hosts FILE", "--accept-loss be-leaf-000", "train[0-1]", "2 servers with 4 GPUs"):
         assert word in result.output
 
 
@@ -234,12 +234,12 @@ def test_a_loss_is_accepted_by_exact_name_and_a_slip_names_the_nearest(live: Pus
 def test_a_list_of_drained_hosts_is_read_line_by_line(live: Push, intent: Path, tmp_path: Path) -> None:
     intent.write_text(LEAF_RAW)
     hosts = tmp_path / "hosts"
-    hosts.write_text("# of the scheduler\ntrain-000\n train-001 # since noon\n\ntrain-002\ntrain-003\n")
+    hosts.write_text("# of the scheduler\ntrain-000\n\n train-001 # since noon\n")
     result = live("--devices", "be-leaf-000", "--drained-hosts", hosts)
     assert result.exit_code == 3, result.output
     assert "its hosts are drained" in result.output
     assert f"--drained-hosts {hosts}" in result.output
-    hosts.write_text("train-000\ntrain-001\ntrain-002\n")
+    hosts.write_text("train-000\n")
     assert "push-interrupts" in live("--devices", "be-leaf-000", "--drained-hosts", hosts).output
 
 

@@ -136,6 +136,7 @@ def test_the_action_is_one_that_github_takes() -> None:
     assert used <= set(re.findall(r"uses: (\S+)", (RECIPES / "github-actions.yaml").read_text()))
 
 
+@pytest.mark.long
 def test_what_the_action_installs_is_the_checkout_of_the_action(
     work: Path,
     tmp_path: Path,

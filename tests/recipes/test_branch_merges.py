@@ -12,6 +12,7 @@ where it would else conflict.
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from tests.cli.sites import DEMO, Tree, tree
 from tests.recipes.repository import INTENT, LOCK, commit, git
+from tests.some import some
 
 Intent = dict[str, Any]
 Edit = Callable[[Intent], None]
@@ -215,8 +217,7 @@ def table() -> Iterator[list[str]]:
     print("", *rows, sep="\n")  # noqa: T201  # the table that is asked for with -s
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize(("pair", "style"), some(product(PAIRS, STYLES)), ids=lambda one: getattr(one, "name", one))
 def test_a_merge_is_clean_and_right_or_loud(tmp_path: Path, pair: Pair, style: str, table: list[str]) -> None:
     work = tmp_path / "work"
     (work / "site").mkdir(parents=True)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.recipes.recipe import Ran, bash, doubles, github, gitlab
 from tests.recipes.repository import a_unit, commit, git
+from tests.some import some
 from tests.test_package import wheel  # noqa: F401  # a fixture; needs the package index, for hatchling
 
 
@@ -26,7 +27,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "bin"
 
 
-@pytest.mark.parametrize("run", [github, gitlab])
+@pytest.mark.parametrize("run", some([github, gitlab]))
 def test_from_the_first_step_on(
     work: Path,
     tmp_path: Path,

@@ -95,7 +95,7 @@ def test_a_first_commit_has_nothing_to_be_compared_with(work: Path) -> None:
     assert hook(work, DIFF) == (0, "")
 
 
-@pytest.mark.parametrize("linked", [False, True])
+@pytest.mark.parametrize("linked", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_git_itself_runs_the_hooks_from_a_linked_worktree_too(work: Path, linked: bool) -> None:
     """One real commit with a real hook that has the three lines: what git sets is there, and not imitated."""
     lines = "\n".join(found["entry"] + " || exit 1" for found in HOOKS.values())

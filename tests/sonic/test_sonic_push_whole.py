@@ -165,6 +165,7 @@ def test_code_words_that_fec_could_not_mend_take_a_wave_back(site: Site, tmp_pat
     assert f"not compared: hits of the PFC watchdog of {LEAF}: " in result.output
 
 
+@pytest.mark.long
 def test_a_check_that_does_not_hold_reverts(site: Site) -> None:
     leaf = site.boxes[LEAF]
     before, frr = leaf.startup, leaf.frr_conf

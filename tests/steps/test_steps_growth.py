@@ -30,6 +30,7 @@ def test_one_more_unit(demo: Site) -> None:
     assert all(Path("out", name).is_dir() for name in new)
 
 
+@pytest.mark.long
 def test_a_new_pair_of_frr(frr: Site) -> None:
     """A pair holds 24 servers: slot 24 needs another, and the backend's unit of 32 does not."""
     frr.change(("slots: 0-7}", "slots: 0-24}"))
@@ -129,6 +130,7 @@ def test_a_tenants_move(moved: Shared) -> None:
     is_a_tenants_move(moved.found, "train[12-15]")
 
 
+@pytest.mark.long
 def test_a_tenants_move_of_frr(frr: Site) -> None:
     frr.change(("train[0-3]", "train[0-2]"), ("train[4-7]", "train[3-7]"))
     is_a_tenants_move(steps(), "train[3]")

@@ -30,6 +30,7 @@ def _lines(device: Device) -> str:
     return re.sub(r"bond\d+", "bond1", found[0])
 
 
+@pytest.mark.long
 def test_the_mate_of_a_drained_leaf_forwards_before_its_ports_fall(tmp_path: Path) -> None:
     """And goes on until the leaf is back whole: RFC 9785, the highest preference is elected; equal ones by address."""
     found = next(row.device for row in site().values() if row.device.interfaces.lags and row.device.state == "active")
