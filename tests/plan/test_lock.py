@@ -250,5 +250,5 @@ def test_uplinks_are_read_and_written_where_they_were_recorded() -> None:
 )
 def test_uplinks_that_are_none(text: str) -> None:
     (problem,) = problems_of(with_uplinks(text))
-    assert "uplinks is" in problem.what
+    assert "uplinks cannot be" in problem.what
     assert problem.fix == RESTORE
