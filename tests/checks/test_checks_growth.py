@@ -43,8 +43,9 @@ def test_rows_of_what_stands_count_after_removal() -> None:
 
 def test_a_renamed_group_is_named_with_its_former_name() -> None:
     """The lock has leaves of train; a group under another name that does not say so would need as many rows again."""
+    group = {"model": "dgx-h100", "slots": "0-31", "planned": 192}
     renamed = {
-        "servers": {"trainer": {"model": "dgx-h100", "slots": "0-31", "planned": 192}},
+        "servers": {"trainer": group},
         f"{BACKEND}.connects": {"trainer": "compute"},
         "fabrics.frontend.connects": {"trainer": "frontend"},
         "tenants": {},
@@ -53,7 +54,7 @@ def test_a_renamed_group_is_named_with_its_former_name() -> None:
     assert problem.code == "spine-ports"
     assert problem.why.endswith("; the lock keeps the positions of train, which backend no longer connects")
     assert problem.fix.startswith("write servers.trainer.was: train where the group was renamed, or ")
-    said = {**renamed, "servers": {"trainer": {**renamed["servers"]["trainer"], "was": "train"}}}
+    said = {**renamed, "servers": {"trainer": {**group, "was": "train"}}}
     assert list(spine_rows(plan(said, recorded=lock()))) == []
 
 

@@ -105,7 +105,7 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     path = site_of(NXOS, tmp_path / "site")
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
-    assert "what ${file:keys/tacacs} leads to cannot be `aaa.key` on Cisco NX-OS 10.5" in told
+    assert "the secret ${file:keys/tacacs} is not a valid `aaa.key` on Cisco NX-OS 10.5" in told
     assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the other end" in told
     assert "at most 63 characters" in told
 

@@ -227,8 +227,8 @@ def test_planned_raised_with_spines_left_out() -> None:
     assert (problem.code, problem.where) == ("illegal-spine-count", ("fabrics", "backend", "topology"))
     assert problem.what == f"{stood} spines cannot serve 64 planned leaves"
     assert problem.fix == (
-        f"write spines: {{now: {stood}, planned: 32}}: no cable moves, "
-        "or {now: 32, planned: 32}: cables of what stands move"
+        f"write spines: {{now: {stood}, planned: 32}} (no recabling), "
+        "or spines: {now: 32, planned: 32} (recables existing switches)"
     )
     kept = edited(after, topology={"spines": {"now": stood, "planned": 32}})
     assert refusals(kept, lock) == []
