@@ -56,7 +56,7 @@ def test_a_password_is_no_hash(
     lines = path.read_text().splitlines()
     line = next(at for at, text in enumerate(lines, 1) if "ADMIN_HASH" in text)
     column = lines[line - 1].index("${env:ADMIN_HASH}") + 1
-    assert f"{path}:{line}:{column}: error[secret-shape]: what ${{env:ADMIN_HASH}} leads to" in told
+    assert f"{path}:{line}:{column}: error[secret-shape]: the secret ${{env:ADMIN_HASH}} is not a valid" in told
     assert "`users.*.password`" in told
     assert 'fix: export ADMIN_HASH="$(openssl passwd -' in told
     assert "5000" not in told
@@ -141,7 +141,7 @@ def test_one_account_on_two_systems_that_share_no_form(
     ):
         monkeypatch.setenv("ADMIN_HASH", value)
         told = refused(run, "render", path, "-o", out, "--with-secrets")
-        assert f"leads to cannot be `users.*.password` on {cannot}\n" in told
+        assert f"is not a valid `users.*.password` on {cannot}\n" in told
         assert "no form is taken by all that have ${env:ADMIN_HASH}" in told
         assert "(Arista EOS 4.34: openssl passwd -6; Cisco NX-OS 10.5: openssl passwd -5)" in told
     # What is told to be typed is typed.
