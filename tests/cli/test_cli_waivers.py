@@ -42,7 +42,7 @@ def test_validate_and_plan_tell_what_is_waived(run: Run, site: Path) -> None:
     ]  # fmt: skip
     page = run("plan", site)
     assert page.exit_code == 0
-    assert "\nWaived\n  headroom-low: be-leaf-003/Ethernet1/1 has 200000 octets of headroom\n" in page.stdout
+    assert "\nWaived\n  headroom-low: be-leaf-003/Ethernet1/1 has only 200000 octets of headroom\n" in page.stdout
     assert "warning[headroom-low]" in page.stderr
     assert json.loads(run("plan", site, "--json").stdout)["waived"] == value["waived"]
 

@@ -173,7 +173,7 @@ def test_what_leads_nowhere_is_told_at_once_and_nothing_is_written(
     told = refused(run, "secret-missing", "render", intent, "-o", tmp_path / "out", "--with-secrets")
     assert all(
         text in told
-        for text in ("the environment variable AUTH is not set", "${env:PRIV}", "keys/tacacs cannot be read")
+        for text in ("the environment variable AUTH is not set", "${env:PRIV}", "keys/tacacs does not exist")
     )
     assert f"{intent}:" in told
     assert told.count("error[") == 3

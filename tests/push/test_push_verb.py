@@ -100,7 +100,7 @@ def test_a_secret_that_is_missing_is_named_with_what_to_type(push: Push, monkeyp
     monkeypatch.delenv("ADMIN_HASH")
     result = push("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
-    assert "secret-missing]: ${env:ADMIN_HASH} is missing" in result.output
+    assert "secret-missing]: the secret ${env:ADMIN_HASH} is missing" in result.output
     assert "export ADMIN_HASH=…" in result.output
 
 
