@@ -31,9 +31,10 @@ def relays_have_sources(intent: Intent) -> Iterator[Problem]:
                         code="relay-source",
                         what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
                         where=where,
-                        why="all leaves share the gateway's address, so a reply to it may reach another leaf than the one that relayed",
+                        why="all leaves share the gateway's address, so a reply to it may reach another leaf "
+                        "than the one that relayed",
                         fix=f"write relay_sources: [{EXAMPLES[relay.version]}] or another free prefix, "
-                        "one address a leaf",
+                        "one address per leaf",
                     )
 
 

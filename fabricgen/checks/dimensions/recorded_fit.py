@@ -35,6 +35,7 @@ def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], wh
     told = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"
     what = f"{told} of {demand.group or name} in the lock no longer fit{'s' * (count == 1)} the intent"
     role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
+    whose = "its" if count == 1 else "their"
     return Problem(
         code="lock-misfit",
         what=f"{what}: {'its' if count == 1 else 'their'} host and link addresses would change"
