@@ -38,9 +38,7 @@ def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], wh
     whose = "its" if count == 1 else "their"
     return Problem(
         code="lock-misfit",
-        what=f"{what}: {'its' if count == 1 else 'their'} host and link addresses would change"
-        if demand.tier is Tier.LEAF
-        else what,
+        what=f"{what}: {whose} host and link addresses would change" if demand.tier is Tier.LEAF else what,
         where=("fabrics", name, role),
         why="; ".join(dict.fromkeys(whys)),
         fix=fix,
