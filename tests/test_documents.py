@@ -237,6 +237,13 @@ def test_refused(text: str, expected: list[tuple[str, int, int]]) -> None:
         ("a: {b: 1,\n  c: ${env:NAME}}", 2, 'put it in quotes: "${env:NAME}"'),
         ("a: [train[0-7], b]", 1, 'put it in quotes: "train[0-7]"'),
         ("a: [x[0-7], b\nc: d", 1, 'put it in quotes: "x[0-7]"'),
+        ("a: 1\nsite dc1\nb: 2", 3, "write site: dc1 on line 2"),
+        ("site dc1\n# of ours\n\nb: 2", 4, "write site: dc1 on line 1"),
+        (
+            "a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> other\n",
+            2,
+            "remove the lines <<<<<<<, ======= and >>>>>>>",
+        ),
     ],
 )
 def test_syntax(text: str, line: int, fix: str) -> None:
@@ -245,6 +252,28 @@ def test_syntax(text: str, line: int, fix: str) -> None:
     assert problem.at is not None
     assert problem.at.line == line
     assert fix in problem.fix
+
+
+def test_a_lock_with_conflict_markers_names_them() -> None:
+    lock = "lock: 1\nsegments:\n- {a: 1}\n<<<<<<< HEAD\n- {a: 2}\n=======\n- {a: 3}\n>>>>>>> grow\n"
+    with pytest.raises(FabricError) as caught:
+        load_document(lock, "fabricgen.lock")
+    (problem,) = caught.value.problems
+    assert problem.what == "fabricgen.lock has git conflict markers (<<<<<<<)"
+    assert problem.fix.startswith("git checkout BRANCH -- fabricgen.lock, where BRANCH is the one that is deployed")
+    assert problem.at == Source("fabricgen.lock", 4, 1)
+
+
+def test_a_near_name_is_offered_for_a_file_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "intent.yaml").write_text("a: 1\n")
+    for name, fix in (("intnt.yaml", f"did you mean {tmp_path / 'intent.yaml'}?"), ("zzz", "check the path")):
+        with pytest.raises(FabricError) as caught:
+            read_document(tmp_path / name)
+        assert caught.value.problems[0].fix == fix
+    (tmp_path / "link").symlink_to("gone")
+    with pytest.raises(FabricError) as caught:
+        read_document(tmp_path / "link")
+    assert caught.value.problems[0].why == "it is a symbolic link to gone, which does not exist"
 
 
 def test_line_ends_and_byte_order_mark() -> None:

@@ -130,36 +130,40 @@ def problems_of(text: str) -> tuple[Problem, ...]:
          1, 24),
         ("leaf-blok: {first: 1}", "unknown-key", "unknown key leaf-blok", "did you mean leaf-block?", 1, 1),
         ("names:\n  a: {fist: 1, first: 2}", "unknown-key", "unknown key names.a.fist", "did you mean first?", 2, 7),
-        ("named:\n  a:\n    last: 1", "missing-key", "named.a.first is missing", "add first to named.a", 2, 3),
-        ("nodes:\n- count: 1", "missing-key", "nodes[0].kind is missing", "add kind to nodes[0]", 2, 3),
-        ("pair: [1]", "missing-key", "pair[1] is missing", "add [1] to pair", 1, 1),
-        ("nodes: [{kind: laef}]", "bad-choice", "nodes[0].kind is 'laef'", "did you mean leaf?", 1, 16),
-        ("color: green", "bad-choice", "color is 'green'", "choose one of blue, red", 1, 8),
-        ("nodes: [{kind: leaf, count: 9}]", "out-of-range", "nodes[0].count is 9", "write 4 or less", 1, 29),
-        ("nodes: [{kind: leaf, count: '3'}]", "wrong-type", "nodes[0].count is '3'", "remove the quotes", 1, 29),
-        ("nodes: [{kind: leaf, count: 03}]", "wrong-type", "nodes[0].count is '03'", "write 3", 1, 29),
-        ("nodes: [{kind: leaf, count: '03'}]", "wrong-type", "nodes[0].count is '03'", "write 3", 1, 29),
-        ("row: [1, x]", "wrong-type", "row[1] is 'x'", "write a whole number", 1, 10),
-        ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count is 'x'", "write a whole number",
+        ("named:\n  a:\n    last: 1", "missing-key", "the key named.a.first is missing",
+         "add first: FIRST to named.a", 2, 3),
+        ("nodes:\n- count: 1", "missing-key", "the key nodes[0].kind is missing", "add kind to nodes[0]", 2, 3),
+        ("pair: [1]", "missing-key", "the key pair[1] is missing", "add [1] to pair", 1, 1),
+        ("nodes: [{kind: laef}]", "bad-choice", "nodes[0].kind cannot be 'laef'", "did you mean leaf?", 1, 16),
+        ("color: green", "bad-choice", "color cannot be 'green'", "choose one of blue, red", 1, 8),
+        ("nodes: [{kind: leaf, count: 9}]", "out-of-range", "nodes[0].count cannot be 9", "write 4 or less", 1, 29),
+        ("nodes: [{kind: leaf, count: '3'}]", "wrong-type", "nodes[0].count cannot be '3'", "remove the quotes", 1, 29),
+        ("nodes: [{kind: leaf, count: 03}]", "wrong-type", "nodes[0].count cannot be '03'", "write 3", 1, 29),
+        ("nodes: [{kind: leaf, count: '03'}]", "wrong-type", "nodes[0].count cannot be '03'", "write 3", 1, 29),
+        ("row: [1, x]", "wrong-type", "row[1] cannot be 'x'", "write a whole number", 1, 10),
+        ("nodes: [{kind: leaf, count: x}]", "wrong-type", "nodes[0].count cannot be 'x'", "write a whole number",
          1, 29),
-        ("flag: off", "wrong-type", "flag is 'off'", "write true or false", 1, 7),
-        ("flag:", "wrong-type", "flag is empty", "write true or false", 1, 1),
-        ("nodes: {}", "wrong-type", "nodes is a mapping", "write a list", 1, 8),
-        ("nodes: [3]", "wrong-type", "nodes[0] is 3", "write a mapping", 1, 9),
-        ("- 1", "wrong-type", "the document is a list", "write a mapping", 1, 1),
-        ("", "wrong-type", "the document is empty", "write a mapping", 1, 1),
-        ("items: [1]", "out-of-range", "items is a list", "write 2 items or more", 1, 8),
-        ("word: abc", "bad-pattern", "word is 'abc'", "write it in that form", 1, 7),
-        ("password: hunter2", "bad-pattern", "password is a value not shown", "write it in that form", 1, 11),
-        ("named:\n  A1: {first: 1}", "bad-name", "the name of named.A1 is refused", "write another name", 2, 3),
-        ("prefixes: [10.0.0.5/24]", "bad-address", "prefixes[0] is '10.0.0.5/24'", "write 10.0.0.0/24", 1, 12),
-        ("prefix: 10.0.0.999", "bad-address", "prefix is '10.0.0.999'", "correct the address", 1, 9),
-        ("checked: 3", "bad-value", "checked: three is taken by the spines", "correct the value", 1, 10),
-        ("custom: 4", "pool-overlap", "custom: four overlaps", "correct the value", 1, 9),
-        ("slots: x", "wrong-type", "slots is 'x'", "write a whole number, or write a mapping, or write a list", 1, 8),
+        ("flag: off", "wrong-type", "flag cannot be 'off'", "write true or false", 1, 7),
+        ("flag:", "wrong-type", "flag cannot be empty", "write true or false", 1, 1),
+        ("nodes: {}", "wrong-type", "nodes cannot be a mapping",
+         "write a list, e.g. nodes: [{kind: leaf, count: COUNT}]", 1, 8),
+        ("nodes: [3]", "wrong-type", "nodes[0] cannot be 3", "write a mapping", 1, 9),
+        ("named:\n  A: {first: 1}", "bad-name", "'A' is not a valid name in named", "write a", 2, 3),
+        ("- 1", "wrong-type", "the file cannot be a list", "write a mapping", 1, 1),
+        ("", "wrong-type", "the file cannot be empty", "write a mapping", 1, 1),
+        ("items: [1]", "out-of-range", "items has too few items", "write 2 items or more", 1, 8),
+        ("word: abc", "bad-pattern", "word cannot be 'abc'", "write it in that form", 1, 7),
+        ("password: hunter2", "bad-pattern", "password is not valid (value not shown)", "write it in that form", 1, 11),
+        ("named:\n  A1: {first: 1}", "bad-name", "'A1' is not a valid name in named", "write another name", 2, 3),
+        ("prefixes: [10.0.0.5/24]", "bad-address", "prefixes[0] cannot be '10.0.0.5/24'", "write 10.0.0.0/24", 1, 12),
+        ("prefix: 10.0.0.999", "bad-address", "prefix cannot be '10.0.0.999'", "correct the address", 1, 9),
+        ("checked: 3", "bad-value", "checked: three is taken by the spines", "write another value", 1, 10),
+        ("custom: 4", "pool-overlap", "custom: four overlaps", "write another value", 1, 9),
+        ("slots: x", "wrong-type", "slots cannot be 'x'",
+         "write a whole number, or write a mapping, or write a list", 1, 8),
         ("slots: {frist: 1}", "unknown-key", "unknown key slots.frist", "did you mean first?", 1, 9),
-        ("slots: [1, x]", "wrong-type", "slots[1] is 'x'", "write a whole number", 1, 12),
-        ("auto: atuo", "wrong-type", "auto is 'atuo'", "write a whole number, or did you mean auto?", 1, 7),
+        ("slots: [1, x]", "wrong-type", "slots[1] cannot be 'x'", "write a whole number", 1, 12),
+        ("auto: atuo", "wrong-type", "auto cannot be 'atuo'", "write a whole number, or did you mean auto?", 1, 7),
     ],
 )  # fmt: skip
 def test_one_cause_is_one_problem(text: str, code: str, what: str, fix: str, line: int, column: int) -> None:
@@ -172,14 +176,14 @@ def test_one_cause_is_one_problem(text: str, code: str, what: str, fix: str, lin
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("color: green", "it must be one of red, blue"),
+        ("color: green", "it is none of the known values"),
         ("nodes: [{kind: laef}]", "it must be one of leaf, spine"),
         ("auto: 0", "it must be 1 or more or one of auto"),
         ("auto: []", "it must be a whole number or one of auto"),
         ("prefix: x", "it must be a valid IPv4 network or a valid IPv6 network"),
         ("items: [1]", "it must be 2 items or more; it has 1"),
         ("leaf-block: {first: 1, zzz: 2}", "leaf-block has no such key"),
-        ("nodes: [{kind: leaf}]", "leaves of one scalable unit"),
+        ("nodes: [{kind: leaf}]", "it is required: leaves of one scalable unit"),
         ("word: abc", "it must match ^x"),
     ],
 )
@@ -214,20 +218,24 @@ def test_a_secret_is_not_repeated() -> None:
     ("text", "what", "fix"),
     [
         # A union within a union: the member whose type the value has speaks alone, or the one that took it.
-        ("by_group: {kind: leaf, units: 0}", "by_group.units is 0", "write 1 or more"),
-        ("by_group: {kind: leaf, units: {h: 0}}", "by_group.units.h is 0", "write 1 or more"),
-        ("by_group: {kind: leaf, units: two}", "by_group.units is 'two'", "write a whole number, or write a mapping"),
+        ("by_group: {kind: leaf, units: 0}", "by_group.units cannot be 0", "write 1 or more"),
+        ("by_group: {kind: leaf, units: {h: 0}}", "by_group.units.h cannot be 0", "write 1 or more"),
+        (
+            "by_group: {kind: leaf, units: two}",
+            "by_group.units cannot be 'two'",
+            "write a whole number, or write a mapping",
+        ),
         # A lone value where a list is wanted, or a mapping with one required key.
-        ("by_group: {kind: leaf, units: 1, block: 4}", "by_group.block is 4", "write block: {first: 4}"),
-        ("by_group: {kind: leaf, units: 1, names: x}", "by_group.names is 'x'", "write names: [x]"),
+        ("by_group: {kind: leaf, units: 1, block: 4}", "by_group.block cannot be 4", "write block: {first: 4}"),
+        ("by_group: {kind: leaf, units: 1, names: x}", "by_group.names cannot be 'x'", "write names: [x]"),
         # A key of the other member.
         (
             "by_group: {kind: spine, units: 1}",
             "unknown key by_group.units",
             "remove it: it is a key of leaf, not of spine",
         ),
-        ("by_group: {kind: leaf, units: 1, ratio: x}", "by_group.ratio is 'x'", 'write down to up, e.g. "3:1"'),
-        ("by_group: {kind: leaf, units: 1, spans: [a]}", "by_group.spans[0] is 'a'", "write it in that form"),
+        ("by_group: {kind: leaf, units: 1, ratio: x}", "by_group.ratio cannot be 'x'", 'write down to up, e.g. "3:1"'),
+        ("by_group: {kind: leaf, units: 1, spans: [a]}", "by_group.spans[0] cannot be 'a'", "write it in that form"),
     ],
 )
 def test_what_to_type(text: str, what: str, fix: str) -> None:
@@ -237,7 +245,7 @@ def test_what_to_type(text: str, what: str, fix: str) -> None:
 
 def test_a_long_pattern_is_told_as_what_it_means() -> None:
     (problem,) = problems_of("by_group: {kind: leaf, units: 1, spans: [a]}")
-    assert problem.why == 'numbers, e.g. "[0-3]"'
+    assert problem.why == 'allowed: numbers, e.g. "[0-3]"'
 
 
 def test_a_long_value_is_cut() -> None:

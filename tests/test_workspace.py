@@ -169,6 +169,17 @@ def test_an_intent_that_is_not_there(tmp_path: Path) -> None:
     assert error.documents == ()
 
 
+@pytest.mark.parametrize(("key", "what"), [("be-leaf-000: {}", "an intent"), ("fabricgen: 1", "")])
+def test_a_file_of_another_kind_is_one_problem(tmp_path: Path, key: str, what: str) -> None:
+    path = tmp_path / "hosts.yaml"
+    path.write_text(f"{key}\nbe-leaf-001: {{}}\n")
+    problems = refused(path).problems
+    if what:
+        assert [problem.what for problem in problems] == [f"{path} is not {what}"]
+    else:
+        assert "unknown-key" in [problem.code for problem in problems]
+
+
 def test_a_lock_that_leads_nowhere_is_not_no_lock(tmp_path: Path) -> None:
     path = site(tmp_path)
     (tmp_path / "fabricgen.lock").symlink_to(tmp_path / "gone")

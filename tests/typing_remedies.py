@@ -160,7 +160,7 @@ def apply(document: dict[str, Any], problem: Problem, remedy: Typed) -> dict[str
 
 def _is_group(problem: Problem) -> bool:
     """Whether the word that is refused is a key: a server group that a fabric connects."""
-    return (problem.where[-2:-1] == ("connects",) and problem.what.endswith("is no server group")) or (
+    return (problem.where[-2:-1] == ("connects",) and problem.what.startswith("unknown server group ")) or (
         problem.where[:1] == ("overrides",) and len(problem.where) == 2 and problem.code == "unknown-name"
     )
 

@@ -31,15 +31,15 @@ def secret_value(found: Secret, folder: Path) -> str:
     if found.kind == "env":
         value = os.environ.get(found.name)
         if value is None:
-            raise SecretError(f"the environment has no {found.name}", f"export {found.name}=…")
+            raise SecretError(f"the environment variable {found.name} is not set", f"export {found.name}=…")
         return value
     path = folder / found.name
     try:
         return _read(path, folder).decode().strip()
     except FileNotFoundError:
-        raise SecretError(f"{path} cannot be read: it is not there", f"write the secret into {path}") from None
+        raise SecretError(f"{path} does not exist", f"write the secret into {path}") from None
     except UnicodeDecodeError:
-        raise SecretError(f"{path} cannot be read: it is no text", f"write the secret into {path}") from None
+        raise SecretError(f"{path} is not text", f"write the secret into {path}") from None
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a circle of links, up to Python 3.12
         why = getattr(error, "strerror", None) or str(error)
         raise SecretError(f"{path} cannot be read: {why}", f"make {path} a file that you can read") from None
@@ -50,7 +50,7 @@ def _read(path: Path, folder: Path) -> bytes:
     base, real = folder.resolve(strict=True), path.resolve(strict=True)
     if not real.is_relative_to(base) or real == base:
         raise SecretError(
-            f"{path} leads to {real}, outside {base}",
+            f"{path} is a link to {real}, outside {base}",
             f"put the secret into a file below {base}, or into a variable: ${{env:NAME}}",
         )
     *folders, name = real.relative_to(base).parts

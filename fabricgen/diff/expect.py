@@ -54,7 +54,7 @@ class Allowed(_Model):
 class Expect(_Model):
     """What a change may touch: everything else that moves fails."""
 
-    expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="version of this schema")
+    expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="the version of this schema")
     changes: tuple[Allowed, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
     text: tuple[Glob, ...] = Field(
         default=(), description="switches whose text may differ without the intent saying so"

@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.explain.code import holds
 from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
 from fabricgen.explain.problem import first_words, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -60,12 +59,11 @@ def listed_codes() -> tuple[ListedCode, ...]:
 
 
 def _of_plans() -> Iterator[ListedCode]:
-    """The rule of a check says what its only code means; several codes, and warnings, have words of their own."""
+    """Each code of a check says what is wrong; `explain CHECK` says the rule."""
     for severity, checks in ((Severity.ERROR, CHECKS), (Severity.WARNING, NOTES)):
         for check in checks:
-            rule = f"must hold: {_sentence(holds(check))}"
             for code in check.codes:
-                yield ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS.get(code, rule))
+                yield ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS[code])
 
 
 def _of_fabrics() -> Iterator[ListedCode]:

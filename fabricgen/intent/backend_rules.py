@@ -69,9 +69,9 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
     if group not in intent.servers:
         return Problem(
             code="unknown-name",
-            what=f"{group} is no server group",
+            what=f"unknown server group {group}",
             where=where,
-            why=f"{text} must start with a key of servers:",
+            why=f"{text} must begin with a server group: {', '.join(sorted(intent.servers))}",
             fix=meant_group(text, intent.servers),
         )
     if group not in shared and shared <= set(intent.servers):  # else one is misspelt, which `connected_groups` says
@@ -79,7 +79,8 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
             code="nics-without-tenancy",
             what=f"no backend with tenancy connects {group}",
             where=where,
-            why="single NICs are given to tenants on a shared backend only; on a frontend a server is of one tenant",
+            why="single NICs belong to tenants on a shared backend only; on a frontend a whole server belongs "
+            "to one tenant",
             fix=f"write {WORD} for the backend that connects {group}, or name whole servers: {text.partition('/')[0]}",
         )
     return None
@@ -99,7 +100,7 @@ def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | No
     except ValueError as error:
         return Problem(
             code="bad-slots",
-            what=f"the slots or rails of {text} are refused",
+            what=f"the slots or rails of {text} are not valid",
             where=where,
             why=str(error),
             fix=f'write e.g. "{text.partition("[")[0]}[0-3]/0-7"',
@@ -114,7 +115,7 @@ def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | No
         where=where,
         why="only a planned slot has ports and addresses",
         fix=f"name slots up to {planned - 1}, or write servers.{found[0].group}.planned: {last + 1} where the fabrics "
-        "have ports for so many",
+        "have enough ports",
     )
 
 
@@ -161,7 +162,7 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
                 code="tenant-empty",
                 what=f"{name} has no network, and no server on a shared backend",
                 where=path,
-                why="nothing would be made of it: a frontend carries networks, a backend the NICs of its servers",
+                why="it would configure nothing: a tenant needs a network on a frontend, or NICs on a shared backend",
                 fix=f"give it networks:, or servers or NICs of a backend with {WORD}",
             )
         for key in ("external", "relay_sources"):
@@ -170,7 +171,7 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
                     code="tenant-empty",
                     what=f"{name} has {key}: and no network",
                     where=(*path, key),
-                    why="a backend is connected to nothing, and a frontend has nothing of this tenant to announce",
+                    why="without a network there is no prefix of this tenant to advertise",
                     fix=f"write networks: for {name}, or remove {key}:",
                 )
 
@@ -188,7 +189,7 @@ def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
                 code="tenancy-without-tenants",
                 what=f"{name} is shared, and no tenant has a NIC on it",
                 where=("fabrics", name, "tenancy"),
-                why="a port of no tenant stays shut down, so all of them would",
+                why="a port without a tenant stays shut down, so all ports would",
                 fix=f"give a tenant servers of {' or '.join(sorted(fabric.connects))}, or remove {WORD}",
             )
 
@@ -204,11 +205,10 @@ def imports_have_networks(intent: Intent) -> Iterator[Problem]:
             if empty is not None or not _meet(intent, tenant, body):
                 yield Problem(
                     code="import-nothing",
-                    what=f"{name} imports {other}, and there is no frontend where both have a network",
+                    what=f"the import of {other} by {name} has no effect: no frontend has a network of both",
                     where=("tenants", name, "imports", position),
                     why=(f"{empty} has no network; " if empty else "")
-                    + "an import joins networks of frontends; on a shared backend tenants are always kept apart, as "
-                    "lossless traffic of one could pause the other's",
+                    + "an import joins networks of two tenants on a frontend",
                     fix="give both a network on one frontend, or remove it",
                 )
 
@@ -234,7 +234,7 @@ def network_fabrics(intent: Intent) -> Iterator[Problem]:
             if not body.fabrics and len(mine) > 1:
                 yield Problem(
                     code="network-on-two-fabrics",
-                    what=f"{network} of {name} would stand on {' and on '.join(mine)}",
+                    what=f"{network} of {name} would be on {' and on '.join(mine)}",
                     where=path,
                     why=f"servers of {name} have ports on each; nothing joins two frontends, and one subnet cannot be "
                     "two networks that do not reach each other",
@@ -247,7 +247,7 @@ def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where:
     if fabric not in names:
         yield Problem(
             code="unknown-name",
-            what=f"{fabric} is no frontend",
+            what=f"unknown frontend {fabric}",
             where=where,
             why="frontends carry networks" + (": a backend has no VLANs" if fabric in intent.fabrics else ""),
             fix=did_you_mean(fabric, names),
@@ -257,7 +257,7 @@ def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where:
             code="listed-twice",
             what=f"{fabric} is listed twice",
             where=where,
-            why="a frontend carries a network or it does not",
+            why="naming it once is enough",
             fix="remove it",
         )
 
@@ -274,9 +274,9 @@ def outside_has_networks(intent: Intent) -> Iterator[Problem]:
         if tenant.external and tenant.networks and borders and not carried:
             yield Problem(
                 code="external-elsewhere",
-                what=f"{name} leaves by {borders[0]}, which carries no network of it",
+                what=f"external sessions of {name} are on {borders[0]}, which carries none of its networks",
                 where=("tenants", name, "external", 0),
-                why=f"the border leaves of {borders[0]} would have nothing of {name} to announce",
+                why=f"the border leaves of {borders[0]} would have no prefix of {name} to advertise",
                 fix=f"add {borders[0]} to fabrics: of one of its networks, or remove external:",
             )
 

@@ -18,6 +18,10 @@ class _Session(NamedTuple):
     path: IntentPath
 
 
+def _numbers(count: int) -> str:
+    return "0" if count == 1 else "0 and 1" if count == 2 else f"0 to {count - 1}"
+
+
 def _sessions(intent: Intent) -> Iterator[_Session]:
     for name, tenant in intent.tenants.items():
         for position, external in enumerate(tenant.external):
@@ -52,9 +56,9 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
         names = " and ".join(sorted(borders))
         yield Problem(
             code="external-ambiguous",
-            what=f"{names} have border leaves, and an external session does not say which it stands on",
+            what=f"{names} have border leaves, and an external session does not name its frontend",
             where=sessions[0].path,
-            why="the session and its address would stand on a border leaf of each",
+            why="the session and its address would be configured on a border leaf of each",
             fix="give border_leaves to one frontend only",
         )
         return
@@ -62,12 +66,13 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
     front, count = next(iter(borders.items()), (next(fronts, "NAME"), 0))
     for session in sessions:
         if session.external.border >= count:
-            have = f"there are {count}, numbered from 0" if count else "there is none"
+            have = f"{front} has {count} ({_numbers(count)})" if count else f"{front} has no border leaf"
             yield Problem(
                 code="border-missing",
-                what=f"{session.tenant} leaves by border leaf {session.external.border}; {have}",
+                what=f"external peer {session.external.peer} of {session.tenant} is on border leaf "
+                f"{session.external.border}, and {have}",
                 where=(*session.path, "border"),
-                why="an external session stands on a border leaf of the frontend",
+                why="an external session is configured on a border leaf of the frontend",
                 fix=f"write fabrics.{front}.topology.border_leaves: {session.external.border + 1}"
                 + (", or a lower border:" if count else ""),
             )
@@ -83,7 +88,7 @@ def addresses_fit(intent: Intent) -> Iterator[Problem]:
                 code="family-twice",
                 what=f"the session of {session.tenant} to {session.external.peer} has two IPv{versions[0]} addresses",
                 where=(*session.path, "addresses", 1),
-                why="a session has one address a family",
+                why="a session has one address per family",
                 fix="keep one, or write a second session",
             )
         for position, found in enumerate(addresses):
@@ -126,9 +131,9 @@ def links_differ(intent: Intent) -> Iterator[Problem]:
             if other is not session:
                 yield Problem(
                     code="external-twice",
-                    what=f"{_name(other)} and {_name(session)} share {words}",
+                    what=f"{_name(other)} and {_name(session)} use the same {words}",
                     where=(*session.path, last),
-                    why="each session has a subinterface, a link and policies of its own",
+                    why="each session needs its own subinterface, link and policy names",
                     fix=f"write another {last}",
                 )
 
@@ -138,14 +143,14 @@ def _claims(session: _Session) -> Iterator[tuple[tuple[object, ...], str, str]]:
     tenant, external = session.tenant, session.external
     yield (
         ("vlan", external.border, external.port, external.vlan),
-        f"VLAN {external.vlan} of port {external.port} of border leaf {external.border}",
+        f"VLAN {external.vlan} on border leaf {external.border} port {external.port}",
         "vlan",
     )
     policy = f"{tenant}-{external.peer}".upper()
-    yield ("policy", external.border, policy), f"the name {policy} on border leaf {external.border}", "peer"
+    yield ("policy", external.border, policy), f"policy name {policy} on border leaf {external.border}", "peer"
     for found in external.addresses:
         link = _link(found.address, found.length)
-        yield ("link", tenant, link), f"the link {link}", "addresses"
+        yield ("link", tenant, link), f"link {link}", "addresses"
 
 
 def _name(session: _Session) -> str:
@@ -159,7 +164,7 @@ def outside_asns(intent: Intent) -> Iterator[Problem]:
             if isinstance(fabric, Frontend) and fabric.asns.first <= session.external.asn <= fabric.asns.last:
                 yield Problem(
                     code="external-asn",
-                    what=f"AS {session.external.asn} of {session.external.peer} lies within the range of {name}",
+                    what=f"AS {session.external.asn} of {session.external.peer} is within the AS range of {name}",
                     where=(*session.path, "asn"),
                     why=f"{name} gives {fabric.asns.first}-{fabric.asns.last} to its own switches, and a switch drops "
                     "routes that carry its own AS (RFC 4271 section 9.1.2)",
@@ -179,15 +184,15 @@ def one_mtu_a_port(intent: Intent) -> Iterator[Problem]:
                 code="external-mtu",
                 what=f"port {external.port} of border {external.border} has two MTUs towards {external.peer}",
                 where=(*session.path, "mtu"),
-                why=f"{other.tenant} says {other.external.mtu}, {session.tenant} says {external.mtu}; the port has one",
+                why=f"{other.tenant} has {other.external.mtu}, {session.tenant} has {external.mtu}; a port has one MTU",
                 fix=f"write mtu: {other.external.mtu} in both, or use another port",
             )
         elif external.mtu > most:
             yield Problem(
                 code="external-mtu",
-                what=f"{external.peer} could send packets that the fabric does not carry",
+                what=f"MTU {external.mtu} towards {external.peer} is above the fabric MTU {most}",
                 where=(*session.path, "mtu"),
-                why=f"MTU {external.mtu} towards it is above the fabric's {most}",
+                why=f"{external.peer} could send packets that the fabric drops",
                 fix=f"write mtu: {most} or less",
             )
 

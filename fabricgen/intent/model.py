@@ -18,7 +18,7 @@ from fabricgen.source.annotations import Whole
 class Intent(Model):
     """A site: its servers, its fabrics and its tenants."""
 
-    fabricgen: Annotated[int, Whole(1, 1), Field(description="version of this schema")]
+    fabricgen: Annotated[int, Whole(1, 1), Field(description="the version of this schema")]
     defaults: Annotated[int, Whole(OLDEST, NEWEST)] | None = Field(
         default=None,
         description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "

@@ -42,7 +42,7 @@ def parse_share(text: object) -> Fraction:
 class Overlay(Model):
     """The file."""
 
-    overlay: Annotated[int, Whole(1, 1), Field(description="version of this schema")]
+    overlay: Annotated[int, Whole(1, 1), Field(description="the version of this schema")]
     floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
         default=None,
         description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "

@@ -19,7 +19,7 @@ def override_rules(overrides: Overrides) -> Iterator[Problem]:
             written = ", ".join(sorted(override.model_fields_set))
             yield Problem(
                 code="override-empty",
-                what=f"the override of {selector} says nothing",
+                what=f"the override of {selector} is empty",
                 where=("overrides", selector),
                 why=f"{written} has no key" if written else "it has no key",
                 fix="write e.g. {state: drained}, or remove it",

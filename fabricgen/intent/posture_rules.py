@@ -44,8 +44,8 @@ def unknown_posture(intent: Intent, name: str) -> Problem:
     """Say that there is no such posture."""
     return Problem(
         code="unknown-posture",
-        what=f"{name} is no posture of this intent",
-        why=f"a posture is a key of {POSTURES}:, or {BASE}, the intent as it is written",
+        what=f"unknown posture {name}",
+        why=f"postures are the keys of {POSTURES}:, and {BASE}, the intent without any",
         fix=did_you_mean(name, (BASE, *intent.postures)),
     )
 
@@ -79,7 +79,7 @@ def _unknown(intent: Intent, name: str, posture: Posture) -> Iterator[Problem]:
         if tenant not in intent.tenants:
             yield Problem(
                 code="unknown-name",
-                what=f"{tenant} is no tenant",
+                what=f"unknown tenant {tenant}",
                 where=(POSTURES, name, tenant),
                 why="a posture moves servers between tenants of this intent",
                 fix=did_you_mean(tenant, intent.tenants),
@@ -105,7 +105,7 @@ def _bad_range(text: str, why: str, where: IntentPath) -> Problem:
     group = text.partition("[")[0]
     return Problem(
         code="bad-slots",
-        what=f"the slots of {text} are refused",
+        what=f"the slots of {text} are not valid",
         where=where,
         why=why,
         fix=f'write e.g. "{group}[0-3]", or "{group}[0-3]/0-1" for NICs',
@@ -122,7 +122,7 @@ def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
                 code="posture-twice",
                 what=f"posture {name} adds {shared.text} to {to}{'' if one.tenant != other.tenant else ' twice'}",
                 where=other.where,
-                why="a server, or a NIC, is of one tenant at a time",
+                why="a server, or a NIC, belongs to one tenant at a time",
                 fix="keep it in one add:",
             )
 
@@ -150,8 +150,8 @@ def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Probl
                 code="posture-lacks",
                 what=f"posture {name} removes {left[0].text} from {move.tenant}, which does not have it",
                 where=move.where,
-                why="only what a tenant has can be left to nobody",
-                fix=f"leave {left[0].text} out of remove:, or write it below the tenant that has it",
+                why="only what a tenant has can be removed from it",
+                fix=f"leave {left[0].text} out of remove:, or move it to the tenant that has it",
             )
 
 

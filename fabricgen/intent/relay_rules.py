@@ -31,9 +31,10 @@ def relays_have_sources(intent: Intent) -> Iterator[Problem]:
                         code="relay-source",
                         what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
                         where=where,
-                        why="all leaves share the gateway's address: an answer to it may reach a leaf that did not ask",
+                        why="all leaves share the gateway's address, so a reply to it may reach another leaf "
+                        "than the one that relayed",
                         fix=f"write relay_sources: [{EXAMPLES[relay.version]}] or another free prefix, "
-                        "one address a leaf",
+                        "one address per leaf",
                     )
 
 
@@ -56,7 +57,7 @@ def relay_sources(intent: Intent) -> Iterator[Problem]:
                 code="family-twice",
                 what=f"{name} has two IPv{versions[0]} prefixes to relay from",
                 where=("tenants", name, "relay_sources", 1),
-                why="a leaf relays from one address a family",
+                why="a leaf relays from one address per family",
                 fix="keep one that has an address for every planned leaf",
             )
         for position, prefix in enumerate(tenant.relay_sources):

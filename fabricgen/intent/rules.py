@@ -49,9 +49,9 @@ def connected_groups(intent: Intent) -> Iterator[Problem]:
             if group not in intent.servers:
                 yield Problem(
                     code="unknown-name",
-                    what=f"{group} is no server group",
+                    what=f"unknown server group {group}",
                     where=("fabrics", name, "connects", group),
-                    why=f"known: {', '.join(sorted(intent.servers))}",
+                    why="it is not a key of servers:",
                     fix=did_you_mean(group, left) if left else "remove it",
                 )
 
@@ -77,7 +77,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 code="was-in-use",
                 what=f"{name} was {was}, and {was} is still here",
                 where=where,
-                why="a rename hands the numbers of the former name over; two cannot have them",
+                why="a rename takes over the numbers of the former name, and only one can take them",
                 fix="remove was:, or the entry of that name",
             )
         elif was in first:
@@ -85,7 +85,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
                 code="was-twice",
                 what=f"{first[was]} and {name} both were {was}",
                 where=where,
-                why="a rename hands the numbers of the former name over; two cannot have them",
+                why="a rename takes over the numbers of the former name, and only one can take them",
                 fix="keep was: on the one that has the numbers",
             )
         first.setdefault(was, name)
@@ -99,10 +99,10 @@ def device_names_differ(intent: Intent) -> Iterator[Problem]:
         if prefix in first:
             yield Problem(
                 code="prefix-twice",
-                what=f"devices of {first[prefix]} and {name} both start with {prefix}",
+                what=f"{first[prefix]} and {name} both use the hostname prefix {prefix}",
                 where=("fabrics", name, "prefix"),
-                why="two switches would have one name",
-                fix=f"write another prefix for {name}",
+                why="two switches would have the same hostname",
+                fix=f"write another hostname prefix for {name}",
             )
         first.setdefault(prefix, name)
 
@@ -117,7 +117,7 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 code="family-twice",
                 what=f"the links of {name} list {links[0]} twice",
                 where=(*path, "links", 1),
-                why="a link has one address a family",
+                why="a link has one address per family",
                 fix=f"write links: [{links[0]}] or links: [ipv4, ipv6]",
             )
         elif is_unnumbered(fabric.addressing) and len(links) > 1:
@@ -136,7 +136,7 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 code="prefix-missing",
                 what=f"{name} has no IPv6 prefix, and its {key} need one",
                 where=(*path, key),
-                why="every address of a fabric is cut from its one prefix a family",
+                why="a fabric takes all addresses of a family from its one prefix",
                 fix=f'write addressing.ipv6: "{_free_ipv6(intent)}", or write '
                 + ("links: [ipv4]" if key == "links" else "hosts: ipv4"),
             )
@@ -175,10 +175,10 @@ def asn_ranges_apart(intent: Intent) -> Iterator[Problem]:
             write = f"write asns: {free}-{free + count}" if free + count <= LAST_ASN else "write a smaller range"
             yield Problem(
                 code="asns-overlap",
-                what=f"{one} and {two} have AS numbers {second.asns.first} to {end}",
+                what=f"the AS ranges of {one} and {two} overlap: {second.asns.first}-{end}",
                 where=("fabrics", two, "asns"),
                 why="a switch drops routes that carry its own AS number (RFC 4271 section 9.1.2)",
-                fix=f"{write} for {two}, or another range that no fabric has",
+                fix=f"{write} for {two}, or another range that no fabric uses",
             )
 
 
@@ -189,7 +189,7 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
         if fabric.bgp.hold_seconds < least:
             yield Problem(
                 code="hold-time",
-                what=f"sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
+                what=f"BGP sessions of {name} end {fabric.bgp.hold_seconds} s after the last keepalive",
                 where=("fabrics", name, "bgp", "hold_seconds"),
                 why=f"three keepalives of {fabric.bgp.keepalive_seconds} s take {least} s (RFC 4271 section 4.4)",
                 fix=f"write hold_seconds: {least}, or write keepalive_seconds: {fabric.bgp.hold_seconds // 3}",
@@ -205,16 +205,16 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
             code="management-gateway",
             what=f"{oob} has no address for a management gateway",
             where=("management", "oob"),
-            why="the gateway is neither its first nor its last address, and each switch needs another one",
+            why="its first and last address cannot be the gateway, and each switch needs one more address",
             fix=f"write oob: {oob.supernet(new_prefix=oob.max_prefixlen - 8)} or a larger prefix",
         )
     elif gateway not in oob or gateway in ends:
-        why = "it is the first or the last address" if gateway in ends else "it lies outside"
+        why = "it is the first or the last address" if gateway in ends else f"it is outside {oob}"
         yield Problem(
             code="management-gateway",
-            what=f"the management gateway {gateway} is no host address of {oob}",
+            what=f"the management gateway {gateway} is not a host address of {oob}",
             where=("management", "gateway"),
-            why=f"{why}; switches reach it directly",
+            why=f"{why}; switches reach it without a router, so it must be on-link",
             fix=f"write an address of {oob}, e.g. {oob.network_address + 1}",
         )
 
@@ -226,7 +226,7 @@ def _unused_references(raw: Raw, position: int) -> Iterator[Problem]:
                 code="raw-reference",
                 what=f"{reference} is in none of these raw lines",
                 where=("raw", position, "references", at),
-                why="references name what is filled in in the lines of the same entry",
+                why="references are the secrets that are filled in in the lines of the same entry",
                 fix=f"write {reference} into a line, or remove it",
             )
 
@@ -237,7 +237,7 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
         if raw.fabric is not None and raw.fabric not in intent.fabrics:
             yield Problem(
                 code="unknown-name",
-                what=f"{raw.fabric} is no fabric",
+                what=f"unknown fabric {raw.fabric}",
                 where=("raw", position, "fabric"),
                 why="raw lines name a fabric of this intent, or none for all",
                 fix=did_you_mean(raw.fabric, intent.fabrics),

@@ -46,7 +46,7 @@ def parse_spans(text: object) -> Spans:
     if isinstance(text, tuple):
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})?(, *[0-9]{1,9}(-[0-9]{1,9})?)*", text):
-        raise ValueError('write numbers and ranges, e.g. "0-63" or "0-63,72"')
+        raise ValueError('it is not a list of numbers and ranges: write e.g. "0-63" or "0-63,72"')
     return _disjoint(sorted(_span(piece) for piece in text.replace(" ", "").split(",")))
 
 
@@ -58,7 +58,7 @@ def _disjoint(spans: list[Span]) -> Spans:
             raise ValueError(f"{span.last} is beyond the largest number, {MAX_SLOTS - 1}")
     for before, after in pairwise(spans):
         if after.first <= before.last:
-            raise ValueError(f"{after.first} is named twice")
+            raise ValueError(f"{after.first} is listed twice")
     return _merged(spans)
 
 
@@ -97,12 +97,15 @@ def parse_asns(text: object) -> AsnRange:
     if isinstance(text, AsnRange):
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[0-9]{1,10}-[0-9]{1,10}", text):
-        raise ValueError('write a range of AS numbers, e.g. "4201000000-4201999999"')
+        raise ValueError('it is not a range of AS numbers: write e.g. "4201000000-4201999999"')
     first, last = (int(piece) for piece in text.split("-"))
     if last < first:
-        raise ValueError(f"the range runs backwards: write {last}-{first}")
+        raise ValueError(f"it runs backwards: write {last}-{first}")
     if not any(low <= first and last <= high for low, high in PRIVATE_ASNS):
-        raise ValueError("the range must lie within 64512-65534 or 4200000000-4294967294 (RFC 6996, private use)")
+        raise ValueError(
+            "it is not within 64512-65534 or 4200000000-4294967294, the private AS numbers (RFC 6996): "
+            'write e.g. "4201000000-4201999999"'
+        )
     return AsnRange(first, last)
 
 
@@ -122,10 +125,12 @@ def parse_ratio(text: object) -> Ratio:
     if isinstance(text, Ratio):
         return text
     if not isinstance(text, str) or not re.fullmatch(r"[1-9][0-9]?:[1-9][0-9]?", text):
-        raise ValueError('write down to up, each 1 to 99, e.g. "3:1"')
+        raise ValueError(
+            'it is not a ratio of two numbers from 1 to 99: write capacity down to capacity up, e.g. "3:1"'
+        )
     down, up = (int(piece) for piece in text.split(":"))
     if up > UNDERSUBSCRIBED * down:
-        raise ValueError(f'write "{up}:{down}": capacity down stands first, and no fabric is published below 1:2')
+        raise ValueError(f'capacity down comes first, and no published fabric is below 1:2: write "{up}:{down}"')
     return Ratio(down, up)
 
 
@@ -136,7 +141,7 @@ RESERVED_IPV6 = IPv6Network("::/8")
 def _without_zone(text: str) -> str:
     """The text itself. Raises ValueError for a zone (RFC 4007): it may hold any character, a line end too."""
     if "%" in text:
-        raise ValueError("write the address without a zone (what follows %): it means nothing on another device")
+        raise ValueError("it has a zone (what follows %), which only one device knows: write the address without it")
     return text
 
 
@@ -144,7 +149,7 @@ def parse_ipv4_prefix(text: object) -> IPv4Network:
     """Read an IPv4 prefix without host bits."""
     network = parse_prefix(text)
     if not isinstance(network, IPv4Network):
-        raise ValueError(f"{text} is IPv6; an IPv4 prefix belongs here")  # noqa: TRY004 - pydantic reads ValueError
+        raise ValueError(f"{text} is an IPv6 prefix: write an IPv4 prefix")  # noqa: TRY004 - pydantic reads ValueError
     return network
 
 
@@ -152,9 +157,9 @@ def parse_ipv6_prefix(text: object) -> IPv6Network:
     """Read an IPv6 prefix without host bits."""
     network = parse_prefix(text)
     if not isinstance(network, IPv6Network):
-        raise ValueError(f"{text} is IPv4; an IPv6 prefix belongs here")  # noqa: TRY004 - pydantic reads ValueError
+        raise ValueError(f"{text} is an IPv4 prefix: write an IPv6 prefix")  # noqa: TRY004 - pydantic reads ValueError
     if network.overlaps(RESERVED_IPV6):
-        raise ValueError(f"{text} reaches into ::/8, which the IETF reserves (RFC 4291): choose another")
+        raise ValueError(f"{text} overlaps ::/8, which the IETF reserves (RFC 4291): write another prefix")
     return network
 
 
@@ -163,14 +168,14 @@ def parse_prefix(text: object) -> IPv4Network | IPv6Network:
     if isinstance(text, IPv4Network | IPv6Network):
         return text
     if not isinstance(text, str) or "/" not in text:
-        raise ValueError("write a prefix with its length, e.g. 10.64.0.0/12")
+        raise ValueError("it has no prefix length: write e.g. 10.64.0.0/12")
     _without_zone(text)
     try:
         interface = ip_interface(text)
     except ValueError:
-        raise ValueError(f"{text} is no prefix: write e.g. 10.64.0.0/12 or fd5e:8c1f:2a00::/52") from None
+        raise ValueError(f"{text} is not an IP prefix: write e.g. 10.64.0.0/12 or fd5e:8c1f:2a00::/52") from None
     if interface.ip != interface.network.network_address:
-        raise ValueError(f"{text} has host bits set: the network is {interface.network}")
+        raise ValueError(f"{text} has host bits set: write {interface.network}")
     return ip_network(text)
 
 
@@ -189,9 +194,11 @@ def parse_interface(text: object) -> InterfaceText:
     try:
         interface = ip_interface(written if "/" in written else "")
     except ValueError:
-        raise ValueError("write our address with its length, e.g. 172.31.0.0/31 or fd00::1/127") from None
+        raise ValueError(
+            "it is not an IP address with a prefix length: write e.g. 172.31.0.0/31 or fd00::1/127"
+        ) from None
     if interface.network.max_prefixlen - interface.network.prefixlen != 1:
-        raise ValueError(f"{text} is no point-to-point prefix: write a /31 (RFC 3021) or a /127 (RFC 6164)")
+        raise ValueError(f"{text} is not a point-to-point prefix: write a /31 (RFC 3021) or a /127 (RFC 6164)")
     return InterfaceText(interface.ip, interface.network.prefixlen)
 
 
@@ -203,7 +210,7 @@ def parse_address(text: object) -> IPv4Address | IPv6Address:
     try:
         return ip_address(written)
     except ValueError:
-        raise ValueError("write an address, e.g. 10.0.0.5") from None
+        raise ValueError("it is not an IP address: write e.g. 10.0.0.5") from None
 
 
 SpansField = Annotated[Spans, Parsed(parse_spans, "0-63,72", spans_text)]
@@ -216,13 +223,19 @@ AnyAddress = Annotated[IPv4Address | IPv6Address, Parsed(parse_address, "10.0.0.
 PointToPoint = Annotated[InterfaceText, Parsed(parse_interface, "172.31.0.0/31", lambda i: f"{i.address}/{i.length}")]
 
 Name = Annotated[
-    str, Pattern(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", 24), Field(description="lower case letters, digits, hyphens")
+    str,
+    Pattern(r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$", 24),
+    Field(description="a name of lower-case letters, digits and single hyphens that begins with a letter"),
 ]
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 """The same, and not of blanks alone."""
 Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
-Word = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", 63), Field(description="one word")]
+Word = Annotated[
+    str,
+    Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*$", 63),
+    Field(description="one word of letters, digits, dots, hyphens and underscores"),
+]
 FileName = Annotated[str, Pattern(r"^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)*$", 200)]
 DomainName = Annotated[
     str,
@@ -232,10 +245,12 @@ DomainName = Annotated[
 Secret = Annotated[
     str,
     Pattern(r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$", 120),
-    Field(description='a reference, never the secret itself: "${env:TACACS_KEY}"'),
+    Field(description='a reference to the secret, e.g. "${env:TACACS_KEY}", never the secret itself'),
 ]
 Asn = Annotated[int, Whole(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
-VlanId = Annotated[int, Whole(2, 4093), Field(description="IEEE 802.1Q VLAN; 1 and 4094 stay free")]
+VlanId = Annotated[
+    int, Whole(2, 4093), Field(description="IEEE 802.1Q VLAN; 1, the default VLAN, and 4094 are not used")
+]
 Vni = Annotated[int, Whole(1, 16777214), Field(description="VXLAN network identifier, RFC 7348")]
 Count = Annotated[int, Whole(0, MAX_SLOTS)]
 Positive = Annotated[int, Whole(1, MAX_SLOTS)]
@@ -249,7 +264,7 @@ def parse_metres(value: object) -> object:
         return float(value)
     if isinstance(value, str):
         found = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?m(?:et(?:er|re)s?)?", value.strip())
-        raise ValueError(f"write a number of metres, such as {found[1] if found else 5}")  # noqa: TRY004 - for pydantic
+        raise ValueError(f"it is not a number of metres: write {found[1] if found else 'e.g. 5'}")  # noqa: TRY004 - for pydantic
     return value
 
 
@@ -259,9 +274,9 @@ Metres = Annotated[float, Field(gt=0, le=100000, description="metres"), BeforeVa
 def parse_unicast_mac(text: object) -> str:
     """Read a MAC address that a station can have: unicast (IEEE 802), not all zeros."""
     if not isinstance(text, str) or not re.fullmatch(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", text):
-        raise ValueError("write a MAC address in lower case, e.g. 02:fa:b0:00:00:01")
+        raise ValueError("it is not a MAC address in lower case: write e.g. 02:fa:b0:00:00:01")
     if int(text[1], 16) & 1 or text == "00:00:00:00:00:00":
-        raise ValueError(f"{text} is no unicast address: clear the lowest bit of its first octet")
+        raise ValueError(f"{text} is not a unicast address: write one whose first octet has its lowest bit clear")
     return text
 
 
@@ -271,5 +286,5 @@ TcpPort = Annotated[int, Whole(1, 65535)]
 System = Annotated[
     str,
     Pattern(r"^[a-z]+-([0-9]+(\.[0-9]+)*[A-Za-z]?|[a-z]+)$", 24),
-    Field(description="operating system and version, e.g. the name of a platform, a hyphen and its release"),
+    Field(description="platform, a hyphen and its release"),
 ]

@@ -113,7 +113,7 @@ def _problem(service: Service, where: IntentPath, kind: str) -> Problem:
         code="server-address",
         what=f"{service.title} {service.address} is {kind}",
         where=(*where, *service.path),
-        why="a switch asks one server by its unicast address",
+        why="a switch sends its requests to the unicast address of one server",
         fix="write the address of the server itself, or remove it",
     )
 

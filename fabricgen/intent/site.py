@@ -113,7 +113,7 @@ class Management(Model):
     """The out-of-band network and the services every switch uses over it."""
 
     vrf: Word = Field(default="MGMT", description="VRF of the management port")
-    oob: Ipv4Prefix = Field(description="one address a switch; the first sixteen stay free for gateways and services")
+    oob: Ipv4Prefix = Field(description="one address per switch; the first 16 are kept for gateways and servers")
     gateway: AnyAddress = Field(description="default gateway of the out-of-band network")
     domain: DomainName | None = Field(default=None, description="DNS domain of the switches")
     dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")

@@ -32,9 +32,9 @@ def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
     if intent.tenants and not any(overlay_of(fabric) for fabric in intent.fabrics.values()):
         yield Problem(
             code="tenants-without-frontend",
-            what="there are tenants and no frontend",
+            what="the intent has tenants and no frontend",
             where=("tenants",),
-            why="VRFs, networks and external sessions stand on the leaves of a fabric of kind frontend; on a backend, "
+            why="VRFs, networks and external sessions are on the leaves of a fabric of kind frontend; on a backend, "
             f"VRFs with {WORD}",
             fix="add a fabric of kind: frontend, or remove tenants:",
         )
@@ -86,13 +86,13 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     code="self-import",
                     what=f"{name} imports itself",
                     where=where,
-                    why="a tenant reaches its own networks already",
+                    why="a tenant always reaches its own networks",
                     fix="remove it",
                 )
             elif other not in intent.tenants:
                 yield Problem(
                     code="unknown-name",
-                    what=f"{other} is no tenant",
+                    what=f"unknown tenant {other}",
                     where=where,
                     why=f"{name} can import tenants of this intent only",
                     fix=did_you_mean(other, set(intent.tenants) - {name}),
@@ -102,7 +102,7 @@ def imports(intent: Intent) -> Iterator[Problem]:
                     code="import-twice",
                     what=f"{name} imports {other} twice",
                     where=where,
-                    why="one import says all",
+                    why="one import is enough",
                     fix="remove it",
                 )
             seen.add(other)
@@ -134,9 +134,9 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
     if group not in intent.servers:
         return Problem(
             code="unknown-name",
-            what=f"{group} is no server group",
+            what=f"unknown server group {group}",
             where=where,
-            why=f"{text} must start with a key of servers:",
+            why=f"{text} must begin with a server group: {', '.join(sorted(intent.servers))}",
             fix=meant_group(text, intent.servers),
         )
     if connected and group not in connected:
@@ -144,7 +144,7 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
             code="group-not-on-frontend",
             what=f"no frontend connects {group}",
             where=where,
-            why=f"tenants stand on frontends and on backends with {WORD}, so these servers would belong to nobody",
+            why=f"tenants are on frontends and on backends with {WORD}, so these servers would have no tenant",
             fix=f"add {group} to connects: of a frontend, or remove it",
         )
     return None
@@ -158,7 +158,7 @@ def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, P
     except ValueError as error:
         return (), Problem(
             code="bad-slots",
-            what=f"the slots of {text} are refused",
+            what=f"the slots of {text} are not valid",
             where=where,
             why=str(error),
             fix=f'write e.g. "{group}[0-3]"',
@@ -172,7 +172,7 @@ def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, P
         where=where,
         why="only a planned slot has ports and addresses",
         fix=f"name slots up to {planned - 1}, or write servers.{group}.planned: {spans[-1].last + 1} where the fabrics "
-        "have ports for so many",
+        "have enough ports",
     )
 
 
@@ -186,10 +186,10 @@ def _owned_twice(group: str, found: list[_Range]) -> Iterator[Problem]:
             slots = f"{group}[{first}]" if until == first else f"{group}[{first}-{until}]"
             yield Problem(
                 code="slot-twice",
-                what=f"{slots} {'belongs' if until == first else 'belong'} to {' and to '.join(both)}"
+                what=f"{slots} {'is' if until == first else 'are'} assigned to {' and to '.join(both)}"
                 + ("" if len(both) > 1 else " twice"),
                 where=where,
-                why="a server's ports are in the networks of one tenant",
+                why="a server belongs to one tenant, whose networks its ports carry",
                 fix="keep each slot in one range",
             )
         if end > last:
@@ -204,9 +204,9 @@ def network_vlans(intent: Intent) -> Iterator[Problem]:
             if body.vlan in first:
                 yield Problem(
                     code="vlan-twice",
-                    what=f"networks {first[body.vlan]} and {network} of {name} both have VLAN {body.vlan}",
+                    what=f"networks {first[body.vlan]} and {network} of {name} both use VLAN {body.vlan}",
                     where=("tenants", name, "networks", network, "vlan"),
-                    why="both stand on the same server ports",
+                    why="both are on the same server ports",
                     fix=f"write another VLAN for {network}",
                 )
             first.setdefault(body.vlan, network)
@@ -223,7 +223,7 @@ def network_subnets(intent: Intent) -> Iterator[Problem]:
                     code="family-twice",
                     what=f"{network} of {name} has two IPv{versions[0]} subnets",
                     where=(*path, "subnets", 1),
-                    why="a network has one subnet and one gateway a family",
+                    why="a network has one subnet and one gateway per family",
                     fix="keep one, or move the other to a network of its own",
                 )
             for position, subnet in enumerate(body.subnets):
@@ -246,8 +246,8 @@ def _subnet(name: str, subnet: IPv4Network | IPv6Network, where: IntentPath) -> 
             code="subnet-too-small",
             what=f"{name}: {subnet} has no room for a gateway and a server",
             where=where,
-            why=f"the gateway takes its first address; the longest that fits more is a /{longest}",
-            fix=f"write a prefix of /{longest} or shorter",
+            why=f"the gateway takes its first address; the smallest subnet with room for a server is a /{longest}",
+            fix=f"write a prefix of /{longest} or larger",
         )
 
 

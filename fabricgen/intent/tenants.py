@@ -44,7 +44,7 @@ class Network(Model):
     vlan: VlanId = Field(description="VLAN of the server ports")
     vni: Vni | None = Field(default=None, description="kept in the lock where left out")
     subnets: tuple[AnyPrefix, ...] = Field(
-        min_length=1, max_length=2, description="one a family; the gateway is the first address of each"
+        min_length=1, max_length=2, description="one subnet per address family; its first address is the gateway"
     )
     dhcp_relay: tuple[AnyAddress, ...] = Field(
         default=(), description="addresses of DHCP servers that the gateways relay to"
@@ -58,11 +58,15 @@ class External(Model):
 
     peer: Word = Field(description="name of the peer, for descriptions and labels")
     border: Count = Field(description="which border leaf, from 0")
-    port: Count = Field(description="which of its ports towards the outside, from 0")
+    port: Count = Field(description="which of its external ports, from 0")
     vlan: VlanId = Field(description="VLAN tag of the link to the peer")
     asn: Asn = Field(description="AS number of the peer")
-    addresses: tuple[PointToPoint, ...] = Field(min_length=1, max_length=2, description="our end, one a family")
-    accept: tuple[AnyPrefix, ...] = Field(min_length=1, description="what is learned from the peer, and nothing else")
+    addresses: tuple[PointToPoint, ...] = Field(
+        min_length=1, max_length=2, description="address of the border leaf, one per address family"
+    )
+    accept: tuple[AnyPrefix, ...] = Field(
+        min_length=1, description="prefixes accepted from the peer; all others are rejected"
+    )
     max_prefixes: Positive = Field(
         default=100, description="prefixes that the peer may announce before the session is closed"
     )
@@ -85,7 +89,9 @@ class Tenant(Model):
         "backend tenants are always kept apart",
     )
     relay_sources: tuple[AnyPrefix, ...] = Field(
-        default=(), max_length=2, description="one a family: one address a leaf, the source of its DHCP relays"
+        default=(),
+        max_length=2,
+        description="one prefix per address family: each leaf takes one address of it as the source of its DHCP relays",
     )
     external: tuple[External, ...] = Field(default=(), description="BGP peers outside the fabric")
     was: Name | None = Field(default=None, description="former name of the tenant: a rename keeps its numbers")

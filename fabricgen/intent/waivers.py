@@ -27,7 +27,7 @@ class Waiver(Model):
     )
     where: Text | None = Field(default=None, description="a path of this file (fabrics.backend.roce) or a switch")
     reason: Annotated[
-        str, Pattern(WORDS, 300, least=8), Field(description="for who reads it next: why, and until when")
+        str, Pattern(WORDS, 300, least=8), Field(description="why it is accepted, by whom and until when")
     ]
 
 

@@ -59,7 +59,7 @@ def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = 
     if why:
         raise _no_folder(out, why)
     if found in homes:
-        raise _no_folder(out, f"it is {found}, where everything of a system or of a person lies")
+        raise _no_folder(out, f"it is {found}, a root or home folder")
     if beside is not None and found == beside.resolve():
         raise _no_folder(out, f"it is {found}, the intent's own folder")
     for folder in read:
@@ -73,16 +73,16 @@ def _leads_wrong(out: Path) -> str:
     at = Path(out.root)
     for part in out.parts[1:] if out.is_absolute() else out.parts:
         if part == ".." and not at.is_dir():
-            return f"{at} is no folder, so nothing is above it"
+            return f"{at} is not a folder, so it has no parent"
         at /= part
         if at.is_symlink() and not at.exists():
-            return f"{at} is a link that leads nowhere"
+            return f"{at} is a symbolic link to a missing file"
     return ""
 
 
 def _no_folder(out: Path, why: str) -> FabricError:
     fix = "name a new or an empty folder, or one that was rendered into before"
-    return FabricError([Problem(code="output-folder", what=f"{out} is no folder to write into", why=why, fix=fix)])
+    return FabricError([Problem(code="output-folder", what=f"cannot write into {out}", why=why, fix=fix)])
 
 
 class FolderCheck:

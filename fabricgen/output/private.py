@@ -34,20 +34,20 @@ def holds_secrets(out: Path) -> bool:
 def require_without_secrets(out: Path) -> None:
     """Raise FabricError where a tree holds secrets, and files without them would stand among them."""
     if holds_secrets(out):
-        raise FabricError([_mixed(out, "secrets in clear text", "without --with-secrets")])
+        raise FabricError([_mixed(out, "with secrets in clear text", "without --with-secrets")])
 
 
 def require_with_secrets(out: Path) -> None:
     """Raise FabricError where a tree was written without secrets: people may share it, or keep it in git."""
     if not holds_secrets(out) and any((out / FOLDER / name).exists() for name in (NAME, RECORD)):
-        raise FabricError([_mixed(out, "a tree without secrets", "with --with-secrets")])
+        raise FabricError([_mixed(out, "without secrets", "with --with-secrets")])
 
 
 def _mixed(out: Path, held: str, asked: str) -> Problem:
     return Problem(
         code="output-secrets",
-        what=f"{out} holds {held}, and what is to be written is asked for {asked}",
-        why="the two are never mixed: one may be kept and read by many, the other by its owner alone",
+        what=f"{out} was rendered {held}, and this command runs {asked}",
+        why="the two are never mixed: a tree without secrets may be shared, one with secrets is for its owner alone",
         fix="name another folder with -o",
     )
 

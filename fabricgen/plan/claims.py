@@ -126,7 +126,7 @@ def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Proble
         if allowed and scope not in allowed:
             yield Problem(
                 code="override-scope",
-                what=f"{'.'.join(path)} cannot be said of a {scope}, and {selector} is one",
+                what=f"{'.'.join(path)} cannot be set on a {scope}, and {selector} is one",
                 where=("overrides", selector, *path),
                 why=f"it is a setting of a {' or a '.join(allowed)}",
                 fix=instead_of(path),
@@ -189,7 +189,7 @@ def _slot_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem
     if group not in names.slots:
         return Problem(
             code="unknown-name",
-            what=f"{group} is no server group that a fabric connects",
+            what=f"{group} is not a server group that a fabric connects",
             where=where,
             why=f"{selector} names slots of a server group",
             fix=did_you_mean(group, names.slots),
@@ -199,7 +199,7 @@ def _slot_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem
     except ValueError as error:
         return Problem(
             code="bad-slots",
-            what=f"the slots of {selector} are refused",
+            what=f"the slots of {selector} are not valid",
             where=where,
             why=str(error),
             fix=f"write e.g. {group}[17] or {group}[0-3]",

@@ -81,7 +81,7 @@ def _faults(
     if kind and kind not in kinds:
         yield Problem(
             code="unknown-name",
-            what=f"{kind[:40]} is no kind of cable",
+            what=f"unknown kind of cable {kind[:40]}",
             why="kinds are those of the hardware library's media",
             fix=did_you_mean(kind[:40], kinds),
             at=row.at("kind"),
@@ -96,8 +96,8 @@ def _end_faults(row: Row, names: Names, nics: Mapping[str, set[str]]) -> Iterato
     elif device not in nics:
         yield Problem(
             code="unknown-name",
-            what=f"{device[:63]} is no switch and no server",
-            why="a line names a switch that stands, or a server by its host name",
+            what=f"unknown switch or server {device[:63]}",
+            why="a line names a switch of the intent, or a server by its host name",
             fix=did_you_mean(device[:63], names.devices),
             at=row.at("device"),
         )

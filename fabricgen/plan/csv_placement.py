@@ -101,7 +101,7 @@ def _slot(row: Row, names: Names) -> SlotKey | Problem:
     if group not in names.slots:
         return Problem(
             code="unknown-name",
-            what=f"{group} is no server group that a fabric connects",
+            what=f"{group} is not a server group that a fabric connects",
             why=f"the line is about {text}",
             fix=did_you_mean(group, names.slots),
             at=row.at("slot"),
@@ -135,7 +135,7 @@ def _repeated(row: Row, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
             yield Problem(
                 code=f"{column}-twice",
                 what=f"{column} {text[:70]} is on line {seen[key]} already",
-                why="a slot has one line, and a server stands in one slot",
+                why="a slot has one line, and a server is in one slot",
                 fix="correct one of the two lines",
                 at=row.at(column),
             )

@@ -144,7 +144,7 @@ def _invisible(text: str, lines: tuple[str, ...], file: str) -> Iterator[Problem
         for found in _INVISIBLE.finditer(line):
             yield Problem(
                 code="csv-control-character",
-                what=f"an invisible character U+{ord(found[0]):04X}",
+                what=f"the file has an invisible character U+{ord(found[0]):04X}",
                 why="such a character could start a line of a configuration, or change it unseen",
                 fix="delete it",
                 at=Source(file=file, line=number, column=found.start() + 1),

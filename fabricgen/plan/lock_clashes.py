@@ -151,10 +151,10 @@ def clash_problem(document: Document, section: str, earlier: int, later: int, cl
     first, second = document.place((section, earlier)), document.place((section, later))
     return Problem(
         code="lock-clash",
-        what=f"lines {first.line} and {second.line} of the lock both own {clash}",
-        why="two branches grew the same fabric from the same point, and git merged their lines",
+        what=f"lines {first.line} and {second.line} of the lock allocate {clash}",
+        why="two branches extended the same fabric, and git merged their lock lines",
         # The lines are sorted: their order does not tell which of them switches run.
-        fix=f"git checkout BRANCH -- {document.file}, where BRANCH is the one whose switches run, then render: "
-        "what the other branch added gets numbers of its own",
+        fix=f"git checkout BRANCH -- {document.file}, where BRANCH is the one that is deployed, then render: "
+        "the switches of the other branch get new numbers",
         at=second,
     )

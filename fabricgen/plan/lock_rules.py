@@ -20,8 +20,8 @@ def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
         if places > MAX_PLACES:
             yield Problem(
                 code="lock-box",
-                what=f"the segment of {name} makes {places} places in all",
-                why=f"the axes of a box multiply; the limit of one site is {MAX_PLACES} switches",
+                what=f"the lock has {places} switches up to this line of {name}",
+                why=f"the limit of one site is {MAX_PLACES} switches",
                 fix=RESTORE,
                 at=document.place(("segments", position)),
             )
@@ -29,7 +29,7 @@ def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
         if segment.row is None and segment.tier in (Tier.LEAF, Tier.BORDER):
             yield Problem(
                 code="lock-row",
-                what=f"a segment of {name} has no row",
+                what=f"a line of {name} has no row",
                 why="row: says which ports of the spines its leaves take",
                 fix=RESTORE,
                 at=document.place(("segments", position)),

@@ -73,7 +73,7 @@ def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: lis
         code="nic-port-twice",
         what=f"{count} a cable of {first.fabric} and one of {second.fabric}, the first is {ports[0]}",
         where=("fabrics", second.fabric, "connects", group),
-        why=f"both connect it, {taken}; one port takes one cable",
+        why=f"both fabrics connect these ports: {taken}; a port takes one cable",
         fix=_fix(group, model, second, free),
     )
 

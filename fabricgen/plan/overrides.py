@@ -101,9 +101,9 @@ def unknown_device(pattern: str, names: Names, where: IntentPath, also: Iterable
     """Problem of a name or a glob that no switch has. `also`: what else may stand in its place."""
     return Problem(
         code="unknown-name",
-        what=f"{pattern} matches no switch" if WILD.search(pattern) else f"{pattern} is no switch",
+        what=f"{pattern} matches no switch" if WILD.search(pattern) else f"unknown switch {pattern}",
         where=where,
-        why=f"{len(names.devices)} switches stand in this intent",
+        why=f"none of the {len(names.devices)} switches of this intent has this name",
         fix=did_you_mean(pattern, (*also, *names.devices)),
     )
 
@@ -114,9 +114,9 @@ def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), a
     if WILD.search(port):
         return Problem(
             code="unknown-port",
-            what=f"{port} is no port of {device}: wildcards stand in the switch's name only",
+            what=f"{port} is not a port of {device}: wildcards are allowed in the name of the switch only",
             where=where,
-            why="a port is named in full, as its switch's operating system does",
+            why="a port is named in full, in the naming of the switch's operating system",
             fix=f"write one selector for each port, e.g. {device}/{min(ports)}" if ports else "name a port in full",
             at=at,
         )
@@ -125,7 +125,7 @@ def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), a
         code="unknown-port",
         what=f"{device} has no port {port} in this plan",
         where=where,
-        why=f"it uses {len(ports)} ports, named as its operating system does",
+        why=f"it uses {len(ports)} ports, in the naming of its operating system",
         fix=f"did you mean {parts[0]}?" if parts else did_you_mean(port, ports),
         at=at,
     )
@@ -139,8 +139,8 @@ def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = (), at
         what=f"{group}[{slot}] is not planned; {group} has slots 0-{last}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"name a slot up to {last}, or write servers.{group}.planned: {slot + 1} where the fabrics have ports for "
-        "so many",
+        fix=f"name a slot up to {last}, or write servers.{group}.planned: {slot + 1} where the fabrics have "
+        "enough ports",
         at=at,
     )
 
@@ -155,10 +155,9 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: Names)
                 selector = f"{device}/{name}"
                 yield Problem(
                     code="no-spare-port",
-                    what=f"{device} has no spare port of {port.speed_gbps}G for the cable of {name}",
+                    what=f"{device} has no free {port.speed_gbps}G port for the cable of {name}",
                     where=("overrides", selector) if selector in intent.overrides else ("overrides",),
-                    why="a dead port hands its cable to a spare port of the same speed and lanes, which no planned "
-                    "cable takes",
+                    why="the cable of a dead port moves to a free port of the same speed and lanes",
                     fix=_without_spare(plan, place, port, selector),
                 )
 

@@ -73,9 +73,9 @@ def _no_cable(claim: Claim, key: object, site: Site) -> Problem:
     name = thing(key) if isinstance(key, PortKey) else claim.selector
     return Problem(
         code="no-cable",
-        what=f"no cable hangs at {name}",
+        what=f"{name} has no cable",
         where=("overrides", claim.selector),
-        why="the port is dead: a spare one has its cable" if is_dead else "the plan plugs nothing in there",
+        why="the port is dead: a free port has its cable" if is_dead else "the plan connects nothing there",
         fix="name the cable by its other end"
         if is_dead
         else "name a port that has a cable; `plan --cables` lists them",
@@ -139,7 +139,7 @@ def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: Site) -> str:
 def _nothing(claim: Claim, leaf: Leaf, why: str) -> Problem:
     return Problem(
         code="override-meaningless",
-        what=f"{'.'.join(leaf.path)} means nothing for {claim.selector}",
+        what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
         where=("overrides", claim.selector, *leaf.path),
         why=why,
         fix="remove it, or name a port that has it",
@@ -214,7 +214,7 @@ def _unknown_media(cables: Mapping[Wire, Values], site: Site) -> Iterator[Proble
         where: IntentPath = ("overrides", given.selector, "medium")
         yield Problem(
             code="unknown-name",
-            what=f"{given.value} is no kind of cable",
+            what=f"unknown kind of cable {given.value}",
             where=where,
             why="kinds are those of the hardware library's media",
             fix=did_you_mean(str(given.value), site.kinds),

@@ -69,10 +69,10 @@ def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str
 def _twice(where: IntentPath, was: str, first: str, second: str) -> Problem:
     return Problem(
         code="was-twice",
-        what=f"{first} and {second} both say that they were {was}",
+        what=f"{first} and {second} both have was: {was}",
         where=where,
-        why="the numbers of a former name go to one new name",
-        fix=f"keep was: {was} at the one that takes the numbers over, delete it at the other",
+        why="only one new name can take over the numbers of a former one",
+        fix=f"keep was: {was} on the one that takes over the numbers, delete it on the other",
     )
 
 

@@ -111,7 +111,7 @@ def _take(intent: Intent, names: Names, table: dict[str, Values], claim: Claim, 
     if not meant and meaning is not None:
         yield Problem(
             code="override-meaningless",
-            what=f"{'.'.join(leaf.path)} means nothing for {claim.selector}",
+            what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
             where=where,
             why=meaning.why,
             fix="remove it, or name switches that have it",

@@ -45,7 +45,7 @@ def mode_faults(mode: str, *, supported: Collection[str], nic_reorder: bool) -> 
     """Return why a mode cannot be used with a chip (`Asic.load_balancing`) and the NICs; empty when it can."""
     offered = ", ".join(sorted(supported)) or "none"
     rules = (
-        (mode in supported, f"{mode} is not what the chip can do: {offered}"),
+        (mode in supported, f"the chip does not support {mode}; it supports {offered}"),
         (mode != "dlb-per-packet" or nic_reorder, "dlb-per-packet needs NICs that accept packets out of order"),
     )
     return tuple(why for holds, why in rules if not holds)
@@ -72,9 +72,13 @@ def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
     return (f"two tiers share a hash seed ({', '.join(map(str, seeds))}): the second repeats the first one's choice",)
 
 
-def link_short(links: int, switches: int) -> str:
-    """Return what is lost with one of the `links` of a pair, where a switch has `switches` above it and all is full."""
+def link_short(links: int, switches: int, below: str, above: str) -> str:
+    """Return what is lost with one of the `links` of a pair, where a switch has `switches` above it and all is full.
+
+    below, above  what the two switches of the pair are
+    """
     return (
-        f"the others still send 1/{switches} of what is for the lower one through the upper one, where {links - 1} of "
-        f"{links} links are left: up to 1/{links * switches} of its traffic is too much, and pauses or loses the rest"
+        f"other {'leaves' if below == 'leaf' else f'{below}s'} still send 1/{switches} of the traffic for the "
+        f"{below} by way of this {above}, over "
+        f"{links - 1} of {links} links: up to 1/{links * switches} of it is too much, and is paused by PFC or dropped"
     )

@@ -36,6 +36,8 @@ from fabricgen.topologies.shape import Shape
 
 # Overlays, overrides and CSV files are imported where there are some: a small site has none, and would wait for them.
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from fabricgen.plan.csv_table import Table
 
 LOCK = "fabricgen.lock"
@@ -146,10 +148,29 @@ def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
 def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> Document:
     document = upgraded(reading.yaml(name), steps)
     reading.documents = [document]
+    _require_kind(document, Intent, "an intent", "give the intent file, e.g. inventories/demo/intent.yaml")
     problem = version_problem(document)
     if problem is not None:
         raise FabricError([problem])
     return document
+
+
+def _require_kind(document: Document, model: "type[BaseModel]", kind: str, fix: str) -> None:
+    """Raise FabricError for a file of another kind: one whose keys the model has none of, and one problem says it."""
+    keys = tuple(document.value) if isinstance(document.value, dict) else ()
+    if keys and not model.model_fields.keys() & set(keys):
+        required = [name for name, field in model.model_fields.items() if field.is_required()]
+        raise FabricError(
+            [
+                Problem(
+                    code="missing-key",
+                    what=f"{document.file} is not {kind}",
+                    why=f"it has none of its keys, such as {', '.join(required[:3])}; its first key is {keys[0]}",
+                    fix=fix,
+                    at=document.keys[(keys[0],)],
+                )
+            ]
+        )
 
 
 def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
@@ -159,6 +180,7 @@ def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[
     from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
 
     written = reading.overlay(path)
+    _require_kind(written, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example")
     floor = validate(Overlay, written).floor
     merged = overlaid(document, written)
     reading.documents[0] = merged

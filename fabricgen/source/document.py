@@ -7,6 +7,7 @@ documents are refused, each with its position; so are files past the limits, bef
 import errno
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,12 @@ from fabricgen.source.yaml_events import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT,
 # libyaml's parser; PyYAML's own, 4 to 20 times slower, where it was built without libyaml.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_MARKER = re.compile(r"^(?:<{7}|>{7}|[|]{7})(?= |$)", re.MULTILINE)
+"""A line that git writes between the lines of two branches; its `=======` is valid text elsewhere."""
+_NO_COLON = re.compile(r"[ -]*([a-z_]+) +([^\s:#][^:#]*?) *")
+_AFTER = ("mapping values", "simple key", "document start")
+"""What the parser complains of on the line after a key without its colon."""
+_LISTED = 2000  # files of a folder that are compared with the name of one that is not there
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 # `train[0-7]`, `${env:NAME}`: a word that goes on with a bracket, which YAML takes for the beginning of a collection.
@@ -31,8 +38,8 @@ _REMEDIES = (
     ("while scanning an alias", "put a word that begins with * in quotes"),
     ("while scanning an anchor", "put a word that begins with & in quotes"),
     ("cannot start any token", "put the value in quotes"),
-    ("mapping values are not allowed", "put a value that holds ': ' in quotes, or mend the indentation"),
-    ("unknown escape character", "use single quotes where \\ is meant as it stands"),
+    ("mapping values are not allowed", "put a value that contains ': ' in quotes, or fix the indentation"),
+    ("unknown escape character", "use single quotes where \\ is meant literally"),
     ("quoted scalar", "close the quotes"),
     ("flow sequence", "close the list with ] or add the missing comma"),
     ("flow mapping", "close the mapping with } or add the missing comma"),
@@ -86,15 +93,7 @@ def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
     try:
         octets = _first_octets(path, most + 1)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        match error:
-            case FileNotFoundError():
-                code, what, fix = "file-missing", f"{start.file} does not exist", "check the path"
-            case IsADirectoryError():
-                code, what, fix = "file-directory", f"{start.file} is a directory", "name a file in it"
-            case _:
-                code, what, fix = "file-unreadable", f"{start.file} cannot be read", "check its permissions"
-        raise FabricError([Problem(code=code, what=what, why=reason, fix=fix, at=start)]) from None
+        raise FabricError([_unreadable(error, start)]) from None
     if len(octets) > most:
         raise FabricError([limit(start, "file-too-large", "octets", most)])
     return octets
@@ -167,13 +166,52 @@ def _position(text: str, offset: int, file: str) -> Source:
     )
 
 
+def _unreadable(error: OSError, start: Source) -> Problem:
+    path = Path(start.file)
+    match error:
+        case FileNotFoundError():
+            is_there = path.parent.is_dir()
+            why = f"the folder {path.parent} has no such file" if is_there else f"there is no folder {path.parent}"
+            if path.is_symlink():
+                why = f"it is a symbolic link to {path.readlink()}, which does not exist"
+            fix = _near(path) if is_there else "check the path"
+            code, what = "file-missing", f"{start.file} does not exist"
+        case IsADirectoryError():
+            why = "a file belongs here: a folder has no text of its own"
+            code, what, fix = "file-directory", f"{start.file} is a directory", _inside(path)
+        case _:
+            why = error.strerror or type(error).__name__
+            code, what, fix = "file-unreadable", f"{start.file} cannot be read", "check its permissions"
+    return Problem(code=code, what=what, why=why, fix=fix, at=start)
+
+
+def _files(folder: Path) -> tuple[str, ...]:
+    try:
+        return tuple(sorted(each.name for each in islice(folder.iterdir(), _LISTED) if each.is_file()))
+    except OSError:
+        return ()
+
+
+def _near(path: Path) -> str:
+    """Remedy for a file that is not there: the nearest name in its folder."""
+    near = get_close_matches(path.name, _files(path.parent), n=1)
+    return f"did you mean {path.parent / near[0]}?" if near else "check the path"
+
+
+def _inside(path: Path) -> str:
+    """Remedy for a folder in place of a file: the YAML file in it that is most likely meant."""
+    names = [name for name in _files(path) if name.endswith(".yaml")]
+    meant = "intent.yaml" if "intent.yaml" in names else next(iter(names), "")
+    return f"name a file in it, e.g. {path / meant}" if meant else "name a file in it"
+
+
 def _text_problems(text: str, file: str) -> Iterator[Problem]:
     """Yield what must not reach the parser, from which a character's code or a line's first character tells."""
     refused = () if is_plain(text.replace("\n", "")) else re.finditer(REFUSED_TEXT, text)
     for found in refused:
         yield Problem(
             code="yaml-control-character",
-            what=f"an invisible character U+{ord(found[0]):04X}",
+            what=f"the file has an invisible character U+{ord(found[0]):04X} here",
             why="such a character could change the configuration unseen",
             fix="delete it",
             at=_position(text, found.start(), file),
@@ -183,8 +221,8 @@ def _text_problems(text: str, file: str) -> Iterator[Problem]:
         # libyaml compares each %TAG with all before it: a file of them would take minutes.
         yield Problem(
             code="yaml-directive",
-            what="a line that begins with %",
-            why="directives are not read",
+            what="YAML directives (lines that begin with %) are not supported",
+            why="nothing in a file may change how the file is read",
             fix="remove the line, or indent it where it is text",
             at=_position(text, directive.start(), file),
         )
@@ -199,18 +237,49 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
         problem, context = error.problem or "not YAML", error.context or ""
         if context and error.context_mark:
             context += f" that begins on line {error.context_mark.line + 1}"
+    conflict = _conflict(text, file)
+    if conflict is not None:
+        return conflict
     # libyaml does not say which character it cannot start with.
     line = text.split("\n")[at.line - 1 : at.line]
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
     words = f"{tab} {problem} {context}"
-    fixes = [*_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in words)]
+    colon = _colon(text.split("\n")[: at.line - 1]) if any(part in words for part in _AFTER) else ()
+    fixes = [*colon[1:], *_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in words)]
+    reason = "YAML does not allow tabs in indentation" if tab else context or "from here on the text is not YAML"
     return Problem(
         code="yaml-syntax",
         what=f"not valid YAML: {problem}",
-        why=context or "the YAML parser stops here",
+        why=colon[0] if colon else reason,
         fix=fixes[0] if fixes else "check indentation, quotes and brackets here and on the line before",
         at=at,
     )
+
+
+def _conflict(text: str, file: str) -> Problem | None:
+    """The problem of a file that git left with the lines of two branches."""
+    found = _MARKER.search(text)
+    if found is None:
+        return None
+    keep = "keep the lines that are meant, and remove the lines <<<<<<<, ======= and >>>>>>>"
+    if file.endswith(".lock"):
+        keep = f"git checkout BRANCH -- {file}, where BRANCH is the one that is deployed, then render"
+    return Problem(
+        code="yaml-syntax",
+        what=f"{file} has git conflict markers ({found[0]})",
+        why="git merged two branches and could not join their lines",
+        fix=keep,
+        at=_position(text, found.start(), file),
+    )
+
+
+def _colon(before: list[str]) -> tuple[str, ...]:
+    """Why and what to type where the line above has a key and a value without the colon; else nothing."""
+    number = next((at for at in range(len(before), 0, -1) if before[at - 1].split("#")[0].strip()), 0)
+    found = _NO_COLON.fullmatch(before[number - 1]) if number else None
+    if found is None:
+        return ()
+    return f"line {number} has no colon after its key", f"write {found[1]}: {found[2]} on line {number}"
 
 
 def _quotes(line: list[str], column: int) -> Iterator[str]:

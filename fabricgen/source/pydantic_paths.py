@@ -43,7 +43,8 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
     for part in location:
         choices = tuple(plain for choice in choices for plain in _plain(choice))
         if part == "[key]":
-            return Walk(path=path, models=models, field=None, unions=unions, others=others, is_key=True)
+            field = _described(get_args(choice)[0] for choice in choices if get_origin(choice) is dict)
+            return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=True)
         if len(choices) > 1:
             # Pydantic names the member it tried in every union but `X | None`.
             unions = (*unions, (path, str(part)))

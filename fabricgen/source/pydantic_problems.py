@@ -10,13 +10,15 @@ from typing import get_args
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails, core_schema
 
+from fabricgen.base.text import flow
 from fabricgen.errors import Problem, did_you_mean
+from fabricgen.source.examples import is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, walk
-from fabricgen.source.remedies import address_fix, elsewhere, message, typed, wanted
+from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
 from fabricgen.source.yaml_events import spell
 
 _SHOWN = 60  # characters of a value in a message
-_READABLE = 40  # characters of a pattern that says more than the words for it
+_HINT = 70  # characters of a description that a reason goes on with
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
@@ -47,6 +49,15 @@ _BOUNDS = MappingProxyType(
         "too_long": ("{} items or fewer", "max_length"),
         "string_too_short": ("{} characters or more", "min_length"),
         "string_too_long": ("{} characters or fewer", "max_length"),
+    }
+)
+
+_SIZES = MappingProxyType(
+    {
+        "too_short": "has too few items",
+        "too_long": "has too many items",
+        "string_too_short": "is too short",
+        "string_too_long": "is too long",
     }
 )
 
@@ -157,10 +168,11 @@ def _either(problems: list[Problem]) -> Problem:
 
 
 def _fault(error: ErrorDetails, place: Walk) -> _Fault:
-    name = spell(place.path) or "the document"
+    name = spell(place.path) or "the file"
     code = "bad-name" if place.is_key else _code(error["type"])
-    value = "a value not shown" if place.field is not None and not place.field.repr else _shown(error["input"])
-    what, why, fix = _words(error, place, code, name, value)
+    hidden = place.field is not None and not place.field.repr and not place.is_key
+    refused = f"{name} is not valid (value not shown)" if hidden else f"{name} cannot be {_shown(error['input'])}"
+    what, why, fix = _words(error, place, code, name, refused)
     is_tag = error["type"].startswith("union_tag_")
     where = (*place.path, _discriminator(error)) if is_tag else place.path
     return _Fault(Problem(code=code, what=what, why=why, fix=fix, where=where), place)
@@ -176,78 +188,120 @@ def _code(kind: str) -> str:
     return "bad-address" if kind.startswith("ip_") else kind.replace("_", "-")
 
 
-def _words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -> tuple[str, str, str]:
-    """Return what, why and fix of one error."""
-    context = error.get("ctx", {})
-    hint = (place.field and place.field.description) or ""
+def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
+    """Return what, why and fix of one error. refused: the headline of a value that is wrong."""
     if code == "unknown-key":
         known = keys_of(place.models)
         fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
-        return f"unknown key {name}", f"{spell(place.path[:-1]) or 'the document'} has no such key", fix
+        owner = spell(place.path[:-1])
+        return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
     if code == "missing-key":
-        path = (*place.path, _discriminator(error)) if "discriminator" in context else place.path
-        fix = f"add {spell(path[-1:])} to {spell(path[:-1]) or 'the document'}"
-        return f"{spell(path)} is missing", hint or "it is required", fix
+        return _missing_words(error, place)
     if code == "bad-choice":
-        return _choice_words(error, place, name, value)
+        return _choice_words(error, place, name, refused)
     if place.is_key:
-        why = f"it must match {context['pattern']}" if "pattern" in context else message(error)
-        return f"the name of {name} is refused", why, "write another name"
-    return _refused_words(error, place, code, name, value)
+        return _name_words(error, place)
+    return _refused_words(error, place, code, name, refused)
 
 
-def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, value: str) -> tuple[str, str, str]:
+def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
+    is_tag = "discriminator" in error.get("ctx", {})
+    path = (*place.path, _discriminator(error)) if is_tag else place.path
+    owner, key = spell(path[:-1]), str(path[-1])
+    hint = "" if is_tag else (place.field and place.field.description) or ""
+    written = "" if is_tag or isinstance(path[-1], int) else line(key, place.field)
+    fix = f"add {written or spell(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
+    return f"the key {spell(path)} is missing", f"it is required: {hint}" if hint else "it is required", fix
+
+
+def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
+    """Return what, why and fix of a key that people choose."""
+    given, pattern = str(place.path[-1]), str(error.get("ctx", {}).get("pattern", ""))
+    hint = (place.field and place.field.description) or ""
+    near = valid_name(given, pattern) if pattern else ""
+    why = f"allowed: {hint}" if pattern and hint else f"it must match {pattern}" if pattern else message(error)
+    what = f"{_shown(given)} is not a valid name in {spell(place.path[:-1]) or 'the file'}"
+    return what, why, f"write {flow(near)}" if near else "write another name"
+
+
+def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
     """Return what, why and fix of a value that is refused, for itself or by the schema's own check."""
     hint = (place.field and place.field.description) or ""
+    if is_secret(str(error.get("ctx", {}).get("pattern", ""))):
+        return (
+            f"{name} must be a reference to a secret (value not shown)",
+            "an intent never holds the secret itself, but where to read it",
+            secret_fix(place),
+        )
     if code in _PLAIN_CODES:
-        why, fix = _value_words(error, code, hint)
-        return f"{name} is {value}", why, (typed(error, place) if code == "wrong-type" else "") or fix
+        why, fix = _value_words(error, place, code, hint)
+        size = _SIZES.get(error["type"])
+        refused = f"{name} {size}" if size else refused
+        return refused, why, (typed(error, place) if code == "wrong-type" else "") or fix
     told = _cut(message(error))
-    if told.startswith("write "):
-        return f"{name} is {value}", hint or "it cannot be read", told
-    return f"{name}: {told}", f"the value is {value}", hint or "correct the value"
+    rule, _, fix = told.rpartition(": ") if ": write " in told else ("", "", told)
+    if fix.startswith("write ") and (not rule or rule.startswith("it ")):
+        return refused, rule or hint or "it is not in the expected form", fix
+    why = hint or f"it was {_shown(error['input'])}"
+    if rule:
+        return f"{name}: {rule}", why, fix
+    return f"{name}: {told}", why, "write another value"
 
 
-def _choice_words(error: ErrorDetails, place: Walk, name: str, value: str) -> tuple[str, str, str]:
+def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> tuple[str, str, str]:
     context = error.get("ctx", {})
     listed = str(context.get("expected_tags", context.get("expected", "")))
     known = [word or number for word, number in re.findall(r"'([^']*)'|(-?\d+)", listed)]
     given = str(context.get("tag", error["input"]))
     if "tag" in context:
-        name, value = f"{name}.{_discriminator(error)}", _shown(given)
+        refused = f"{name}.{_discriminator(error)} cannot be {_shown(given)}"
     why = f"it must be one of {', '.join(known)}"
     if given in known and place.path:
         # The same characters, of another type: YAML reads 2 as a number and "2" as text.
         if isinstance(error["input"], str):
-            return f"{name} is {value}", f"{why}, without quotes", f"write {place.path[-1]}: {given}"
-        return f"{name} is {value}", f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
-    return f"{name} is {value}", why, did_you_mean(given, known)
+            return refused, f"{why}, without quotes", f"write {place.path[-1]}: {given}"
+        return refused, f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
+    fix = did_you_mean(given, known)
+    # The remedy lists them already; of a union's members the reasons are joined.
+    return refused, why if place.unions or fix.startswith("did you") else "it is none of the known values", fix
 
 
-def _value_words(error: ErrorDetails, code: str, hint: str) -> tuple[str, str]:
+def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tuple[str, str]:
     """Return why and fix of a value that is refused for itself."""
     context = error.get("ctx", {})
     if code == "out-of-range":
         pattern, key = _BOUNDS[error["type"]]
-        bound = pattern.format(f"{_number(context.get(key))}{_unit(error, hint)}")
-        bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", bound)
-        count = f"; it has {context['actual_length']}" if "actual_length" in context else ""
-        return f"it must be {bound}{count}", f"write {bound}"
+        number = f"{_number(context.get(key))}{_unit(error, hint)}"
+        bound = re.sub(r"^1 (item|character)s ", r"1 \1 ", pattern.format(number))
+        return _bound_reason(error, place, hint, number, bound), f"write {bound}"
     if code == "bad-pattern":
         if isinstance(error["input"], str) and not error["input"].isprintable():
             return (
                 "it holds a line end or another control character",
                 "write it on one line, without control characters",
             )
-        if hint and len(context["pattern"]) > _READABLE:
-            return hint, "write it in that form"
-        return f"it must match {context['pattern']}", hint or "write it in that form"
+        near = valid_name(str(error["input"]), context["pattern"])
+        fix = f"write {flow(near)}" if near else "write it in that form"
+        return (f"allowed: {hint}" if hint else f"it must match {context['pattern']}"), fix
     if code == "wrong-type":
-        return _type_words(error, hint)
+        return _type_words(error, place, hint)
     return message(error).replace("it is not a valid", "it must be a valid"), hint or address_fix(error["input"])
 
 
-def _type_words(error: ErrorDetails, hint: str) -> tuple[str, str]:
+def _bound_reason(error: ErrorDetails, place: Walk, hint: str, number: str, bound: str) -> str:
+    """Return why a number, a length or a count is out of range."""
+    kind, length = error["type"], error.get("ctx", {}).get("actual_length")
+    about = f" ({hint})" if hint and hint != "metres" and len(hint) <= _HINT else ""
+    if kind.startswith("string_"):
+        return f"it has {len(str(error['input']))} characters{about}"
+    if length is not None:
+        return f"it must be {bound}; it has {length}"
+    word = {"greater_than_equal": "smallest", "less_than_equal": "largest"}.get(kind)
+    # Of a union's members the reasons are joined.
+    return f"it must be {bound}{about}" if word is None or place.unions else f"the {word} value is {number}{about}"
+
+
+def _type_words(error: ErrorDetails, place: Walk, hint: str) -> tuple[str, str]:
     """Return why and fix of a value of another type than is wanted."""
     want = wanted(error["type"], message(error))
     written = str(error["input"]) if want == "a whole number" else ""
@@ -256,8 +310,8 @@ def _type_words(error: ErrorDetails, hint: str) -> tuple[str, str]:
         return f"it must be {want}; with a 0 in front it is text", f"write {int(written)}"
     if re.fullmatch(r"-?[0-9]{1,18}", written):
         return f"it must be {want}", "remove the quotes"
-    # What a field means is of use where text was wanted; elsewhere it is no answer to a wrong type.
-    return f"it must be {want}", (want == "text" and hint) or f"write {want}"
+    why = f"it must be {want}"
+    return f"{why} ({hint})" if hint and want == "text" else why, f"write {want}{example(place, want)}"
 
 
 def _number(value: object) -> object:

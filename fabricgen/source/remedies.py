@@ -6,6 +6,7 @@ from ipaddress import ip_network
 from pydantic_core import ErrorDetails
 
 from fabricgen.base.text import flow
+from fabricgen.source.examples import default_line, line
 from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of
 
 _TYPES = (
@@ -42,10 +43,33 @@ def typed(error: ErrorDetails, place: Walk) -> str:
         return ""
     want = wanted(error["type"], message(error))
     key = str(place.path[-1])
+    if want == "text" and not isinstance(value, str):
+        return f'write {key}: "{flow(value)}"'
     if want == "a list":
         return f"write {key}: [{flow(value)}]"
     required = [name for name, field in keys_of(models_of(place.field)).items() if field.is_required()]
     return f"write {key}: {{{required[0]}: {flow(value)}}}" if want == "a mapping" and len(required) == 1 else ""
+
+
+def example(place: Walk, want: str) -> str:
+    """A line with a value of the type that is wanted, to add to a remedy; empty where the type says enough."""
+    key = str(place.path[-1]) if place.path else ""
+    if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or not place.field.repr:
+        return ""
+    if want in ("a list", "a mapping"):
+        written = line(key, place.field)
+    else:
+        written = default_line(key, place.field) if want in ("a whole number", "a number") else ""
+    return f", e.g. {written}" if written else ""
+
+
+def secret_fix(place: Walk) -> str:
+    """The two forms of a reference to a secret, with the place's own name."""
+    key = place.path[-1]
+    if isinstance(key, int):
+        return 'write "${env:NAME}" or "${file:PATH}"'
+    name = "_".join(part for part in map(str, place.path[-2:]) if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", part)).upper()
+    return f'write {key}: "${{env:{name}}}" or {key}: "${{file:PATH}}"'
 
 
 def address_fix(given: object) -> str:

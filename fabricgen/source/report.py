@@ -20,7 +20,7 @@ SECRET_KEYS = ("auth", "key", "password", "privacy", "references")
 """Keys of the intent whose value is a reference to a secret, in every part that has them."""
 
 _REFERENCE = re.compile(r"\$\{(env|file):[^{}\s]*\}")
-_NOT_SHOWN = "a value not shown"
+_NOT_SHOWN = "(value not shown)"
 _NAMES = 2000  # keys of a document that are compared with the secret ones
 _SHOWN = 60  # characters that a message shows of a value; the rest is cut
 
@@ -97,8 +97,11 @@ def _discreet(problem: Problem, secrets: tuple[_Secret, ...]) -> Problem:
     what, why, fix = problem.what, problem.why, problem.fix
     for secret in secrets:
         for told in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'"):
+            what = what.replace(f"cannot be {told}", f"is not valid {_NOT_SHOWN}")
             what, why, fix = (words.replace(told, _NOT_SHOWN) for words in (what, why, fix))
-        what = f"{what.removesuffix(secret.text)}{_NOT_SHOWN}" if what.endswith(f" is {secret.text}") else what
+        for verb, instead in ((" is ", " is "), (" cannot be ", " is not valid ")):
+            if what.endswith(f"{verb}{secret.text}"):
+                what = f"{what.removesuffix(f'{verb}{secret.text}')}{instead}{_NOT_SHOWN}"
     return problem._replace(what=what, why=why, fix=fix) if secrets else problem
 
 
@@ -132,7 +135,7 @@ def _excerpt(at: Source | None, documents: tuple[Document, ...], secrets: tuple[
     if at is None:
         return []
     if any(secret.file == at.file and secret.first <= at.line <= secret.last for secret in secrets):
-        return [f"  {at.line} | (not shown: a secret stands in this line)"]
+        return [f"  {at.line} | (line not shown: it may hold a secret)"]
     document = next((document for document in documents if document.file == at.file), None)
     if document is None or at.line > len(document.lines):
         return []

@@ -58,7 +58,13 @@ def spell(path: IntentPath) -> str:
 def limit(at: Source, code: str, unit: str, most: int) -> Problem:
     """Return the problem of a file that passes one of the limits above."""
     what = f"{at.file} has more than {most} {unit}"
-    return Problem(code=code, what=what, why=f"the limit is {most}", fix="split or mend the file", at=at)
+    return Problem(
+        code=code,
+        what=what,
+        why=f"the limit is {most}",
+        fix="split the file, or remove what does not belong in it",
+        at=at,
+    )
 
 
 class _Frame:
@@ -100,8 +106,8 @@ class Composer:
             self._collection(event)
         elif isinstance(event, yaml.DocumentStartEvent):
             if self._stack:
-                self._add(event, "yaml-documents", "a second document begins", "one file is one document",
-                          "remove the line --- and what follows, or write it to a file of its own")  # fmt: skip
+                self._add(event, "yaml-documents", "a second YAML document begins", "a file holds one document",
+                          "remove the line --- and what follows, or move it to a file of its own")  # fmt: skip
                 self.is_over = True
             self._stack = [_Frame(self.root, (), "")]
 
@@ -161,10 +167,10 @@ class Composer:
         frame.key = key
         frame.target = path = (*frame.path, key)
         if plain and key == "<<":
-            self._add(event, "yaml-merge-key", "a merge key <<", "merge keys hide what a part says",
+            self._add(event, "yaml-merge-key", "YAML merge keys (<<) are not supported", "they hide what a block sets",
                       "write the keys out")  # fmt: skip
         elif (plain and key in _WORDS) or (not is_plain(key) and re.search(_REFUSED_KEY, key)):
-            self._add(event, "yaml-key", f"{key!r} as a key", "keys are words of visible characters",
+            self._add(event, "yaml-key", f"{key!r} is not a valid key", "a key is a word of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
             first = self.keys[path]
@@ -179,18 +185,27 @@ class Composer:
         frame.key = "?"
         frame.target = path = (*frame.path, "?")
         if not isinstance(event, yaml.AliasEvent):
-            self._add(event, "yaml-key", "a list or mapping as a key", "keys are words", "write a word as the key")
+            self._add(
+                event,
+                "yaml-key",
+                "a list or mapping is not a valid key",
+                "a key is a word",
+                "write a word as the key; close brackets that are open, and put a word with brackets in quotes",
+            )
         self._begun(event, path)
 
     def _check_node(self, event: yaml.NodeEvent) -> None:
         anchor: str | None = event.anchor
         if anchor is not None and anchor not in self._anchors:
             self._anchors.add(anchor)
-            self._add(event, "yaml-alias", f"an anchor or alias named {anchor}", "aliases are not expanded",
-                      f"write the value out; if a word is meant, put it in quotes: '*{anchor}'")  # fmt: skip
+            sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
+            self._add(event, "yaml-alias", f"YAML anchors and aliases are not supported: {sign}{anchor}",
+                      "they are not expanded, so that each value is where it is read",
+                      f"write the value itself; if a word is meant, put it in quotes: '{sign}{anchor}'")  # fmt: skip
         tag: str | None = getattr(event, "tag", None)  # an alias has none
         if tag is not None:
-            self._add(event, "yaml-tag", f"a tag {tag}", "the schema alone decides what a value is",
+            self._add(event, "yaml-tag", f"YAML tags are not supported: {tag}",
+                      "the schema alone decides the type of a value",
                       "remove the tag; put text that begins with ! in quotes")  # fmt: skip
         if isinstance(event, yaml.ScalarEvent) and not is_plain(event.value):
             self._check_text(event)
@@ -200,7 +215,7 @@ class Composer:
         text: str = event.value
         found = re.search(REFUSED_TEXT, text)
         if found is not None:
-            what = f"an escape for the invisible character U+{ord(found[0]):04X} in this text"
+            what = f"this text has an escape for the invisible character U+{ord(found[0]):04X}"
             self._add(event, "yaml-control-character", what,
                       "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
         elif not is_normalized("NFC", text):

@@ -77,7 +77,7 @@ def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mappi
     problems = [
         Problem(
             code="unknown-name",
-            what=f"{name} is no server group of {request.name}",
+            what=f"{name} is not a server group of {request.name}",
             where=(*request.path, "topology", "servers_per_unit", name),
             why=f"the fabric connects {', '.join(sorted(request.nics))}",
             fix=did_you_mean(name, request.nics),
@@ -200,8 +200,8 @@ def _too_small(request: Request, name: str, ports_: int, per_leaf: int) -> Probl
     is_chosen = isinstance(topology, RailOptimized) and per_leaf > 1
     return Problem(
         code="leaf-too-small",
-        what=f"{request.fabric.leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails a leaf",
+        what=f"{request.fabric.leaf.model} has {ports_} ports of {speed}G, too few for {per_leaf} rails per leaf",
         where=(*request.path, "leaf", "model"),
-        why=f"a leaf needs a port a rail, and as many uplinks: {least} ports",
+        why=f"a leaf needs one port per rail, and as many uplinks: {least} ports",
         fix=f"write leaf.model: {known}" + (", or rails_per_leaf: 1" if is_chosen else ""),
     )

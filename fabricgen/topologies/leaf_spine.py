@@ -7,6 +7,8 @@ neither number of spines, now or planned, ever moves a server or the cable of an
 NVIDIA's reference gives each server two ports to two switches; Juniper's inference frontend runs 3:1.
 """
 
+from collections.abc import Iterable
+
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.model import NicGroup, Switch
 from fabricgen.hardware.ports import Port, lane_ports, ports
@@ -81,9 +83,13 @@ def _no_common(request: Request, own: set[int], spine: IntentSwitch) -> Problem:
         code="no-common-speed",
         what=f"{request.fabric.leaf.model} and {spine.model} have no speed in common",
         where=(*request.path, "spine", "model"),
-        why=f"whole cages of the leaf: {sorted(own)} Gb/s; the spine's ports: {theirs} Gb/s",
+        why=f"unsplit ports of the leaf run at {_speeds(own)}, ports of the spine at {_speeds(theirs)}",
         fix=f"write spine.model: {known}, or another leaf",
     )
+
+
+def _speeds(found: Iterable[int]) -> str:
+    return " or ".join(f"{speed}G" for speed in sorted(found))
 
 
 def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:

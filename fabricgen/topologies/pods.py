@@ -40,7 +40,7 @@ def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[st
     problems = [
         Problem(
             code="unknown-name",
-            what=f"{name} is no server group of {request.name}",
+            what=f"{name} is not a server group of {request.name}",
             where=(*where, name),
             why=f"the fabric connects {', '.join(sorted(planned))}",
             fix=did_you_mean(name, planned),
@@ -76,9 +76,9 @@ def _check_two_tiers(request: Request, topology: Topology) -> None:
     problems = [
         Problem(
             code="no-superspine",
-            what=f"{key} says something of pods, and {request.name} has none",
+            what=f"{key} is about pods, and {request.name} has none",
             where=(*request.path, "topology", key),
-            why="pods are joined by superspines; without them all leaves stand under one set of spines",
+            why="pods are joined by superspines; without them all leaves share one set of spines",
             fix=f"{_superspine(request)}, or remove {key}",
         )
         for key, is_said in said.items()

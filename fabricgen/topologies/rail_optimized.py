@@ -135,7 +135,7 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
     below = rails // per_leaf * per_leaf
     return Problem(
         code="odd-rails",
-        what=f"{rails} rails of {name} do not divide over leaves of {per_leaf}",
+        what=f"{rails} rail{'s' * (rails > 1)} of {name} cannot be split into {per_leaf} per leaf",
         where=(*request.path, "topology", "rails_per_leaf"),
         why=f"each leaf takes the same number of rails, and {rails} is no multiple of {per_leaf}",
         fix=f"write rails_per_leaf: {' or '.join(map(str, divisors(rails)))}, or connect NICs of "
@@ -162,7 +162,7 @@ def _nothing_above(request: Request, topology: Backends, key: str) -> Problem:
     is_rail_only = isinstance(topology, RailOnly)
     return Problem(
         code="no-spine",
-        what=f"{key} says something of what stands above the leaves, and {request.name} has no spine",
+        what=f"{key} is about spines, and {request.name} has no spine",
         where=(*request.path, *key.split(".")),
         why="design: rail-only has leaves alone" if is_rail_only else "without spines leaves have no uplinks",
         fix=f"remove {key}, or write topology.design: rail-optimized"
@@ -197,7 +197,7 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         what=f"{asked} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
-        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers a unit{said})",
+        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{said})",
     )
 
 

@@ -111,7 +111,7 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
             code="no-port-names",
             what=f"{switch.model} does not run {system}",
             where=(*path, "os"),
-            why=f"the hardware library names its ports for {' and '.join(sorted(named))} only",
+            why=f"the hardware library has port names of this model for {' and '.join(sorted(named))} only",
             # `workspace` puts the releases there, which only platforms know.
             fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
             f"or model: {' or model: '.join(others)}",
@@ -121,7 +121,7 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
 def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object]) -> Problem:
     return Problem(
         code="unknown-name",
-        what=f"{name} is no {what}",
+        what=f"unknown {what} {name}",
         where=where,
         why=f"known: {', '.join(sorted(known))}",
         fix=did_you_mean(name, known),

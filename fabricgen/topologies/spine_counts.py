@@ -82,15 +82,14 @@ def _outgrown(request: Request, key: str, recorded: int, leaves: Leaves, ports: 
     planned = next((count for count in legal if count > recorded), legal[-1])
     today = legal_spines(leaves.present, leaves.least, ports, uplinks_on(planned, leaves.least))
     now = next((count for count in today if recorded <= count <= planned), planned)
-    moved = "no cable moves" if now == recorded else "cables of what stands move"
-    more = f", or {{now: {planned}, planned: {planned}}}: cables of what stands move" if now < planned else ""
+    moved = "(no recabling)" if now == recorded else "(recables existing switches)"
+    more = f", or {key}: {{now: {planned}, planned: {planned}}} (recables existing switches)" if now < planned else ""
     return Problem(
         code="illegal-spine-count",
-        what=f"{recorded} recorded {key} cannot serve {leaves.number} planned "
-        f"{'pods' if key == 'superspines' else 'leaves'}",
+        what=f"{recorded} {key} cannot serve {leaves.number} planned {'pods' if key == 'superspines' else 'leaves'}",
         where=(*request.path, "topology"),
-        why=f"{_what_binds(recorded, leaves, ports)}; {key} is left out, and the lock has numbers for {recorded}",
-        fix=f"write {key}: {{now: {now}, planned: {planned}}}: {moved}{more}",
+        why=f"{_what_binds(recorded, leaves, ports)}; {key} is not set, and the lock has {recorded}",
+        fix=f"write {key}: {{now: {now}, planned: {planned}}} {moved}{more}",
     )
 
 
@@ -130,7 +129,7 @@ def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Lea
         what=f"{count_} {key if count_ != 1 else key.removesuffix('s')} cannot serve {leaves.number} "
         f"{lower or ('leaves' if leaves.number > 1 else 'leaf')} of {uplinks} uplinks each",
         where=where,
-        why=f"{_what_binds(count_, leaves, ports)}; legal: {', '.join(map(str, legal))}",
+        why=f"{_what_binds(count_, leaves, ports)}; possible: {', '.join(map(str, legal))}",
         fix=f"write {' or '.join(map(str, nearest(count_, legal)))}",
     )
 
@@ -139,19 +138,19 @@ def _what_binds(count_: int, leaves: Leaves, ports: int) -> str:
     up = uplinks_on(count_, leaves.least)
     if up <= leaves.most:
         needed = leaves.number * (up // count_)
-        return f"{leaves.number} x {up}/{count_} links need {needed} ports of each spine, and it has {ports}"
+        return f"{leaves.number} x {up}/{count_} links need {needed} ports per spine, and it has {ports}"
     even = "every leaf-spine pair needs the same whole number of links"
     if leaves.least == leaves.most:
-        return f"{leaves.least} uplinks do not divide by {count_}: {even}"
-    return f"{even}: {up} uplinks a leaf, which has room for {leaves.most}"
+        return f"{leaves.least} uplinks cannot be spread evenly over {count_}: {even}"
+    return f"{even}: {up} uplinks per leaf, which has room for {leaves.most}"
 
 
 def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
     return Problem(
         code="illegal-spine-count",
-        what=f"{now} {where[-2]} stand, and numbers are laid out for {planned}",
+        what=f"now: {now} is more {where[-2]} than planned: {planned}",
         where=where,
-        why=f"planned: {planned} is what names, addresses and ports are reserved for",
+        why=f"names, addresses and ports are reserved for {planned}",
         fix=f"write now: {planned}, or planned: {now}",
     )
 
@@ -162,8 +161,8 @@ def _too_many_pods(request: Request, pods: Leaves, ports: int) -> Problem:
         code="too-many-pods",
         what=f"{pods.number} planned pods do not fit under one tier of superspines",
         where=(*request.path, "topology", "units_per_pod"),
-        why=f"ports of {model} bind: even with {pods.least} superspines a core group, one link a pair, {pods.number} "
-        f"pods need {pods.number} of its {ports} ports",
+        why=f"a superspine {model} has {ports} ports: it takes at most {ports} pods, one link each, even with "
+        f"{pods.least} superspines per core group",
         fix=f"plan for at most {ports} pods, or write a larger units_per_pod or a superspine.model with more ports",
     )
 
@@ -176,13 +175,12 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
     larger = [name for name in larger_switches(request, spine, speed, _radix(request, leaves)) if name != spine.model]
     other = f"spine.model: {' or '.join(larger)}" if larger else f"a spine with at least {leaves} ports of that speed"
     third = "" if is_pod else ", or a third tier: superspine: {model, os} and topology.units_per_pod"
-    has = f"its {ports} ports towards leaves" if is_pod else f"its {ports} ports"
+    has = f"{ports} ports to leaves" if is_pod else f"{ports} ports"
     return Problem(
         code="too-many-leaves",
         what=f"{leaves} planned leaves {'of a pod ' if is_pod else ''}do not fit under one tier of spines",
         where=(*request.path, "topology", *(("units_per_pod",) if is_pod else ())),
-        why=f"ports of {spine.model} bind: even with {up} spines, one link a pair, {leaves} leaves need {leaves} of "
-        f"{has}",
+        why=f"a spine {spine.model} has {has}: it takes at most {ports} leaves, one link each, even with {up} spines",
         fix=f"{fewer or f'plan for at most {ports} leaves'}, or {other}{third}",
     )
 

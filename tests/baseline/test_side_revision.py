@@ -234,7 +234,8 @@ def test_problems_name_the_file_as_it_is_known(repo: Path, site: Path, git: Git)
     side = opened("HEAD", site)
     assert side.plan is None
     assert side.fault == (
-        "HEAD:inventories/dc1/intent.yaml:6:1: unknown key sites: the document has no such key (and 1 more problem)"
+        "HEAD:inventories/dc1/intent.yaml:6:1: unknown key sites: the file has no such top-level key "
+        "(and 1 more problem)"
     )
 
 

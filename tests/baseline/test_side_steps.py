@@ -121,7 +121,7 @@ def test_a_problem_behind_a_step_names_the_line_of_the_old_file(site: Path, tmp_
     older(old)
     edit(old, "location: dc1\n", "location: {a: 1}\n")
     with open_side(str(old), site, None, TABLE) as side:
-        assert side.fault.startswith(f"{old}:6:11: site is a mapping: ")
+        assert side.fault.startswith(f"{old}:6:11: site cannot be a mapping: ")
 
 
 def test_so_does_a_problem_of_a_later_stage(site: Path, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_site_with_an_admin_is_sound() -> None:
 def test_without_users_it_is_refused_and_the_line_that_is_printed_helps() -> None:
     found = told(of_backend(CUMULUS, CUMULUS, **NO_USERS))
     (problem,) = [one for one in found if "Cumulus" in one.why]
-    assert problem.what == "nobody can log in to backend leaf, backend spine once the file is loaded"
+    assert problem.what == "nobody can log in to backend leaf, backend spine with this configuration"
     assert problem.where == ("management",)
     remedy = typed(problem.fix)
     assert remedy is not None
@@ -146,7 +146,7 @@ def of_srlinux(users: Edits, overrides: Edits | None = None) -> list[Problem]:
 def test_an_intent_that_demotes_the_administrator_that_stays_is_refused_and_its_remedy_helps() -> None:
     (problem,) = of_srlinux(DEMOTED)
     assert (problem.code, problem.where) == ("no-account", ("management", "users"))
-    assert problem.what == "nobody can configure backend leaf, backend spine once the file is loaded"
+    assert problem.what == "nobody can configure backend leaf, backend spine with this configuration"
     remedy = typed(problem.fix)
     assert remedy is not None
     assert (remedy.key, remedy.value) == (("management", "users", "admin", "role"), "network-admin")

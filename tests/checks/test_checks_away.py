@@ -90,7 +90,7 @@ def test_each_override_is_told_by_itself() -> None:
 def test_places_past_fifty_are_counted() -> None:
     found = lost({f"be-leaf-00{leaf}/Ethernet{port}/1": ABSENT for leaf in range(4) for port in range(1, 16)})
     assert len(found) == 50
-    assert "at 10 places more" in found[-1].what
+    assert "10 more places" in found[-1].what
     assert (found[-1].where, found[-1].about) == (("overrides",), ())
 
 

@@ -16,7 +16,7 @@ OWN_USERS = {"users": {"watch": {"role": "network-admin", "password": "${env:WAT
 def cannot(overrides: dict[str, Any]) -> dict[str, Problem]:
     """Feature → what is said of it."""
     found = [one for one in run_plan_checks(made(overrides)) if one.code == "platform-cannot"]
-    return {one.what.partition(" cannot do ")[2].partition(",")[0]: one for one in found}
+    return {one.what.partition(" does not support ")[2].partition(",")[0]: one for one in found}
 
 
 @pytest.mark.parametrize(

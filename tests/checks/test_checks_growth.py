@@ -1,5 +1,6 @@
 """What was recorded stays right while the intent grows, and is refused where it would move."""
 
+from fabricgen.checks.dimensions.spine_rows import spine_rows
 from fabricgen.hardware.model import Cages
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Tier
@@ -36,16 +37,36 @@ def test_rows_of_what_stands_count_after_removal() -> None:
     }
     problem = only(plan(other, recorded=lock()))
     assert problem.code == "spine-ports"
-    assert problem.why == "rows 0-27 of 16 links each take 448 ports, a spine has 128"
+    assert problem.why == "28 leaf positions x 16 links need 448 ports per spine, and it has 128"
     assert codes(plan({**other, f"{BACKEND}.topology.spines.now": 16}, recorded=lock())) == []
+
+
+def test_a_renamed_group_is_named_with_its_former_name() -> None:
+    """The lock has leaves of train; a group under another name that does not say so would need as many rows again."""
+    group = {"model": "dgx-h100", "slots": "0-31", "planned": 192}
+    renamed = {
+        "servers": {"trainer": group},
+        f"{BACKEND}.connects": {"trainer": "compute"},
+        "fabrics.frontend.connects": {"trainer": "frontend"},
+        "tenants": {},
+    }
+    problem = next(each for each in spine_rows(plan(renamed, recorded=lock())))
+    assert problem.code == "spine-ports"
+    assert problem.why.endswith("; the lock keeps the positions of train, which backend no longer connects")
+    assert problem.fix.startswith("write servers.trainer.was: train where the group was renamed, or ")
+    said = {**renamed, "servers": {"trainer": {**group, "was": "train"}}}
+    assert list(spine_rows(plan(said, recorded=lock()))) == []
 
 
 def test_other_slots_a_unit_would_move_servers() -> None:
     problem = only(plan({f"{BACKEND}.topology.rails_per_leaf": 1}, recorded=lock()))
     assert problem.code == "lock-misfit"
     assert problem.where == ("fabrics", "backend", "leaf")
-    assert problem.what == "36 recorded leaf places of train no longer fit: their host and link addresses would move"
-    assert problem.why == "recorded for 32 slots a unit, the model now gives 64: servers change leaves"
+    assert (
+        problem.what
+        == "36 leaves of train in the lock no longer fit the intent: their host and link addresses would change"
+    )
+    assert problem.why == "the lock has 32 slots per unit, the intent now gives 64: servers would change leaves"
 
 
 def test_more_ports_than_the_recorded_block_holds() -> None:
@@ -55,8 +76,8 @@ def test_more_ports_than_the_recorded_block_holds() -> None:
     bigger = with_switch(cages=(run,), logical_ports=None)
     problem = only(plan({f"{BACKEND}.roce.headroom_overcommit": 8}, recorded=lock(), hardware=bigger))
     assert problem.code == "lock-misfit"
-    assert "recorded for 64 host ports a leaf, the model now has 128" in problem.why
-    assert "recorded IPv4 blocks of /24, the ports now need a /23" in problem.why
+    assert "the lock has 64 host ports per leaf, the intent now gives 128" in problem.why
+    assert "the lock reserves an IPv4 /24 per switch, the ports now need a /23" in problem.why
 
 
 def test_a_family_added_later_is_told() -> None:
@@ -68,7 +89,7 @@ def test_a_family_added_later_is_told() -> None:
 def test_a_prefix_that_moved_is_told() -> None:
     problem = only(plan({f"{BACKEND}.addressing.ipv4": "10.96.0.0/12"}, recorded=lock()))
     assert problem.code == "outside-pool"
-    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 on; what stands keeps its numbers"
+    assert problem.why == "the lock has backend leaf blocks from 10.64.0.0 on; existing switches keep their addresses"
     wider = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/11"}
     assert codes(plan(wider, recorded=lock())) == []
 
@@ -79,7 +100,9 @@ def test_loopbacks_in_the_way_of_growth_are_told() -> None:
     grown = {f"{BACKEND}.addressing.ipv4": "10.64.0.0/18", "servers.train.planned": 193}
     problem = only(plan(grown, recorded=small))
     assert problem.code == "pool-exhausted"
-    assert problem.fix == ("run render --renumber backend: its prefix is large enough, the loopbacks stand in the way")
+    assert problem.fix == (
+        "run render --renumber backend: its prefix is large enough, but its loopbacks are in the way"
+    )
     assert codes(plan(grown)) == []
 
 

@@ -330,8 +330,8 @@ def test_a_drain_without_spines_is_named() -> None:
 def test_numbers_of_a_pair() -> None:
     """8 links to each of 8 spines: an eighth through each, of which one part of 8 finds no link."""
     (note,) = examine(demo()).notes
-    assert "1/8 of what is for the lower one" in note.why
-    assert "7 of 8 links are left: up to 1/64" in note.why
+    assert "1/8 of the traffic for the leaf" in note.why
+    assert "over 7 of 8 links: up to 1/64" in note.why
 
 
 def test_more_than_eight_links_a_pair_are_no_reason_to_warn() -> None:
@@ -346,7 +346,7 @@ def test_superspines_have_pairs_too() -> None:
     what = [note.what for check in NOTES for note in check.run(made) if note.code == "pair-short"]
     ends = [("leaf and a spine", shape.links), ("spine and a superspine", shape.core_links)]
     assert len(what) == sum(1 < links <= MANY_LINKS for _, links in ends) > 0
-    assert all(f"where a {end}" in "".join(what) for end, links in ends if 1 < links <= MANY_LINKS)
+    assert all(f"between a {end}" in "".join(what) for end, links in ends if 1 < links <= MANY_LINKS)
 
 
 def test_a_note_stops_nothing_and_a_problem_hides_it() -> None:
@@ -382,7 +382,7 @@ def test_verbs_tell_notes(verb: str, tmp_path: Path) -> None:
     intent.write_text(text.replace("spines: {now: 4, planned: 16}", "spines: {now: 8, planned: 16}"), encoding="utf-8")
     told = CliRunner().invoke(main, [verb, str(intent)])
     assert told.exit_code == 0
-    assert "warning[pair-short]: where a leaf and a spine of backend" in told.stderr
+    assert "warning[pair-short]: backend still sends full traffic between a leaf and a spine" in told.stderr
     assert "  fix: write topology.spines: {now: 64, planned: 64}" in told.stderr
     assert "warning" not in told.stdout
     values = json.loads(CliRunner().invoke(main, [verb, str(intent), "--json"]).stdout)["notes"]

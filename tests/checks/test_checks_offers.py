@@ -121,10 +121,10 @@ def test_superspines_that_hold_are_offered(
 
 
 EOS = SITES[0]
-RENUMBER = "and run render --renumber backend, which moves every number of backend"
+RENUMBER = "and then run render --renumber backend (changes every address and AS number of backend)"
 B300 = "leaf.model: arista-7060x6-64pe and spine.model: arista-7060x6-64pe and topology.spines: {now: 8, planned: 16}"
 PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
-    # 16 servers a unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two.
+    # 16 servers per unit, and a port of 32 for each pod: 512 servers in pods of one unit, 1,024 in pods of two.
     ("B pods of 1, planned 1024", False): (
         "too-many-pods",
         "write servers.train.planned: 512 and topology.spines: {now: 8, planned: 16}, "
@@ -134,7 +134,8 @@ PRINTED: Mapping[tuple[str, bool], tuple[str, str]] = {
     ),
     ("B is tor", True): (
         "lock-misfit",
-        "write topology.design: rail-optimized, or run render --renumber backend, which moves every number of backend",
+        "write topology.design: rail-optimized, or run render --renumber backend (changes every address and AS "
+        "number of backend)",
     ),
     # Cages of 400G at most on the one model, of 800G on the other.
     ("S beside dgx-b300", False): (
@@ -242,8 +243,8 @@ def test_a_recorded_ratio_is_named(tmp_path: Any, problems: Any) -> None:  # noq
     edits = EDITS["a frontend without oversubscription"]
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
     assert problem.fix == (
-        'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and run render '
-        "--renumber frontend, which moves every number of frontend"
+        'write topology.oversubscription: "3:1", or write topology.spines: {now: 2, planned: 8} and then run render '
+        "--renumber frontend (changes every address and AS number of frontend)"
     )
 
 
@@ -312,7 +313,7 @@ def test_the_former_prefix_is_named(tmp_path: Any, problems: Any) -> None:  # no
     lock = open_workspace(file).plan.lock
     edits = {"fabrics.backend.addressing.ipv4": "10.208.0.0/12"}
     (problem,) = problems(State(changed(yaml.safe_load(text), edits), lock))
-    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend, ")
+    assert problem.fix.startswith("write 10.64.0.0/12, or run render --renumber backend (changes ")
     # A line that is gone from the middle of the prefix: nobody knows how long it was.
     lines = tuple(line for line in lock.segments if line.fabric != "backend" or line.group)
     assert former_prefix((lines[0]._replace(loopback4=lines[0].loopback4._replace(start=7)),), 32) == ""

@@ -52,7 +52,7 @@ def test_no_way_out_is_an_error(overrides: dict[str, Any]) -> None:
 def test_drained_ways_out_alone_are_a_warning(overrides: dict[str, Any]) -> None:
     problems, (note,) = told(overrides)
     assert (problems, note.code) == ([], "outside-drained")
-    assert note.what == "tenants research, serving of frontend have no way to the outside but drained ones"
+    assert note.what == "tenants research, serving of frontend have only drained border leaves to the outside"
     assert "is drained" in note.why
 
 
@@ -74,7 +74,7 @@ def test_each_tenant_is_asked_by_its_own_sessions() -> None:
     assert problem.where == ("overrides", ONE)
     assert problem.about == (ONE,)
     problems, (note,) = told({ONE: DRAINED}, **{EXTERNAL: only})
-    assert (problems, note.what) == ([], "tenant serving of frontend has no way to the outside but drained ones")
+    assert (problems, note.what) == ([], "tenant serving of frontend has only drained border leaves to the outside")
     assert told({TWO: ABSENT}, **{EXTERNAL: only}) == ([], [])
     assert told({"fe-border-*": ABSENT}, **{EXTERNAL: [], "tenants.research.external": []}) == ([], [])
 

@@ -121,8 +121,8 @@ def test_a_row_that_is_missing_is_a_problem(name: str, monkeypatch: pytest.Monke
         changed = whole._replace(capabilities=rows)
         monkeypatch.setitem(ADAPTERS, name, lambda changed=changed: changed)  # type: ignore[misc]
         (problem,) = device_parts(made)
-        assert (problem.code, problem.why) == ("platform-part", "its capability table has no such row")
-        assert f"cannot do {feature}, " in problem.what
+        assert (problem.code, problem.why) == ("platform-part", "its table of features has no such row")
+        assert f"does not support {feature}, " in problem.what
 
 
 @pytest.mark.parametrize("made", PLANS, ids=range(len(PLANS)))

@@ -16,7 +16,7 @@ def test_the_shared_demo_is_sound() -> None:
 def test_lossless_inside_a_tunnel_is_refused_where_no_source_knows_the_chip() -> None:
     problem = only(plan(shared.LOSSLESS))
     assert (problem.code, problem.where) == ("platform-cannot", ("fabrics", "backend", "tenancy"))
-    assert problem.what == "Arista EOS cannot do roce-over-vxlan, which backend leaf needs"
+    assert problem.what == "Arista EOS does not support roce-over-vxlan, which backend leaf needs"
     assert "arista.com/en/um-eos/eos-vxlan-dscp-mapping" in problem.why
     assert 'write vxlan_qos: "yes" under spellings.eos' in problem.fix
 

@@ -14,13 +14,13 @@ WORDS: dict[str, Words] = {
     "pool-exhausted": (
         ("fabrics", "backend", "addressing", "ipv4"),
         "10.64.0.0/20 is too small for backend",
-        "hosts and links need 6144 addresses, their part of it has 3072 (three quarters of it)",
+        "hosts and links need 6144 addresses and have 3072 (three quarters of the prefix)",
         "write 10.64.0.0/19 or another prefix of that length",
     ),
     "oob-exhausted": (
         ("management", "oob"),
         "10.0.0.0/27 is too small for the planned switches",
-        "72 switches need an address, and 15 are left after 16 reserved ones",
+        "72 switches need an address each; 15 are left after the 16 reserved ones",
         "write 10.0.0.0/25",
     ),
     "oob-gateway": (
@@ -44,18 +44,18 @@ WORDS: dict[str, Words] = {
     "prefixes-overlap": (
         ("management", "oob"),
         "the out-of-band prefix 10.0.0.0/20 overlaps the prefix of backend 10.0.0.0/12",
-        "one address would mean two things",
+        "the same address would be assigned twice",
         "write a prefix outside 10.0.0.0/12",
     ),
     "public-addresses": (
         ("fabrics", "backend", "addressing", "ipv4"),
         "the prefix of backend 11.64.0.0/12 is not private",
-        "a backend is connected to nothing; its addresses are of RFC 1918 or RFC 4193",
+        "a backend has no external connectivity, so its addresses are private (RFC 1918, RFC 4193)",
         "write a private prefix, e.g. 10.64.0.0/12",
     ),
     "headroom-pool": (
         ("fabrics", "backend", "leaf", "model"),
-        "every leaf and every spine of backend promises 2.66 times its headroom pool",
+        "every leaf and every spine of backend reserves PFC headroom of 2.66 times its pool",
         "headroom 78353920 is 2.66 times the pool of 29423360 octets; up to 2.00 is allowed, as not all ports pause at "
         "once",
         "shorten the cables, or accept it with fabrics.backend.roce.headroom_overcommit: 2.67",
@@ -69,19 +69,19 @@ WORDS: dict[str, Words] = {
     "tenant-overlap": (
         ("tenants", "serving", "networks", "hosts", "subnets"),
         "172.18.8.0/24 of serving overlaps 172.18.0.0/20 of research, which storage reaches both",
-        "the VRF of storage learns both, and has one route for an address",
-        "write another prefix for hosts of serving, or end the import",
+        "the VRF of storage learns both, and an address has one route in a VRF",
+        "write another prefix for hosts of serving, or remove the import",
     ),
     "vlan-clash": (
         ("tenants", "serving", "networks"),
-        "research and serving have VLAN 110 on leaves they share",
+        "research and serving both use VLAN 110 on leaves they share",
         "one unit of frontend have servers of both, first train[0-23]; a VLAN id means one network on a switch",
         "write another VLAN for serving, or move its servers to leaves of their own",
     ),
     "host-mtu": (
         ("fabrics", "backend", "roce", "host_mtu"),
-        "backend drops the largest packets of its NICs",
-        "host MTU 9300 is above fabric MTU 9214",
+        "fabric MTU 9214 of backend is below host MTU 9300",
+        "the largest packets of its NICs would be dropped",
         "write host_mtu: 9214 or less",
     ),
     "vxlan-mtu": (
@@ -93,12 +93,12 @@ WORDS: dict[str, Words] = {
     "backend-open": (
         ("fabrics", "backend"),
         "backend is open to the outside at 1 of 8 switches, first be-leaf-000",
-        "it originates 0.0.0.0/0; a backend has no default route and is connected to nothing else",
+        "it originates 0.0.0.0/0; a backend has no default route and no external connectivity",
         "this is a fault of ours; report it with your intent",
     ),
     "flowlet-gap": (
         ("fabrics", "backend", "load_balancing"),
-        "flowlets of backend would overtake each other",
+        "the flowlet gap of backend is too short: packets may be reordered",
         "flowlet gap 128 us is not above the path skew of 400 us: packets arrive out of order (uplinks of 40-40 m, "
         "queues up to Kmax on 2 hops)",
         "write load_balancing: ecmp, or roce.ecn thresholds with a smaller maximum_octets",
@@ -117,7 +117,7 @@ def test_spine_ports_lists_legal_counts() -> None:
     """192 servers stand in 24 leaves; 4 spines take 16 links from each, which is three times their ports."""
     problem = only(plan({"servers.train.slots": "0-191"}))
     assert problem.code == "spine-ports"
-    assert problem.why == "rows 0-23 of 16 links each take 384 ports, a spine has 128"
+    assert problem.why == "24 leaf positions x 16 links need 384 ports per spine, and it has 128"
     # 16 are planned: 32 would be refused.
     assert problem.fix == "write spines.now: 16"
 

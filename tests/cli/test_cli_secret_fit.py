@@ -56,7 +56,7 @@ def test_a_password_is_no_hash(
     lines = path.read_text().splitlines()
     line = next(at for at, text in enumerate(lines, 1) if "ADMIN_HASH" in text)
     column = lines[line - 1].index("${env:ADMIN_HASH}") + 1
-    assert f"{path}:{line}:{column}: error[secret-shape]: what ${{env:ADMIN_HASH}} leads to" in told
+    assert f"{path}:{line}:{column}: error[secret-shape]: the secret ${{env:ADMIN_HASH}} is not a valid" in told
     assert "`users.*.password`" in told
     assert 'fix: export ADMIN_HASH="$(openssl passwd -' in told
     assert "5000" not in told
@@ -95,7 +95,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     assert codes(told) == ["secret-shape"] * 3
     for field in ("users.*.password", "snmp.auth", "snmp.privacy"):
-        assert f"cannot be `{field}` on Juniper Junos 24.4" in told
+        assert f"is not a valid `{field}` on Juniper Junos 24.4" in told
     assert told.count(f"{path}:") == 3
     assert 'fix: `export AUTH="$(openssl rand -hex 8)"`, and the same at the other end' in told
 
@@ -105,7 +105,7 @@ def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytes
     path = site_of(NXOS, tmp_path / "site")
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
-    assert "what ${file:keys/tacacs} leads to cannot be `aaa.key` on Cisco NX-OS 10.5" in told
+    assert "the secret ${file:keys/tacacs} is not a valid `aaa.key` on Cisco NX-OS 10.5" in told
     assert "fix: `openssl rand -hex 8 > keys/tacacs` in the folder of the intent, and the same at the other end" in told
     assert "at most 63 characters" in told
 
@@ -141,7 +141,7 @@ def test_one_account_on_two_systems_that_share_no_form(
     ):
         monkeypatch.setenv("ADMIN_HASH", value)
         told = refused(run, "render", path, "-o", out, "--with-secrets")
-        assert f"leads to cannot be `users.*.password` on {cannot}\n" in told
+        assert f"is not a valid `users.*.password` on {cannot}\n" in told
         assert "no form is taken by all that have ${env:ADMIN_HASH}" in told
         assert "(Arista EOS 4.34: openssl passwd -6; Cisco NX-OS 10.5: openssl passwd -5)" in told
     # What is told to be typed is typed.
@@ -159,7 +159,7 @@ def test_one_account_on_two_systems_gets_the_form_that_both_take(
     monkeypatch.setenv("ADMIN_HASH", YESCRYPT)
     path, out = mixed(tmp_path / "site", "junos-24.4"), tmp_path / "out"
     told = refused(run, "render", path, "-o", out, "--with-secrets")
-    assert "leads to cannot be `users.*.password` on Arista EOS 4.34, Juniper Junos 24.4\n" in told
+    assert "is not a valid `users.*.password` on Arista EOS 4.34, Juniper Junos 24.4\n" in told
     assert "Arista EOS 4.34: a SHA-512 hash ($6$): " in told
     assert "Juniper Junos 24.4: a SHA-512 hash ($6$), a SHA-256 hash ($5$) or an MD5 hash ($1$): " in told
     assert 'fix: `export ADMIN_HASH="$(openssl passwd -6)"`, which all that have it take: `users.*.password` on' in told
@@ -176,7 +176,7 @@ def test_a_key_that_stands_in_two_fields_is_told_in_the_one_that_it_does_not_fit
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
     line = next(at for at, text in enumerate(text.splitlines(), 1) if "auth: ${env:AUTH}" in text)
     assert f"{path}:{line}:" in told
-    assert "cannot be `snmp.auth` on" in told
+    assert "is not a valid `snmp.auth` on" in told
     assert "`aaa.key` on Arista EOS 4.34" in told
 
 
@@ -227,7 +227,7 @@ def test_no_lab_of_containerlab_gets_a_wrong_one(
     words = ("export", "containerlab", path, "-o", out, "--with-secrets")
     told = refused(run, *words)
     assert f"{path}:" in told
-    assert "cannot be `users.*.password`" in told
+    assert "is not a valid `users.*.password`" in told
     assert not out.exists()
     monkeypatch.setenv("ADMIN_HASH", SHA512)
     assert run(*words).exit_code == 0

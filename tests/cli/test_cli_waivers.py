@@ -42,7 +42,7 @@ def test_validate_and_plan_tell_what_is_waived(run: Run, site: Path) -> None:
     ]  # fmt: skip
     page = run("plan", site)
     assert page.exit_code == 0
-    assert "\nWaived\n  headroom-low: be-leaf-003/Ethernet1/1 has 200000 octets of headroom\n" in page.stdout
+    assert "\nWaived\n  headroom-low: be-leaf-003/Ethernet1/1 has only 200000 octets of headroom\n" in page.stdout
     assert "warning[headroom-low]" in page.stderr
     assert json.loads(run("plan", site, "--json").stdout)["waived"] == value["waived"]
 
@@ -77,7 +77,10 @@ def test_with_postures_waivers_are_judged_over_all(run: Run, intent: Path, tmp_p
     for verb, *more in words:
         told = run(verb, intent, *more)
         assert told.exit_code == 0
-        assert told.stderr.count("warning[waiver-unused]: there is no mtu-differs to waive") == 1
+        assert (
+            told.stderr.count("warning[waiver-unused]: the waiver of mtu-differs is unused: there is no such problem")
+            == 1
+        )
     assert run("diff", intent, "--against", out, "--posture", posture).exit_code == 0
 
 
@@ -96,7 +99,7 @@ def test_a_waiver_without_a_problem_is_a_warning(run: Run, site: Path, tmp_path:
     for words in (("validate", site), ("plan", site), ("render", site, "-o", tmp_path / "out")):
         told = run(*words)
         assert told.exit_code == 0, words
-        assert "warning[waiver-unused]: there is no mtu-differs to waive" in told.stderr
+        assert "warning[waiver-unused]: the waiver of mtu-differs is unused: there is no such problem" in told.stderr
     assert (tmp_path / "out").exists()
 
 

@@ -55,7 +55,7 @@ def test_what_it_can_not_do_is_refused(feature: str) -> None:
     edits = REFUSED[feature]
     (problem,) = capabilities(planned(intent(**edits)))
     assert problem.code == "platform-cannot"
-    assert f"cannot do {feature}, " in problem.what
+    assert f"does not support {feature}, " in problem.what
     row = CUMULUS.can(feature)
     assert row is not None
     assert row.refusal in problem.why
@@ -99,7 +99,7 @@ def test_no_remedy_names_a_system_that_the_box_does_not_run(model: str, gbps: in
 def test_a_system_that_the_box_runs_is_named() -> None:
     switch = {"model": "nvidia-sn5600", "os": "frr-8.4"}
     edits = {"fabrics__backend__leaf": switch, "fabrics__backend__spine": switch}
-    (pfc,) = [one for one in capabilities(planned(intent(**edits))) if "cannot do pfc," in one.what]
+    (pfc,) = [one for one in capabilities(planned(intent(**edits))) if "does not support pfc," in one.what]
     assert "or run community SONiC or NVIDIA Cumulus Linux on these switches" in pfc.fix
 
 

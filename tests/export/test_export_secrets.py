@@ -80,7 +80,7 @@ def test_a_secret_that_is_not_there_is_named(eos: Path, run: Run, monkeypatch: p
     out = eos.parent / "lab"
     result = run("export", "containerlab", eos, "-o", out, "--with-secrets")
     assert result.exit_code == 1
-    assert "the environment has no ADMIN_HASH" in result.stderr
+    assert "the environment variable ADMIN_HASH is not set" in result.stderr
     assert not out.exists()
 
 

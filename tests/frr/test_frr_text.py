@@ -294,7 +294,7 @@ def _intent_with(change: dict[str, object], fabric: str) -> Intent:
 def test_what_linux_can_not_do_is_refused(fabric: str, change: dict[str, object], refused: set[str]) -> None:
     problems = [*capabilities(plan_of(_intent_with(change, fabric)))]
     assert {problem.code for problem in problems} == {"platform-cannot"}
-    assert {problem.what.split(" cannot do ")[1].split(",")[0] for problem in problems} == refused
+    assert {problem.what.split(" does not support ")[1].split(",")[0] for problem in problems} == refused
 
 
 LINES = st.from_regex(PRINTABLE, fullmatch=True).filter(

@@ -134,7 +134,7 @@ def test_a_tenant_that_had_none_gets_a_line() -> None:
 @pytest.mark.parametrize(
     ("moves", "code", "what", "where"),
     [
-        ('\n    servng: {add: ["train[0]"]}', "unknown-name", "servng is no tenant", ("servng",)),
+        ('\n    servng: {add: ["train[0]"]}', "unknown-name", "unknown tenant servng", ("servng",)),
         ('\n    serving: {add: ["train[0-3]"]}\n    spare: {add: ["train[3]"]}', "posture-twice",
          "posture night adds train[3] to serving and to spare", ("spare", "add", 0)),
         ('\n    serving: {add: ["train[0-3]", "train[2]"]}', "posture-twice",
@@ -145,7 +145,7 @@ def test_a_tenant_that_had_none_gets_a_line() -> None:
          "posture night removes train[15] from serving, which does not have it", ("serving", "remove", 0)),
         ('\n    serving: {remove: ["train[16]/0"]}', "posture-lacks",
          "posture night removes train[16]/0 from serving, which does not have it", ("serving", "remove", 0)),
-        ('\n    serving: {add: ["train[9-8]"]}', "bad-slots", "the slots of train[9-8] are refused",
+        ('\n    serving: {add: ["train[9-8]"]}', "bad-slots", "the slots of train[9-8] are not valid",
          ("serving", "add", 0)),
     ],
 )  # fmt: skip

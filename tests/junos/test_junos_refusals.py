@@ -36,7 +36,7 @@ CASES = {
 
 
 def refused(found: Plan, feature: str) -> Problem:
-    (problem,) = [one for one in capabilities(found) if f"cannot do {feature}," in one.what]
+    (problem,) = [one for one in capabilities(found) if f"does not support {feature}," in one.what]
     return problem
 
 

@@ -175,7 +175,7 @@ def test_routes_of_another_tenant() -> None:
     assert (found.code, found.where) == ("platform-cannot", ("tenants", "research", "imports"))
     assert "`import map`" in found.why
     assert found.fix.startswith("remove imports:")
-    assert "cannot do tenant-imports, which frontend leaf" in found.what
+    assert "does not support tenant-imports, which frontend leaf" in found.what
 
 
 def test_spines_carry_tenants_that_reach_each_other() -> None:

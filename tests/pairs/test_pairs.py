@@ -35,7 +35,7 @@ def transport(leaf: str, spine: str) -> str:
     for platform, feature in told:
         row = platform.can(feature)
         assert row is not None
-        wording = f"{platform.title} cannot do {feature}, "
+        wording = f"{platform.title} does not support {feature}, "
         assert any(problem.what.startswith(wording) and row.refusal in problem.why for problem in found)
     return "best-effort" if refusing else wanted
 
@@ -129,7 +129,7 @@ def test_links_without_addresses_pair_up(leaf: str, spine: str) -> None:
 def test_who_needs_addresses_of_links_says_so(leaf: str, spine: str) -> None:
     found = problems(sites.planned(leaf, spine, "frontend", bare=True))
     assert [problem.code for problem in found] == ["platform-cannot"]
-    assert "cannot do unnumbered" in found[0].what
+    assert "does not support unnumbered" in found[0].what
 
 
 @pytest.mark.parametrize("spine", BOXES)
@@ -177,7 +177,7 @@ def test_leaves_of_two_platforms_have_the_same_bonds(one: str, other: str) -> No
 def test_who_has_no_bonds_over_two_leaves_says_so(leaf: str) -> None:
     found = problems(sites.planned(leaf, "eos", "bonds"))
     assert [problem.code for problem in found] == ["platform-cannot"]
-    assert "cannot do esi-multihoming" in found[0].what
+    assert "does not support esi-multihoming" in found[0].what
 
 
 def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:

@@ -85,7 +85,7 @@ def test_who_can_not_carry_roce_in_vxlan_says_so(leaf: str) -> None:
     assert {problem.code for problem in found} <= {"platform-cannot", "headroom-unknown"}
     wanted = "pfc" if leaf == "frr" else "roce-over-vxlan"
     title = PLATFORMS[sites.BOXES[leaf].system.partition("-")[0]].title
-    assert [problem for problem in found if problem.what.startswith(f"{title} cannot do {wanted},")]
+    assert [problem for problem in found if problem.what.startswith(f"{title} does not support {wanted},")]
 
 
 def test_spines_that_hand_evpn_on_and_are_not_lossless_say_so() -> None:

@@ -153,5 +153,5 @@ def test_as_ranges_that_are_refused(text: str) -> None:
 
 
 def test_a_ratio_has_ascii_digits() -> None:
-    with pytest.raises(ValueError, match="down to up"):
+    with pytest.raises(ValueError, match="capacity down to capacity up"):
         parse_ratio("3٠:1")

@@ -117,7 +117,7 @@ def test_branches_that_grow_one_fabric_clash_with_both_lines(tmp_path: Path) -> 
     lines = [at for at, line in enumerate(merged.splitlines(), start=1) if "su: 6-" in line]
     (problem,) = problems_of(merged)
     assert problem.code == "lock-clash"
-    assert problem.what == f"lines {lines[0]} and {lines[1]} of the lock both own the same places"
+    assert problem.what == f"lines {lines[0]} and {lines[1]} of the lock allocate the same places"
     assert problem.at is not None
     assert problem.at.line == lines[1]
     assert problem.fix.startswith("git checkout BRANCH -- ")
@@ -130,7 +130,7 @@ def test_branches_that_name_two_tenants_clash(tmp_path: Path) -> None:
     conflicts, text = merge(tmp_path, one, two)
     assert conflicts == 1
     (problem,) = problems_of(both_sides(text))
-    assert "both own id 3" in problem.what
+    assert "allocate id 3" in problem.what
 
 
 def test_one_name_twice_is_a_clash() -> None:
@@ -250,5 +250,5 @@ def test_uplinks_are_read_and_written_where_they_were_recorded() -> None:
 )
 def test_uplinks_that_are_none(text: str) -> None:
     (problem,) = problems_of(with_uplinks(text))
-    assert "uplinks is" in problem.what
+    assert "uplinks cannot be" in problem.what
     assert problem.fix == RESTORE

@@ -159,5 +159,5 @@ def test_many_equal_lines_are_told_from_the_first_on() -> None:
         (numbered(Tier.LEAF, box(), 0, 10),) * 500,
         load_document("segments:\n" + "- {}\n" * 500, "lock"),
     )
-    assert next(problems).what == "lines 2 and 3 of the lock both own the same places"
-    assert next(problems).what == "lines 2 and 4 of the lock both own the same places"
+    assert next(problems).what == "lines 2 and 3 of the lock allocate the same places"
+    assert next(problems).what == "lines 2 and 4 of the lock allocate the same places"

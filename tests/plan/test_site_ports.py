@@ -76,7 +76,7 @@ def test_brute_force_sees_what_the_check_sees() -> None:
         code="nic-port-twice",
         what="8 NIC ports of train have a cable of backend and one of backend2, the first is OSFP4P2",
         where=("fabrics", "backend2", "connects", "train"),
-        why="both connect it, backend (compute) and backend2 (compute); one port takes one cable",
+        why="both fabrics connect these ports: backend (compute) and backend2 (compute); a port takes one cable",
         fix="write train: storage there, which no fabric connects",
     )
 

@@ -90,10 +90,10 @@ HEAD = "slot,hostname,rack,ru,serial,mac,state\n"
         ("train[x],a,,,,,", "bad-slot", "slot is 'train[x]'", "write e.g. train[17]", 1),
         ("train[0-3],a,,,,,", "bad-slot", "slot is 'train[0-3]'", "write e.g. train[17]", 1),
         (",a,,,,,", "bad-slot", "slot is ''", "write e.g. train[17]", 1),
-        ("trian[3],a,,,,,", "unknown-name", "trian is no server group that a fabric connects",
+        ("trian[3],a,,,,,", "unknown-name", "trian is not a server group that a fabric connects",
          "did you mean train?", 1),
         ("train[192],a,,,,,", "slot-not-planned", "train[192] is not planned; train has slots 0-191",
-         "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have ports for so many", 1),
+         "name a slot up to 191, or write servers.train.planned: 193 where the fabrics have enough ports", 1),
         ("train[3],gpu_3,,,,,", "bad-hostname", "hostname is 'gpu_3'", "write e.g. gpu-017", 10),
         ("train[3],-gpu,,,,,", "bad-hostname", "hostname is '-gpu'", "write e.g. gpu-017", 10),
         ("train[3],gpu.dc1,,,,,", "bad-hostname", "hostname is 'gpu.dc1'", "write e.g. gpu-017", 10),
@@ -169,13 +169,13 @@ def test_a_cable_names_a_server_as_the_placement_file_does() -> None:
     placement, cables = "slot,hostname\ntrain[1],gpu-1\n", "device,port,length_m\ngpu-1,OSFP4P2,3\n"
     assert list(resolved(placement, cables).cables) == [PortKey("gpu-1", "OSFP4P2")]
     (problem,) = problems_of(placement, "device,port,length_m\ntrain-001,OSFP4P2,3\n")
-    assert problem.what == "train-001 is no switch and no server"
+    assert problem.what == "unknown switch or server train-001"
 
 
 @pytest.mark.parametrize(
     ("line", "code", "what", "fix", "column"),
     [
-        ("be-leaf-903,Ethernet1/1,3,", "unknown-name", "be-leaf-903 is no switch and no server",
+        ("be-leaf-903,Ethernet1/1,3,", "unknown-name", "unknown switch or server be-leaf-903",
          "did you mean be-leaf-003?", 1),
         ("be-leaf-000,Ethrnet1/1,3,", "unknown-port", "be-leaf-000 has no port Ethrnet1/1 in this plan",
          "did you mean Ethernet1/1?", 13),
@@ -186,7 +186,7 @@ def test_a_cable_names_a_server_as_the_placement_file_does() -> None:
         ("be-leaf-000,Ethernet1/1,1e3,", "bad-length", "length_m is '1e3'", "write e.g. 3 or 2.5", 25),
         ("be-leaf-000,Ethernet1/1,100001,", "bad-length", "length_m is '100001'", "write e.g. 3 or 2.5", 25),
         ("be-leaf-000,Ethernet1/1,,", "bad-length", "length_m is ''", "write e.g. 3 or 2.5", 25),
-        ("be-leaf-000,Ethernet1/1,3,dca", "unknown-name", "dca is no kind of cable", "did you mean dac?", 27),
+        ("be-leaf-000,Ethernet1/1,3,dca", "unknown-name", "unknown kind of cable dca", "did you mean dac?", 27),
     ],
 )  # fmt: skip
 def test_a_refused_line_of_the_cable_file(line: str, code: str, what: str, fix: str, column: int) -> None:

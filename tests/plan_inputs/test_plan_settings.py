@@ -312,5 +312,5 @@ def test_the_limits_are_the_models_own() -> None:
 def test_wildcards_stand_in_the_name_of_the_switch_only(selector: str) -> None:
     (problem,) = refused(**{selector: {"description": "x"} if "link" not in selector else {"length_m": 9}})
     assert (problem.code, problem.where) == ("unknown-port", ("overrides", selector))
-    assert "wildcards stand in the switch's name only" in problem.what
+    assert "wildcards are allowed in the name of the switch only" in problem.what
     assert problem.fix == f"write one selector for each port, e.g. be-leaf-00{int('001' in selector)}/Ethernet1/1"

@@ -104,7 +104,7 @@ def test_several_dead_ports_of_a_spine_are_served_in_order() -> None:
 
 def test_the_backend_leaf_has_none() -> None:
     assert stuck(dead(demo_plan(), "be-leaf-000", "Ethernet33/1")) == [
-        "be-leaf-000 has no spare port of 400G for the cable of Ethernet33/1"
+        "be-leaf-000 has no free 400G port for the cable of Ethernet33/1"
     ]
 
 
@@ -122,7 +122,7 @@ def test_growth_that_reaches_the_spare_taken_is_told() -> None:
     ok, told = dead(nearly, "fe-spine-00", "Ethernet3/1"), dead(full, "fe-spine-00", "Ethernet3/1")
     assert stuck(ok) == []
     assert ok.fabrics["frontend"].bindings["fe-spine-00"].down[2].cage == 32
-    assert stuck(told) == ["fe-spine-00 has no spare port of 400G for the cable of Ethernet3/1"]
+    assert stuck(told) == ["fe-spine-00 has no free 400G port for the cable of Ethernet3/1"]
     for plan in (ok, told):
         assert list(ports_once(plan)) == list(cable_ends(plan)) == []
 
@@ -140,7 +140,7 @@ def test_an_external_on_the_spare_taken_is_told() -> None:
     nearly, full = dead(with_external(22), BORDER, "Ethernet1/1"), dead(with_external(23), BORDER, "Ethernet1/1")
     assert stuck(nearly) == []
     assert (BORDER, "Ethernet24/1") in ends(nearly)
-    assert stuck(full) == [f"{BORDER} has no spare port of 200G for the cable of Ethernet1/1"]
+    assert stuck(full) == [f"{BORDER} has no free 200G port for the cable of Ethernet1/1"]
 
 
 def test_a_shared_port_would_be_told() -> None:
@@ -167,4 +167,4 @@ def test_a_cage_taken_in_halves_is_no_spare_as_a_whole() -> None:
     assert stuck(dead(made, device, "Ethernet29/1")) == []
     changed = dead(made, device, "Ethernet1/1", "Ethernet29/1")
     assert changed.fabrics["frontend"].bindings[device].down[0] == halves[0]
-    assert stuck(changed) == [f"{device} has no spare port of 400G for the cable of Ethernet29/1"]
+    assert stuck(changed) == [f"{device} has no free 400G port for the cable of Ethernet29/1"]

@@ -12,7 +12,7 @@ from tests.plan_page.sites import BIG, backend, planned, train
 
 
 def tiers(slots: str, **topology: object) -> Plan:
-    """128 ports of 400G everywhere: 64 servers a unit of 8 leaves, 8 units a pod, 64 spines of 64 down and 64 up."""
+    """128 ports of 400G everywhere: 64 servers per unit of 8 leaves, 8 units a pod, 64 spines of 64 down and 64 up."""
     keys: dict[str, Any] = {"design": "rail-optimized", "units_per_pod": 8, **topology}
     fabrics = {"backend": backend(topology=keys, superspine=BIG, transport="best-effort")}
     return planned(servers=train(slots, 1024), fabrics=fabrics)

@@ -36,8 +36,8 @@ def test_tiers_have_their_own_seed() -> None:
         ("dlb-flowlet", ("ecmp", "dlb-flowlet"), False, None),
         ("dlb-per-packet", ("dlb-per-packet",), True, None),
         ("dlb-per-packet", ("dlb-per-packet",), False, "out of order"),
-        ("dlb-flowlet", ("ecmp",), True, "not what the chip can do: ecmp"),
-        ("ecmp", (), True, "not what the chip can do: none"),
+        ("dlb-flowlet", ("ecmp",), True, "it supports ecmp"),
+        ("ecmp", (), True, "it supports none"),
     ],
 )
 def test_modes(mode: str, supported: tuple[str, ...], reorder: bool, words: str | None) -> None:
@@ -66,5 +66,5 @@ def test_groups_fit_the_chip() -> None:
 
 def test_half_of_a_pair_is_half_of_its_share() -> None:
     """Two links to each of four spines, one lost: an eighth of the leaf's traffic has no room."""
-    assert "1/4 of what is for the lower one" in link_short(2, 4)
-    assert "1 of 2 links are left: up to 1/8 of its traffic" in link_short(2, 4)
+    assert "leaves still send 1/4 of the traffic for the leaf by way of this spine" in link_short(2, 4, "leaf", "spine")
+    assert "over 1 of 2 links: up to 1/8 of it is too much" in link_short(2, 4, "leaf", "spine")

@@ -60,10 +60,10 @@ def test_what_is_missing_is_named_with_what_to_type(tmp_path: Path, monkeypatch:
     monkeypatch.delenv("PUSH_TEST_KEY", raising=False)
     env, file = refused((ENV, FILE), tmp_path).problems
     assert (env.code, env.what, env.fix) == (
-        "secret-missing", "${env:PUSH_TEST_KEY} leads nowhere", "export PUSH_TEST_KEY=…"
+        "secret-missing", "the secret ${env:PUSH_TEST_KEY} is missing", "export PUSH_TEST_KEY=…"
     )  # fmt: skip
-    assert env.why == "the environment has no PUSH_TEST_KEY"
-    assert (file.code, file.what) == ("secret-missing", "${file:keys/tacacs} leads nowhere")
+    assert env.why == "the environment variable PUSH_TEST_KEY is not set"
+    assert (file.code, file.what) == ("secret-missing", "the secret ${file:keys/tacacs} is missing")
     assert str(tmp_path / "keys/tacacs") in file.why
     assert str(tmp_path / "keys/tacacs") in file.fix
 
@@ -177,8 +177,8 @@ def test_a_problem_of_a_reference_has_the_place_where_it_is_written(
     assert (key.where, key.at) == (("aaa", "servers", 1, "key"), at(5, 12))
     assert (other.where, other.at) == (("aaa", "password"), at(7, 5))
     told = report(caught.value.problems, document)
-    assert f"site/intent.yaml:5:12: error[secret-shape]: what {ENV} leads to" in told
-    assert "site/intent.yaml:7:5: error[secret-missing]: ${env:PUSH_TEST_OTHER} leads nowhere" in told
+    assert f"site/intent.yaml:5:12: error[secret-shape]: the secret {ENV} cannot be" in told
+    assert "site/intent.yaml:7:5: error[secret-missing]: the secret ${env:PUSH_TEST_OTHER} is missing" in told
     assert told == report(caught.value.problems[1:], document) + report([template], document)
     assert CANARY not in told
 

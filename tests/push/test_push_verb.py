@@ -100,7 +100,7 @@ def test_a_secret_that_is_missing_is_named_with_what_to_type(push: Push, monkeyp
     monkeypatch.delenv("ADMIN_HASH")
     result = push("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
-    assert "secret-missing]: ${env:ADMIN_HASH} leads nowhere" in result.output
+    assert "secret-missing]: the secret ${env:ADMIN_HASH} is missing" in result.output
     assert "export ADMIN_HASH=…" in result.output
 
 
@@ -119,7 +119,9 @@ def test_a_password_where_a_hash_must_be_is_refused_before_a_switch_is_asked(
     monkeypatch.setenv("ADMIN_HASH", "c4n4ry-hunter2")
     result = push(*words)
     assert result.exit_code == 1
-    assert f"{intent}:8:50: error[secret-shape]: what ${{env:ADMIN_HASH}} leads to cannot be `users.*." in result.output
+    assert (
+        f"{intent}:8:50: error[secret-shape]: the secret ${{env:ADMIN_HASH}} is not a valid `users.*." in result.output
+    )
     assert 'fix: export ADMIN_HASH="$(openssl passwd -6)"' in result.output
     assert "c4n4ry" not in result.output
     assert not list((tmp_path / "site").glob("push.sqlite*"))

@@ -250,7 +250,7 @@ def test_a_clean_merge_of_clashing_lines_is_refused_with_both(tmp_path: Path) ->
     told = fabricgen("validate", site.work / INTENT).stderr
     lines = (site.work / LOCK).read_text().splitlines()
     clashing = [at for at, line in enumerate(lines, 1) if "id: 7}" in line]
-    assert f"lines {clashing[0]} and {clashing[1]} of the lock both own id 7" in told
+    assert f"lines {clashing[0]} and {clashing[1]} of the lock allocate id 7" in told
 
 
 @pytest.mark.parametrize("live", ["one", "two"])

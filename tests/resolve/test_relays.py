@@ -87,8 +87,8 @@ def test_a_pool_is_large_enough_for_planned_leaves() -> None:
     assert planned == 18
     assert list(relay_pools(plan({SOURCES: ["172.30.0.0/27"]}))) == []
     (problem,) = relay_pools(plan({SOURCES: ["172.30.0.0/28"]}))
-    assert problem.why == "18 planned leaves need an address each, it has 14"
-    assert problem.fix == "write 172.30.0.0/27 or another prefix of /27 or shorter"
+    assert problem.why == "18 planned leaves need one address each, and it has 14"
+    assert problem.fix == "write 172.30.0.0/27 or another prefix of /27 or larger"
 
 
 @pytest.mark.parametrize(

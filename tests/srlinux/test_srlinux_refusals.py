@@ -54,7 +54,7 @@ ASKED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 
 
 def refused(found: Intent, feature: str) -> Problem:
-    (problem,) = [one for one in capabilities(plan_of(found)) if f"cannot do {feature}," in one.what]
+    (problem,) = [one for one in capabilities(plan_of(found)) if f"does not support {feature}," in one.what]
     return problem
 
 

@@ -202,8 +202,14 @@ def test_a_pod_that_goes_and_returns_is_the_same(seed: int) -> None:
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        (lambda group: group._replace(units_a_pod=3), "recorded with 2 units a pod, now 3: units change pods"),
-        (lambda group: group._replace(units_a_pod=1), "recorded with 2 units a pod, now 1: units change pods"),
+        (
+            lambda group: group._replace(units_a_pod=3),
+            "the lock has 2 units per pod, the intent now gives 3: units would change pods",
+        ),
+        (
+            lambda group: group._replace(units_a_pod=1),
+            "the lock has 2 units per pod, the intent now gives 1: units would change pods",
+        ),
     ],
 )
 def test_another_size_of_the_pods_is_refused(edit: Callable[[Group], Group], told: str) -> None:
@@ -224,8 +230,8 @@ def test_another_number_of_planes_is_refused() -> None:
     site.planes = 1
     found = {problem.why for problem in recorded_fit(plan_site(site, lock))}
     assert found == {
-        "recorded with 2 planes, now 1: every NIC is divided otherwise",
-        "recorded with 4 uplinks of 400G, now 8 uplinks of 400G: cables change ports",
+        "the lock has 2 planes, the intent now gives 1: every NIC would be split differently",
+        "the lock has 4 uplinks of 400G, the intent now gives 8 uplinks of 400G: cables would change ports",
     }
 
 

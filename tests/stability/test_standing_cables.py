@@ -125,7 +125,10 @@ def test_a_faster_generation_is_refused_with_what_keeps_the_cables() -> None:
     after = edited(before, servers={"b300": B300}, connects=BOTH)
     (problem,) = refusals(after, lock)
     assert (problem.code, problem.where) == ("lock-misfit", ("fabrics", "backend", "leaf"))
-    assert problem.why == "recorded with 16 uplinks of 800G, now 32 uplinks of 800G: cables change ports"
+    assert (
+        problem.why
+        == "the lock has 16 uplinks of 800G, the intent now gives 32 uplinks of 800G: cables would change ports"
+    )
     assert problem.fix.startswith(
         "write topology.servers_per_unit: {b300: 2, h100: 4}, or give b300 a fabric of its own, or run render --"
     )
@@ -144,8 +147,14 @@ def test_a_third_generation_is_told_what_the_mapping_becomes() -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"oversubscription": "2:1"}, "recorded with 16 uplinks of 800G, now 8 uplinks of 800G: cables change ports"),
-        ({"uplink_gbps": 400}, "recorded with 16 uplinks of 800G, now 32 uplinks of 400G: cables change ports"),
+        (
+            {"oversubscription": "2:1"},
+            "the lock has 16 uplinks of 800G, the intent now gives 8 uplinks of 800G: cables would change ports",
+        ),
+        (
+            {"uplink_gbps": 400},
+            "the lock has 16 uplinks of 800G, the intent now gives 32 uplinks of 400G: cables would change ports",
+        ),
     ],
 )
 def test_other_uplinks_of_what_stands_are_refused(change: dict[str, object], told: str) -> None:
@@ -202,7 +211,8 @@ def test_a_faster_generation_of_a_frontend_is_refused() -> None:
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where[-1] for problem in told] == ["topology", "leaf"]
     assert all(
-        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend, ") for problem in told
+        problem.fix.startswith("give hgx a fabric of its own, or run render --renumber backend (changes ")
+        for problem in told
     )
 
 
@@ -215,10 +225,10 @@ def test_planned_raised_with_spines_left_out() -> None:
     after = edited(before, servers={"h100": {**many, "planned": 512}})
     (problem,) = refusals(after, lock)
     assert (problem.code, problem.where) == ("illegal-spine-count", ("fabrics", "backend", "topology"))
-    assert problem.what == f"{stood} recorded spines cannot serve 64 planned leaves"
+    assert problem.what == f"{stood} spines cannot serve 64 planned leaves"
     assert problem.fix == (
-        f"write spines: {{now: {stood}, planned: 32}}: no cable moves, "
-        "or {now: 32, planned: 32}: cables of what stands move"
+        f"write spines: {{now: {stood}, planned: 32}} (no recabling), "
+        "or spines: {now: 32, planned: 32} (recables existing switches)"
     )
     kept = edited(after, topology={"spines": {"now": stood, "planned": 32}})
     assert refusals(kept, lock) == []
@@ -262,7 +272,10 @@ def test_another_split_of_the_spines_is_refused() -> None:
     found = refusals(edited(before, topology={"spine_oversubscription": "3:1"}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where for problem in told] == [("fabrics", "backend", "spine")]
-    assert told[0].why == "recorded with 64 uplinks of 400G, now 32 uplinks of 400G: cables change ports"
+    assert (
+        told[0].why
+        == "the lock has 64 uplinks of 400G, the intent now gives 32 uplinks of 400G: cables would change ports"
+    )
 
 
 @pytest.mark.parametrize("links", [["ipv4"], ["unnumbered"]])
@@ -277,7 +290,7 @@ def test_a_third_tier_over_a_standing_one_is_refused(links: list[str], has_uplin
     found = refusals(edited(before, superspine=BOX, topology={"units_per_pod": 4}), lock)
     told = [problem for problem in found if problem.code == "lock-misfit"]
     assert [problem.where for problem in told] == [("fabrics", "backend", "spine")]
-    assert told[0].why.startswith("recorded as the top tier; a spine now has 32 uplinks of 400G")
+    assert told[0].why.startswith("the lock has the spines as the top tier; a spine now has 32 uplinks of 400G")
     three = edited(before, superspine=BOX, topology={"units_per_pod": 4})
     assert refusals(three, lock_of(three)) == [], "a third tier from the start"
 

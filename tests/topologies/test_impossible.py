@@ -38,7 +38,7 @@ def test_spines_that_do_not_divide_the_uplinks() -> None:
     """XDR: 32 leaves and 16 spines would need 4.5 links a pair."""
     intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 16}")
     problem = problem_of(intent)
-    assert_says(problem, "illegal-spine-count", "72 uplinks do not divide by 16", "write 18 or 24")
+    assert_says(problem, "illegal-spine-count", "72 uplinks cannot be spread evenly over 16", "write 18 or 24")
     assert problem.where == ("fabrics", "backend", "topology", "spines", "now")
     assert_possible("0-287", 18, 24)
 
@@ -51,13 +51,15 @@ def assert_possible(slots: str, *spines: int) -> None:
 
 def test_spines_with_too_few_ports() -> None:
     intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 12}")
-    binds = "32 x 72/12 links need 192 ports of each spine, and it has 144"
+    binds = "32 x 72/12 links need 192 ports per spine, and it has 144"
     assert_says(problem_of(intent), "illegal-spine-count", binds, "write 18 or 24")
 
 
 def test_more_spines_than_uplinks() -> None:
     intent = rail("r144", "r144", "0-287", model="gpu8-800", spines="{now: 100}")
-    assert_says(problem_of(intent), "illegal-spine-count", "72 uplinks do not divide by 100", "write 36 or 72")
+    assert_says(
+        problem_of(intent), "illegal-spine-count", "72 uplinks cannot be spread evenly over 100", "write 36 or 72"
+    )
 
 
 def test_planned_spines_are_judged_by_their_own_key() -> None:
@@ -76,13 +78,15 @@ def test_more_spines_now_than_planned() -> None:
 
 def test_spines_now_that_do_not_divide() -> None:
     intent = rail("r128", "r128", "0-31", per_leaf=2, spines="{now: 3, planned: 4}")
-    assert_says(problem_of(intent), "illegal-spine-count", "64 uplinks do not divide by 3", "write 2 or 4")
+    assert_says(problem_of(intent), "illegal-spine-count", "64 uplinks cannot be spread evenly over 3", "write 2 or 4")
 
 
 def test_too_many_leaves() -> None:
     """Nine units of eight leaves under 64-port spines: eight units fit, or a spine with 128 ports."""
     problem = problem_of(rail("r64", "r64", "0-31", planned=288))
-    assert_says(problem, "too-many-leaves", "72 leaves need 72 of its 64 ports", "servers.train.planned: 256", "r128")
+    assert_says(
+        problem, "too-many-leaves", "has 64 ports: it takes at most 64 leaves", "servers.train.planned: 256", "r128"
+    )
     assert shape_of(rail("r64", "r64", "0-31", planned=256)).spines == 32
     assert shape_of(rail("r64", "r128", "0-31", planned=288)).spines == 32
 
@@ -94,12 +98,12 @@ def test_too_many_leaves_that_stand() -> None:
 
 def test_too_many_pairs() -> None:
     problem = problem_of(pairs("mixed", "r16", "3:1", "0-479", borders=2))
-    assert_says(problem, "too-many-leaves", "42 leaves need 42 of its 16 ports", "168", "r64")
+    assert_says(problem, "too-many-leaves", "has 16 ports: it takes at most 16 leaves", "168", "r64")
 
 
 def test_one_unit_without_spines_is_full() -> None:
     problem = problem_of(rail("r16", None, "0-16"))
-    assert_says(problem, "needs-spines", "a unit holds 16 servers", "at most 16", "add a spine", "8 servers a unit")
+    assert_says(problem, "needs-spines", "a unit holds 16 servers", "at most 16", "add a spine", "8 servers per unit")
 
 
 def rail_only(last: int, each: str) -> Intent:
@@ -124,7 +128,7 @@ def rail_only(last: int, each: str) -> Intent:
             "plan for 16 with servers_per_unit: 16, or write topology.design: rail",
         ),
         (16, "", "plan for at most 16 servers, or write topology.design: rail-optimized and add a spine:"),
-        (13, ", servers_per_unit: 12", "(then 8 servers a unit, servers_per_unit: 8)"),
+        (13, ", servers_per_unit: 12", "(then 8 servers per unit, servers_per_unit: 8)"),
     ],
 )
 def test_one_unit_without_spines_could_be_larger(last: int, each: str, fix: str) -> None:
@@ -188,7 +192,7 @@ def without_spine() -> Intent:
     ("intent", "code", "binds", "possible"),
     [
         (without_spine(), "no-spine", "spines", "add spine"),
-        (pairs("mixed", "slow", "3:1", "0-3"), "no-common-speed", "200, 400", "spine.model: r2 or two-uplinks"),
+        (pairs("mixed", "slow", "3:1", "0-3"), "no-common-speed", "200G or 400G", "spine.model: r2 or two-uplinks"),
         (pairs("mixed", "r32", "3:1", "0-3", model="odd-speed"), "no-port-of-speed", "200G", "choose a leaf with 25G"),
         (pairs("r2", "r32", "1:2", "0-3", model="four"), "ratio-impossible", "1:2", "larger ratio"),
         (

@@ -51,7 +51,7 @@ def _leafless(name: str, fabric: FabricPlan) -> Iterator[Problem]:
 def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:
     return Problem(
         code="balancing-mode",
-        what=f"{name} cannot balance by {mode}",
+        what=f"{name} cannot use load_balancing: {mode}",
         where=("fabrics", name, "load_balancing"),
         why=why,
         fix=fix,
@@ -70,7 +70,7 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
         yield _no_mode(
             fabric.name,
             mode,
-            f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not known to",
+            f"{why}: those of {', '.join(groups)} ({nic} of {model}) are not listed as such",
             f"write load_balancing: ecmp; or reorder: true under nics.{nic} in your own hardware file for {model}, "
             "if the maker says that its firmware accepts them; `export hosts` then sets NICs of NVIDIA for it",
         )
@@ -81,11 +81,11 @@ def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
     body = fabric.fabric
     rules = (
         (isinstance(body, Backend), "it places the flows of GPUs, and this is no backend"),
-        (overlay_of(body) is None, "it places flows that are routed; whether inside a tunnel, too, is said nowhere"),
+        (overlay_of(body) is None, "it places routed flows; whether it places flows inside a tunnel is undocumented"),
         (body.addressing.hosts == "ipv4", "it places IPv4 flows, and the hosts have IPv6"),
         (
             not is_unnumbered(body.addressing),
-            "whether it places IPv4 flows on links without IPv4 addresses is said nowhere",
+            "whether it places IPv4 flows on links without IPv4 addresses is undocumented",
         ),
     )
     for holds, why in rules:
@@ -170,7 +170,8 @@ def seeds_untold(plan: Plan) -> Iterator[Problem]:
                     code="seeds-untold",
                     what=f"whether {below} and {above} of {name} hash alike is not known",
                     where=("fabrics", name, "load_balancing"),
-                    why=f"{PLATFORMS[systems[untold[0]]].title} is told no seed: {row.refusal if row else ''}; with "
+                    why=f"{PLATFORMS[systems[untold[0]]].title} has no command for the hash seed: "
+                    f"{row.refusal if row else ''}; with "
                     f"equal ones a {above} repeats the choice of a {below}, and some of its links stay idle",
                     fix="look at the counters of parallel links under load, and waive it with what they show; or write "
                     "load_balancing: dlb-flowlet where the switches can",
@@ -200,9 +201,9 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
         if isinstance(fabric.fabric, Backend) and fabric.fabric.load_balancing == "ecmp" and fabric.shape.spines:
             yield Problem(
                 code="few-flows",
-                what=f"{name} spreads queue pairs over {paths} paths by a hash alone",
+                what=f"{name} spreads RoCE flows over {paths} paths by ECMP hash alone",
                 where=("fabrics", name, "load_balancing"),
-                why=f"large flows that meet on one path share it while others are idle ({QUEUE_PAIRS_SOURCE})",
+                why=f"few large flows may share one path while others are idle ({QUEUE_PAIRS_SOURCE})",
                 fix=f"set NCCL_IB_QPS_PER_CONNECTION={pairs} on the servers, as `export hosts` writes it; or, where "
                 "switches can, load_balancing: dlb-flowlet or cluster",
             )
@@ -258,10 +259,11 @@ def hashed_above(plan: Plan) -> Iterator[Problem]:
         if fabric.fabric.load_balancing == "cluster" and max(fabric.shape.links, fabric.shape.core_links) > 1:
             yield Problem(
                 code="hashed-above",
-                what=f"spines of {name} hash flows over {fabric.shape.links} links to each leaf",
+                what=f"spines of {name} hash flows over {fabric.shape.links} parallel links to each leaf",
                 where=("fabrics", name, "load_balancing"),
-                why="leaves place flows on the way up; on the way down two may still meet on one link of a pair",
-                fix="plan for one link a pair, or accept it",
+                why="leaves place flows on uplinks only; on the way down two flows may still share one of the "
+                "parallel links",
+                fix="plan for one link per leaf-spine pair, or waive it",
             )
 
 

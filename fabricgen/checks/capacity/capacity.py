@@ -150,7 +150,7 @@ def leaves_joined(plan: Plan) -> Iterator[Problem]:
                     code="leaf-cut-off",
                     what=f"{name_of(fabric, leaf)} of {name} does not reach {_far(fabric, pair[1])} at all",
                     where=_cause(plan, gone.missing, pair),
-                    why="no spine that both have a link to is left: a drained one would do, a dead one does not",
+                    why="no spine is left that both have a link to; a drained spine would do, a dead one does not",
                     fix="put a spine or a link back, or declare the servers of this leaf absent",
                 )
 
@@ -209,10 +209,10 @@ def _short(fabric: FabricPlan, gone: _Lost, pair: tuple[Place, Place | None]) ->
         return None
     return Problem(
         code="links-missing",
-        what=f"{name_of(fabric, leaf)} reaches {_far(fabric, other)} at {flow} Gb/s",
+        what=f"{name_of(fabric, leaf)} has {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
         where=("overrides",),
-        why=f"its servers send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs "
-        f"{-(-wanted // ratio.down)} Gb/s; links declared absent or dead took the rest",
+        why=f"they send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs {-(-wanted // ratio.down)} Gb/s; "
+        "the rest is on links, ports or switches that are declared absent or dead",
         fix="repair the link and remove its override, or declare servers of this leaf absent until it is",
     )
 
@@ -236,10 +236,10 @@ def _short_spine(fabric: FabricPlan, gone: _Lost, spine: Place) -> Iterator[Prob
     if left < wanted:
         yield Problem(
             code="links-missing",
-            what=f"{name_of(fabric, spine)} reaches its superspines at {left} Gb/s",
+            what=f"{name_of(fabric, spine)} has {left} Gb/s to its superspines, too little for its pod",
             where=("overrides",),
             why=f"servers of its pod send {float(asked):g} Gb/s through it, and at {ratio.down}:{ratio.up} that needs "
-            f"{-(-wanted // 1)} Gb/s; links declared absent or dead took the rest",
+            f"{-(-wanted // 1)} Gb/s; the rest is on links, ports or switches that are declared absent or dead",
             fix="repair the link and remove its override, or declare servers of this pod absent until it is",
         )
 

@@ -52,9 +52,10 @@ def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
             continue  # a problem of its own
         yield Problem(
             code="outside-drained",
-            what=f"{_titles(tenants)} of {name} {_do(tenants, 'has', 'have')} no way to the outside but drained ones",
+            what=f"{_titles(tenants)} of {name} {_do(tenants, 'has', 'have')} only drained border leaves to the "
+            "outside",
             where=joined(way.cause for way in ways),
-            why=f"{_states(ways)}; traffic stays where no other way is, and what is done to these switches cuts it",
+            why=f"{_states(ways)}; traffic still uses them, and is lost when these switches go down",
             fix="drain one border leaf at a time, or waive outside-drained with the time in which the loss is accepted",
         )
 

@@ -28,7 +28,7 @@ def pods_joined(plan: Plan) -> Iterator[Problem]:
             of = f" of plane {plane}" if fabric.shape.planes > 1 else ""
             yield Problem(
                 code="pods-apart",
-                what=f"pods {one} and {two}{of} of {name} have no way to each other that is in use",
+                what=f"pods {one} and {two}{of} of {name} have no path to each other in service",
                 where=("overrides",),
                 why="spine k of a pod reaches spine k of another over core group k; each number has a spine of the two "
                 "that is not active, or no active superspine",

@@ -44,11 +44,11 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
         pairs = (
-            ("leaf and a spine", "spines", shape.links, shape.spines, shape.ratio),
-            ("spine and a superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
+            ("leaf", "spine", "spines", shape.links, shape.spines, shape.ratio),
+            ("spine", "superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
         )
         able = _able(fabric)
-        for ends, key, links, switches, ratio in pairs:
+        for below, above, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
                 # Imported where something is to be told: a site without it would wait for it.
                 from fabricgen.checks.remedies.counts import one_link  # noqa: PLC0415
@@ -56,9 +56,10 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
 
                 yield Problem(
                     code="pair-short",
-                    what=f"where a {ends} of {name} have lost one of their {links} links, all send as before",
+                    what=f"{name} still sends full traffic between a {below} and a {above} that have lost one of their "
+                    f"{links} links",
                     where=("fabrics", name, "link_loss"),
-                    why=link_short(links, switches),
+                    why=link_short(links, switches, below, above),
                     fix=_spare(able, one_link(trial_of(plan, name), key, links * switches)),
                 )
 
@@ -98,5 +99,5 @@ def nothing_to_lose(plan: Plan) -> Iterator[Problem]:
                 what=f"link_loss: {fabric.fabric.link_loss} changes nothing in {name}",
                 where=("fabrics", name, "link_loss"),
                 why="no two switches have more than one link",
-                fix="remove it, or leave it for a time with fewer spines",
+                fix="remove it, or keep it for when there are fewer spines",
             )

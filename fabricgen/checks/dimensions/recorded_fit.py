@@ -31,12 +31,15 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
 def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], whys: list[str], fix: str) -> Problem:
     name = fabric.name
     count = sum(segment.box.size() for segment in segments)
-    what = f"{count} recorded {demand.tier.value} places of {demand.group or name} no longer fit"
+    title = demand.tier.value.replace("-", " ")
+    told = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"
+    what = f"{told} of {demand.group or name} in the lock no longer fit{'s' * (count == 1)} the intent"
     role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
+    whose = "its" if count == 1 else "their"
     return Problem(
         code="lock-misfit",
-        what=f"{what}: their host and link addresses would move" if demand.tier is Tier.LEAF else what,
+        what=f"{what}: {whose} host and link addresses would change" if demand.tier is Tier.LEAF else what,
         where=("fabrics", name, role),
-        why=" and ".join(dict.fromkeys(whys)),
+        why="; ".join(dict.fromkeys(whys)),
         fix=fix,
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fabricgen.checks.remedies.trial import Short, short_cores, short_spines, trial_of
 from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
+from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
 
 
@@ -25,14 +26,27 @@ def _too_few(plan: Plan, fabric: FabricPlan, short: Short) -> Problem:
     shape, name = fabric.shape, fabric.name
     ports = len(shape.spine.down) if shape.spine is not None else 0
     links = shape.uplinks_on(short.switches) // short.switches
+    gone, renamed = _former_group(plan, fabric)
     return Problem(
         code="spine-ports",
-        what=f"{_told(short.switches, 'spine')} of {name} {_have(short.switches)} no port for the leaf in row "
-        f"{short.rows - 1}",
+        what=f"{_told(short.switches, 'spine')} of {name} {_have(short.switches)} too few ports for {short.rows} "
+        f"leaf{'' if short.rows == 1 else ' positions'}",
         where=("fabrics", name, "topology", "spines", short.key),
-        why=f"rows 0-{short.rows - 1} of {links} links each take {short.rows * links} ports, a spine has {ports}",
-        fix=_fix(plan, name, "spines", short),
+        why=f"{short.rows} leaf positions x {links} links need {short.rows * links} ports per spine, and it has "
+        f"{ports}{gone}",
+        fix=renamed + _fix(plan, name, "spines", short),
     )
+
+
+def _former_group(plan: Plan, fabric: FabricPlan) -> tuple[str, str]:
+    """What to add to the reason and the remedy where the lock has leaves of a group that is not connected any more."""
+    names = {line.group for line in plan.recorded.segments if line.fabric == fabric.name and line.tier is Tier.LEAF}
+    former, new = names - set(fabric.fabric.connects), sorted(set(fabric.fabric.connects) - names)
+    if not former:
+        return "", ""
+    told = " and ".join(sorted(former))
+    gone = f"; the lock keeps the positions of {told}, which {fabric.name} no longer connects"
+    return gone, f"write servers.{new[0]}.was: {min(former)} where the group was renamed, or " if new else ""
 
 
 def superspine_rows(plan: Plan) -> Iterator[Problem]:
@@ -47,10 +61,10 @@ def superspine_rows(plan: Plan) -> Iterator[Problem]:
         ports, links = len(shape.core.down), len(shape.spine.up) // short.switches
         yield Problem(
             code="superspine-ports",
-            what=f"{_told(short.switches, 'superspine')} a core group of {name} {_have(short.switches)} no port "
-            f"for pod {short.rows - 1}",
+            what=f"{_told(short.switches, 'superspine')} per core group of {name} {_have(short.switches)} too few "
+            f"ports for {short.rows} pods",
             where=("fabrics", name, "topology", "superspines", short.key),
-            why=f"{short.rows} pods of {links} links each take {short.rows * links} ports, a superspine has {ports}",
+            why=f"{short.rows} pods x {links} links need {short.rows * links} ports per superspine, and it has {ports}",
             fix=_fix(plan, name, "superspines", short),
         )
 

@@ -108,9 +108,10 @@ def waiver_places(plan: Plan) -> Iterator[Problem]:
             continue
         yield Problem(
             code="waiver-place",
-            what=f"{where} is no place of this intent and no switch",
+            what=f"{where} is neither a switch nor a path of this intent",
             where=("waivers", position, "where"),
-            why="a waiver is about fabrics.NAME…, overrides…, a switch by its name, or everything where it is left out",
+            why="where: names a switch, or a path such as fabrics.NAME or overrides; unset, the waiver is about "
+            "everything",
             fix=did_you_mean(where, _places(plan)),
         )
 
@@ -142,8 +143,8 @@ def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
             at = f" at {waiver.where}" if waiver.where else ""
             yield Problem(
                 code="waiver-unused",
-                what=f"there is no {waiver.code}{at} to waive",
+                what=f"the waiver of {waiver.code} is unused: there is no such problem{at}",
                 where=("waivers", position),
-                why="a waiver that outlives its problem hides the next one",
+                why="an old waiver would hide the next problem of this kind",
                 fix="remove it, or correct its code or where",
             )

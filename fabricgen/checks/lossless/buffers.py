@@ -133,7 +133,7 @@ def room_faults(room: Room) -> tuple[str, ...]:
 def _promised(room: Room) -> str:
     if room.private:
         return "has no buffer for the headroom of its ports"
-    return f"promises {room.budget.ratio:.2f} times its headroom pool"
+    return f"reserves PFC headroom of {room.budget.ratio:.2f} times its pool"
 
 
 def less_headroom(room: Room, fabric: str, most: float = 0.0) -> str:

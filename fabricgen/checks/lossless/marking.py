@@ -57,7 +57,7 @@ def known_profiles(plan: Plan) -> Iterator[Problem]:
                 choices = [PUBLISHED, FORMULA, *known] if key == "ecn" else [*known]
                 yield Problem(
                     code="unknown-profile",
-                    what=f"{word} is no {'ECN profile' if key == 'ecn' else 'marking plan'}",
+                    what=f"unknown {'ECN profile' if key == 'ecn' else 'marking plan'} {word}",
                     where=("fabrics", name, "roce", key),
                     why=f"known: {', '.join(choices)}",
                     fix=did_you_mean(word, choices),

@@ -35,9 +35,9 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
         if first < have.first:
             yield Problem(
                 code="asns-moved",
-                what=f"recorded AS numbers of {name} lie before {have.first}-{have.last}",
+                what=f"AS numbers of {name} in the lock are below {have.first}-{have.last}",
                 where=("fabrics", name, "asns"),
-                why=f"the lock has {first} to {last}; what stands keeps its numbers",
+                why=f"the lock has {first} to {last}; existing switches keep their AS numbers",
                 fix=f"write asns: {first}-{max(last, have.last)}",
             )
         elif last > have.last:
@@ -45,8 +45,10 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
                 code="asns-exhausted",
                 what=f"{have.first}-{have.last} has too few AS numbers for {name}",
                 where=("fabrics", name, "asns"),
-                why=f"the planned switches need {last - have.first + 1}, the range has {have.last - have.first + 1}",
-                fix=f"write asns: {have.first}-{last}",
+                why=f"the planned switches need {last - have.first + 1}, the range has {have.last - have.first + 1}"
+                if first == have.first
+                else f"the lock has AS numbers of {name} from {first} to {last}; existing switches keep theirs",
+                fix=f"write asns: {first}-{last}",
             )
 
 
@@ -63,11 +65,11 @@ def asns_unique(plan: Plan) -> Iterator[Problem]:
         if not _shared(one, two):
             yield Problem(
                 code="asn-twice",
-                what=f"AS {two.start} would be given twice",
+                what=f"AS {two.start} would be assigned twice",
                 where=("fabrics", two.segment.fabric, "asns"),
-                why=f"it is of {one.segment.fabric} {one.segment.tier.value} and of {two.segment.fabric} "
+                why=f"it belongs to {one.segment.fabric} {one.segment.tier.value} and to {two.segment.fabric} "
                 f"{two.segment.tier.value}; a switch drops routes that carry its own AS (RFC 4271 section 9.1.2)",
-                fix=f"write a range of its own for {two.segment.fabric}, or mend the lock",
+                fix=f"write a range of its own for {two.segment.fabric}, or restore the lock from git",
             )
             return
 

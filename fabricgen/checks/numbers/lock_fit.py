@@ -79,23 +79,32 @@ def _up_text(up: UpPorts) -> str:
 
 
 def _top_text(up: UpPorts) -> str:
-    return f"recorded as the top tier; a spine now has {_up_text(up)}, and its ports towards leaves are others"
+    return (
+        f"the lock has the spines as the top tier; a spine now has {_up_text(up)}, and its ports to the "
+        "leaves would change"
+    )
 
 
 def _misfits(fabric: FabricPlan, segment: Segment, demand: Demand) -> Iterator[str]:
     if segment.slots != demand.slots:
-        yield f"recorded for {segment.slots} slots a unit, the model now gives {demand.slots}: servers change leaves"
+        yield (
+            f"the lock has {segment.slots} slots per unit, the intent now gives {demand.slots}: servers would "
+            "change leaves"
+        )
     if segment.hosts < demand.hosts or (segment.slots == demand.slots and segment.hosts != demand.hosts):
-        yield f"recorded for {segment.hosts} host ports a leaf, the model now has {demand.hosts}"
+        yield f"the lock has {segment.hosts} host ports per leaf, the intent now gives {demand.hosts}"
     if segment.up is not None and demand.up is not None and segment.up != demand.up:
-        yield f"recorded with {_up_text(segment.up)}, now {_up_text(demand.up)}: cables change ports"
+        yield (
+            f"the lock has {_up_text(segment.up)}, the intent now gives {_up_text(demand.up)}: cables would "
+            "change ports"
+        )
     if demand.up is not None and _was_top(segment, demand):
         yield _top_text(demand.up)
         return
     for family, run, length in (("IPv4", segment.ipv4, demand.length4), ("IPv6", segment.ipv6, demand.length6)):
         yield from _block_misfit(segment, family, run, length)
     if (segment.loopback6 is None) != (fabric.fabric.addressing.ipv6 is None) and segment.loopback6 is None:
-        yield "recorded without IPv6 loopbacks, and the fabric now has an IPv6 prefix"
+        yield "the lock has no IPv6 loopbacks, and the fabric now has an IPv6 prefix"
 
 
 def _copies_misfit(segments: tuple[Segment, ...], demand: Demand) -> Iterator[str]:
@@ -110,20 +119,26 @@ def _copies_misfit(segments: tuple[Segment, ...], demand: Demand) -> Iterator[st
     pods, planes = (1 + max(getattr(s.box, axis).last for s in segments) for axis in ("pod", "plane"))
     asked, slices = demand.planned.su.size, demand.planned.plane.size
     if planes != slices:
-        yield f"recorded with {planes} planes, now {slices}: every NIC is divided otherwise"
+        yield (
+            f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {slices}: every NIC would "
+            "be split differently"
+        )
     if asked != units and (pods > 1 or (asked < units and demand.planned.pod.size > 1)):
-        yield f"recorded with {units} units a pod, now {asked}: units change pods"
+        yield f"the lock has {units} units per pod, the intent now gives {asked}: units would change pods"
 
 
 def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int | None) -> Iterator[str]:
     if length is None:
         return
     if run is None:
-        yield f"recorded without {family} blocks, and the intent now asks for {family}"
+        yield f"the lock has no {family} blocks, and the intent now asks for {family}"
     elif run.length > length:
-        yield f"recorded {family} blocks of /{run.length}, the ports now need a /{length}"
+        yield f"the lock reserves an {family} /{run.length} per switch, the ports now need a /{length}"
     elif segment.hosts and host_space(segment.hosts) > run.stride:
-        yield f"{host_space(segment.hosts)} host addresses do not fit a recorded {family} block of /{run.length}"
+        yield (
+            f"{host_space(segment.hosts)} host addresses do not fit the {family} /{run.length} that the lock "
+            "reserves per leaf"
+        )
 
 
 def rows_disjoint(plan: Plan) -> Iterator[Problem]:
@@ -144,12 +159,14 @@ def rows_disjoint(plan: Plan) -> Iterator[Problem]:
             if start < end and not _same_units(one, two):
                 yield Problem(
                     code="rows-overlap",
-                    what=f"{one.group or one.tier.value} and {two.group or two.tier.value} of {name} both take row "
-                    f"{start} of the spines",
+                    what=f"{one.group or one.tier.value} and {two.group or two.tier.value} of {name} both take "
+                    "spine port "
+                    f"group {start}",
                     where=("fabrics", name, "topology"),
-                    why=f"rows {one.row}-{end - 1} are recorded for one, from {start} on for the other: two branches "
-                    "grew the fabric from the same point",
-                    fix="keep the lock line that is rendered and live, delete the other, render again",
+                    why=f"the lock gives port groups {one.row}-{end - 1} to one and those from {start} on to "
+                    "the other: two "
+                    "branches extended the fabric from the same state",
+                    fix="keep the lock line that is deployed, delete the other, render again",
                 )
 
 

@@ -56,6 +56,6 @@ def _clash(name: str, what: str) -> Problem:
         code="name-twice",
         what=what,
         where=("fabrics", name, "prefix"),
-        why="a name stands for one thing in descriptions, LLDP and file names",
-        fix=f"write another prefix for {name}",
+        why="a name means one thing in descriptions, LLDP and file names",
+        fix=f"write another hostname prefix for {name}",
     )

@@ -78,22 +78,21 @@ def _pool(name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]], *
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
     loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
     regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
-    short = [
-        f"{what} need {need} addresses, their part of it has {room}" for what, need, room in regions if need > room
-    ]
+    short = [f"{what} need {need} addresses and have {room}" for what, need, room in regions if need > room]
     if short and prefix is not None:
         yield Problem(
             code="pool-exhausted",
             what=f"{prefix} is too small for {name}",
             where=("fabrics", name, "addressing", key),
-            why=" and ".join(short) + f" ({'three quarters' if blocks > limit - pool.start else 'a quarter'} of it)",
+            why="; ".join(short)
+            + f" ({'three quarters' if blocks > limit - pool.start else 'a quarter'} of the prefix)",
             fix=_remedy(name, prefix, larger(prefix, blocks, loopbacks), moves=moves),
         )
 
 
 def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
     if str(prefix) == wider:
-        return f"run render --renumber {name}: its prefix is large enough, the loopbacks stand in the way"
+        return f"run render --renumber {name}: its prefix is large enough, but its loopbacks are in the way"
     again = f", and run render --renumber {name} if it starts elsewhere" if moves else ""
     return f"write {wider} or another prefix of that length{again}"
 
@@ -130,14 +129,15 @@ def former_prefix(segments: Iterable[Segment], bits: int) -> str:
 
 def _outside(name: str, key: str, prefix: str, below: list[Run], former: str) -> Problem:
     run = below[0]
+    many = len(below) > 1
     first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
     return Problem(
         code="outside-pool",
-        what=f"{len(below)} recorded runs of {name} lie outside {prefix}",
+        what=f"{len(below)} address range{'s' * many} of {name} in the lock {'are' if many else 'is'} outside {prefix}",
         where=("fabrics", name, "addressing", key),
-        why=f"the lock has {run.title}s from {first.partition('/')[0]} on; what stands keeps its numbers",
-        fix=f"write {former or 'the former prefix'}, or run render --renumber {name}, which moves every number of "
-        f"{name}",
+        why=f"the lock has {run.title}s from {first.partition('/')[0]} on; existing switches keep their addresses",
+        fix=f"write {former or 'the former prefix'}, or run render --renumber {name} (changes every address "
+        f"and AS number of {name})",
     )
 
 
@@ -150,10 +150,11 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
             code="oob-moved",
-            what=f"recorded management addresses lie outside {oob}",
+            what=f"management addresses in the lock are outside {oob}",
             where=("management", "oob"),
-            why=f"the lock has {ip_network(lowest).network_address}, and the first address "
-            f"for a switch is {oob.network_address + OOB_RESERVED}",
+            why=f"the lock has addresses from {ip_network(lowest).network_address} on; {oob} has "
+            + (f"{room} for switches, from {oob.network_address + OOB_RESERVED} on" if room else "none for switches")
+            + f", as its first {OOB_RESERVED} are reserved",
             fix=f"write oob: {_former_oob(plan, used)}, the prefix of these addresses",
         )
         return
@@ -164,7 +165,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
             code="oob-exhausted",
             what=f"{oob} is too small for the planned switches",
             where=("management", "oob"),
-            why=f"{need} switches need an address, and {room} are left after {OOB_RESERVED} reserved ones",
+            why=f"{need} switches need an address each; {room} are left after the {OOB_RESERVED} reserved ones",
             fix=f"write {oob.supernet(new_prefix=min(length, oob.prefixlen))}",
         )
 
@@ -270,9 +271,9 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
                 at = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
                 yield Problem(
                     code="address-twice",
-                    what=f"{at.partition('/')[0]} would be given twice",
+                    what=f"{at.partition('/')[0]} would be assigned twice",
                     where=("fabrics", two.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
-                    why=f"it is of {one.title}s and of {two.title}s",
+                    why=f"it belongs to {one.title}s and to {two.title}s",
                     fix=f"run render --renumber {two.segment.fabric} with prefixes of its own",
                 )
                 break

@@ -45,7 +45,7 @@ def backend_private(plan: Plan) -> Iterator[Problem]:
                 code="public-addresses",
                 what=f"{pool.title} {pool.network} is not private",
                 where=pool.where,
-                why="a backend is connected to nothing; its addresses are of RFC 1918 or RFC 4193",
+                why="a backend has no external connectivity, so its addresses are private (RFC 1918, RFC 4193)",
                 fix=f"write a private prefix, e.g. {example}",
             )
 
@@ -89,7 +89,7 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
                 code="prefixes-overlap",
                 what=f"{two.title} {two.network} overlaps {one.title} {one.network}",
                 where=two.where,
-                why="one address would mean two things",
+                why="the same address would be assigned twice",
                 fix=f"write a prefix outside {one.network}",
             )
 

@@ -42,8 +42,8 @@ def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Prob
         code="subnet-short",
         what=f"{title}: {subnet} has too few addresses for its servers",
         where=where,
-        why=f"{servers} servers need an address each beside the gateway, it has {subnet.num_addresses - taken}",
-        fix=f"write a prefix of /{length} or shorter, or waive it where not every server uses the network",
+        why=f"{servers} servers need one address each besides the gateway, and it has {subnet.num_addresses - taken}",
+        fix=f"write a prefix of /{length} or larger, or waive it where not every server uses the network",
     )
 
 
@@ -80,6 +80,6 @@ def _own(session: tuple[str, str], prefix: Network, subnet: Subnet, where: Inten
         code="accept-own",
         what=f"{tenant} accepts {prefix} from {peer}, which {lies} {subnet.title} of {subnet.tenant}",
         where=where,
-        why="the border leaf would have a route out of the fabric to addresses that are inside",
+        why="the border leaf would route traffic for internal addresses out of the fabric",
         fix="remove it, or write another prefix" if has_more else f"write another prefix, e.g. {default}",
     )

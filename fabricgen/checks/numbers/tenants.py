@@ -102,9 +102,9 @@ def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
         code="tenant-overlap",
         what=f"{two.prefix} of {two.tenant}{link} overlaps {one.prefix} of {one.tenant}{third}",
         where=two.where,
-        why=f"the VRF of {vrf} {'has' if two.is_link else 'learns'} both, and has one route for an address",
+        why=f"the VRF of {vrf} {'has' if two.is_link else 'learns'} both, and an address has one route in a VRF",
         fix=f"write another prefix for {two.title} of {two.tenant}"
-        + ("" if one.tenant == two.tenant else ", or end the import"),
+        + ("" if one.tenant == two.tenant else ", or remove the import"),
     )
 
 
@@ -211,8 +211,8 @@ def relay_pools(plan: Plan) -> Iterator[Problem]:
                         code="relay-pool",
                         what=f"{prefix} is too small for the relays of {tenant.name} on {name}",
                         where=where,
-                        why=f"{leaves} planned leaves need an address each, it has {max(room, 0)}",
-                        fix=f"write {prefix.supernet(new_prefix=length)} or another prefix of /{length} or shorter",
+                        why=f"{leaves} planned leaves need one address each, and it has {max(room, 0)}",
+                        fix=f"write {prefix.supernet(new_prefix=length)} or another prefix of /{length} or larger",
                     )
             if tenant.relay_sources and relay_loopback(tenant) > LAST_LOOPBACK:
                 yield Problem(
@@ -284,7 +284,7 @@ def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], found: tuple[str, i
     units = "one unit" if count == 1 else f"{count} units"
     return Problem(
         code="vlan-clash",
-        what=f"{' and '.join(both)} have VLAN {vlan} on leaves they share",
+        what=f"{' and '.join(both)} both use VLAN {vlan} on leaves they share",
         where=("tenants", both[-1], "networks"),
         why=f"{units} of {name} have servers of both, first {leaf}; a VLAN id means one network on a switch",
         fix=f"write another VLAN for {both[-1]}, or move its servers to leaves of their own",
@@ -308,7 +308,7 @@ def outside_ports(plan: Plan) -> Iterator[Problem]:
                 if peer != external.peer:
                     yield Problem(
                         code="port-two-peers",
-                        what=f"port {external.port} of border leaf {external.border} leads to {peer} and to "
+                        what=f"port {external.port} of border leaf {external.border} connects {peer} and "
                         f"{external.peer}",
                         where=where,
                         why="one port has one cable",
@@ -320,8 +320,8 @@ def _no_port(number: int, box: tuple[str, int], where: IntentPath) -> Problem:
     model, ports = box
     return Problem(
         code="outside-port",
-        what=f"the border leaf has no port {number} towards the outside",
+        what=f"the border leaf has no external port {number}",
         where=where,
-        why=f"{model} has {ports} of them, numbered 0-{ports - 1}" if ports else f"{model} has none left",
+        why=f"{model} has {ports} of them, 0 to {ports - 1}" if ports else f"{model} has none left",
         fix=f"write port: {ports - 1} or lower" if ports else "choose another border: model",
     )

@@ -34,19 +34,19 @@ def with_other_numbers(trial: Trial, *stages: Stage, is_sound: bool = False) -> 
     fresh = trial.renumbered()
     offers = chain.from_iterable(kept(stage(fresh), 1) for stage in stages)
     found = next((offer.text for offer in offers if offer.is_sound or not is_sound), "")
-    return f"write {found} and run {renumber(trial.name)}" if found else ""
+    return f"write {found} and then run {renumber(trial.name)}" if found else ""
 
 
 def renumber(name: str) -> str:
     """The command that gives a fabric other numbers, and what it does."""
-    return f"render --renumber {name}, which moves every number of {name}"
+    return f"render --renumber {name} (changes every address and AS number of {name})"
 
 
 def moving(trial: Trial) -> str:
     """How to give a fabric other numbers, with the counts of spines that it needs then."""
     fresh = trial.renumbered()
     pairs = () if fresh.holds else offered(both(fresh, "spines", fresh.spines()), 1)
-    return (f"write {pairs[0]} and " if pairs else "") + f"run {renumber(trial.name)}"
+    return (f"write {pairs[0]} and then " if pairs else "") + f"run {renumber(trial.name)}"
 
 
 def as_recorded(trial: Trial) -> Iterator[Offer]:

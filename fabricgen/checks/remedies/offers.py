@@ -77,7 +77,7 @@ def spine_counts(trial: Trial, key: str, stage: str, before: str = "") -> str:
         return ""
     kept = offered((*as_recorded(trial), *ratios(trial)), 1)
     fresh = offered(both(trial.renumbered(), key, asked), 1)
-    moved = f"write {fresh[0]} and run {renumber(trial.name)}" if fresh else ""
+    moved = f"write {fresh[0]} and then run {renumber(trial.name)}" if fresh else ""
     return ", or ".join(text for text in (f"write {kept[0]}" if kept else "", moved) if text)
 
 

@@ -50,9 +50,9 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
             at, fix = room_for_hosts(plan, name, fabric)
             yield Problem(
                 code="host-mtu",
-                what=f"{name} drops the largest packets of its NICs",
+                what=f"fabric MTU {fabric.mtu} of {name} is below host MTU {mtu}",
                 where=at,
-                why=f"host MTU {mtu} is above fabric MTU {fabric.mtu}",
+                why="the largest packets of its NICs would be dropped",
                 fix=fix,
             )
         if mtu < IPV6_MTU and has_ipv6(fabric):

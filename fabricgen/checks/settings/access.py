@@ -47,7 +47,7 @@ def lost_accounts(plan: Plan) -> Iterator[Problem]:
         where: IntentPath = ("management", "users") if operators else ("management",)
         yield Problem(
             code="no-account",
-            what=f"{what} {', '.join(lost.who)} once the file is loaded",
+            what=f"{what} {', '.join(lost.who)} with this configuration",
             where=where if lost.variant is None else lost.variant.placed(("management", "users")),
             why=f"{had}, and on {lost.platform.title} {_loss(lost.platform, lost.management)}",
             fix=_fix(plan, lost),

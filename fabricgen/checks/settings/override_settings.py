@@ -59,7 +59,7 @@ def of_variants(plan: Plan, checks: Iterable[Check], told: Iterable[Problem]) ->
                 if (problem.code, problem.what) not in known:
                     more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
                     yield problem._replace(
-                        what=f"{problem.what}, as overrides have it on {variant.devices[0]}{more}",
+                        what=f"{problem.what}, with the overrides of {variant.devices[0]}{more}",
                         where=variant.placed(problem.where),
                     )
 
@@ -154,7 +154,7 @@ def _faults(key: PortKey, own: PortSettings, row: Ethernet, sizes: _Sizes) -> It
     if own.headroom_octets and own.headroom_octets < row.headroom_octets:
         yield Problem(
             code="headroom-low",
-            what=f"{name} has {own.headroom_octets} octets of headroom",
+            what=f"{name} has only {own.headroom_octets} octets of headroom",
             where=_where(own, "headroom_octets"),
             why=f"at {row.profile.speed_gbps}G over {row.length_m:g} m the table asks {row.headroom_octets}; with less "
             "a paused sender's packets are dropped",

@@ -29,7 +29,8 @@ def spines_left(plan: Plan) -> Iterator[Problem]:
                     code="spines-drained",
                     what=f"all {len(found)} spines of {_part(fabric, found[0])}{name} are {_states(fabric, found)}",
                     where=state_cause(plan.intent, found[0]),
-                    why="a drained switch carries traffic only where nothing else can; with all drained none is",
+                    why="a drained switch still forwards where no other path is left, so draining all of them "
+                    "empties none",
                     fix=f"drain at most {len(found) - 1} at once",
                     about=tuple(found),
                 )
@@ -98,9 +99,9 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
     return Problem(
         code="rail-lost",
         what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} behind {' and '.join(devices)} of {name} "
-        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; and so it is at {more} places more' if more else ''}",
+        f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more places are alike' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
-        why=f"{what} is {state}, {server} stands, and no other port of it does what {nic} did",
+        why=f"{what} is {state}, and {server} is in service and has no other NIC port for what {nic} carried",
         fix="declare the servers absent, put the leaf or its port back, or waive it with the reason",
         about=() if more else devices,
     )
@@ -212,7 +213,7 @@ def _left_up(plan: Plan, name: str, device: str, left: list[HostPort]) -> Proble
         code="ports-left-up",
         what=f"{device} of {name} is drained, and {len(left)} of its server ports {'stay' if many else 'stays'} up",
         where=state_cause(plan.intent, device),
-        why=f"{server} has no other port {others}; its traffic stays on {device}, and what is done to {device} cuts it",
+        why=f"{server} has no other port {others}; its traffic stays on {device}, and is lost when {device} goes down",
         fix="bring the other ports back first, or waive ports-left-up with the time in which the loss is accepted",
         about=(device,),
     )

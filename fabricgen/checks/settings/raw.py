@@ -96,7 +96,7 @@ def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
     written = ", ".join(f"{name}: {value}" for name, value in _written(raw))
     return Problem(
         code="raw-nowhere",
-        what=f"raw lines for {written} reach no switch",
+        what=f"raw lines for {written} match no switch",
         where=("raw", position, key.name),
         why=f"of the {len(left)} switches that the other keys leave, none is meant by "
         f"{key.name}: {getattr(raw, key.name)}",

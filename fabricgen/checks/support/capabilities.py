@@ -34,9 +34,9 @@ def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
     known = [f"{one.name}-{one.versions[0]}" for one in PLATFORMS.values() if _runs(chassis, one)]
     return Problem(
         code="unknown-platform",
-        what=f"{name} is no operating system that can be rendered",
+        what=f"unknown operating system {name}",
         where=role.where,
-        why=f"known: {', '.join(known)}",
+        why=f"its model can run {', '.join(known)}",
         fix=did_you_mean(role.system, known),
     )
 
@@ -46,9 +46,9 @@ def _version(role: Role, platform: Platform, version: str) -> Problem:
         code="unsupported-version",
         what=f"{platform.title} {version} is not supported",
         where=role.where,
-        why=f"its lines were judged for {', '.join(platform.versions)} only",
+        why=f"its configuration is validated for {', '.join(platform.versions)} only",
         fix=f"write os: {platform.name}-{platform.versions[-1]}, or waivers: [{{code: unsupported-version, "
-        'reason: "who has tried it"}] where you have judged it',
+        'reason: "who has tested it"}] where you have tested it',
     )
 
 
@@ -164,9 +164,9 @@ def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> 
     fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, found[0].fabric)
     return Problem(
         code="platform-cannot",
-        what=f"{platform.title} cannot do {feature}, which {who} needs",
+        what=f"{platform.title} does not support {feature}, which {who} {'need' if ',' in who else 'needs'}",
         where=found[0].where,
-        why=_why(plan, capability, found) if capability else "its capability table has no such row",
+        why=_why(plan, capability, found) if capability else "its table of features has no such row",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
 

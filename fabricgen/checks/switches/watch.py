@@ -115,7 +115,7 @@ def _open(name: str, seen: Tally) -> Iterator[Problem]:
             code="backend-open",
             what=f"{name} is open to the outside at {count} of {seen.switches} switches, first {first.name}",
             where=("fabrics", name),
-            why=f"{first.why}; a backend has no default route and is connected to nothing else",
+            why=f"{first.why}; a backend has no default route and no external connectivity",
             fix=FALLBACK,
         )
 
@@ -152,7 +152,7 @@ def _seeds(name: str, seen: Tally) -> Iterator[Problem]:
     for why in seed_faults(tuple(seed for seed in told_seeds.values() if seed is not None)):
         yield Problem(
             code="hash-seeds",
-            what=f"tiers of {name} hash alike",
+            what=f"tiers of {name} have the same ECMP hash seed",
             where=("fabrics", name, "load_balancing"),
             why=why,
             fix=FALLBACK,
@@ -226,7 +226,7 @@ def _skew(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
     for why in flowlet_faults(gap, skew):
         yield Problem(
             code="flowlet-gap",
-            what=f"flowlets of {name} would overtake each other",
+            what=f"the flowlet gap of {name} is too short: packets may be reordered",
             where=("fabrics", name, "load_balancing"),
             why=f"{why} (uplinks of {min(lengths):g}-{max(lengths):g} m, queues up to Kmax on {hops} hops)",
             fix="write load_balancing: ecmp, or roce.ecn thresholds with a smaller maximum_octets",

@@ -70,7 +70,7 @@ def _misfit(refused: list[Demand], wanted: list[Demand], written: Places) -> Pro
     shapes = _by_shape(refused)
     problem = Problem(
         code="secret-shape",
-        what=f"what {name} leads to cannot be `{field}` on {', '.join(demand.system for demand in refused)}",
+        what=f"the secret {name} is not a valid `{field}` on {', '.join(demand.system for demand in refused)}",
         why="; ".join(f"{', '.join(systems)}: {_rule(shape)}" for shape, systems in shapes.items())
         if len(shapes) > 1
         else f"it takes {_rule(refused[0].shape)}",

@@ -139,13 +139,13 @@ def is_field(where: IntentPath, field: str) -> bool:
 
 def missing(name: str, error: SecretError) -> Problem:
     """A reference that leads nowhere. name: as it is written."""
-    return Problem(code="secret-missing", what=f"{name} leads nowhere", why=error.why, fix=error.fix)
+    return Problem(code="secret-missing", what=f"the secret {name} is missing", why=error.why, fix=error.fix)
 
 
 def _no_word(name: str) -> Problem:
     return Problem(
         code="secret-shape",
-        what=f"what {name} leads to cannot stand in a configuration line",
+        what=f"the secret {name} cannot be part of a configuration line",
         why="it is empty, or has a blank, a line end or a sign beyond ASCII in it",
         fix="write it as one word of printable ASCII",
     )
@@ -154,7 +154,7 @@ def _no_word(name: str) -> Problem:
 def _unspelled(name: str, why: str) -> Problem:
     return Problem(
         code="secret-shape",
-        what=f"what {name} leads to cannot stand where the rendered file has it",
+        what=f"the secret {name} cannot be written where the rendered file has it",
         why=why,
         fix="choose a secret without such signs",
     )

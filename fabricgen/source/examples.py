@@ -1,0 +1,85 @@
+"""A line to type for a key: its example, or a word in capitals that says what belongs there."""
+
+import re
+from collections.abc import Iterable, Iterator
+from types import NoneType, UnionType
+from typing import Annotated, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from fabricgen.base.text import flow
+from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.pydantic_paths import keys_of
+
+_LONGEST = 90  # characters of a line that a person still types
+_REFERENCE = r"^\$\{"  # how the pattern of a reference to a secret begins
+_SCALARS = (str, int, float)
+
+
+def line(key: str, field: FieldInfo | None) -> str:
+    """Return `KEY: VALUE` for a key of the schema; the value is in capitals where the reader has to fill it in."""
+    value = _value(key, field.annotation, field.metadata) if field is not None else ""
+    written = f"{key}: {value or key.upper()}"
+    return written if len(written) <= _LONGEST and "{}" not in written else ""
+
+
+def default_line(key: str, field: FieldInfo | None) -> str:
+    """Return `KEY: VALUE` with the default of a key, where that is one number or word."""
+    default = field.default if field is not None else None
+    return f"{key}: {flow(default)}" if isinstance(default, _SCALARS) and not isinstance(default, bool) else ""
+
+
+def is_secret(pattern: str) -> bool:
+    """Whether a pattern is of references to secrets."""
+    return pattern.startswith(_REFERENCE)
+
+
+def valid_name(given: str, pattern: str) -> str:
+    """Return the nearest text that the pattern takes; empty where no plain change makes one."""
+    text = given.strip()
+    tried = (
+        re.sub(r"\s+", "/", text),
+        re.sub(r"\s+", "-", text),
+        re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-"),
+        re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
+    )
+    return next((each for each in tried if each != given and re.fullmatch(pattern, each)), "")
+
+
+def _value(key: str, annotation: object, metadata: Iterable[object]) -> str:
+    for part in metadata:
+        if isinstance(part, Parsed):
+            return flow(part.example)
+        if isinstance(part, Pattern) and is_secret(part.pattern):
+            return f'"${{env:{key.upper()}}}"'
+        if isinstance(part, Whole) and part.least == part.most:
+            return str(part.least)
+    return _of_type(key, annotation)
+
+
+def _of_type(key: str, annotation: object) -> str:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _value(key, arguments[0], arguments[1:])
+    if origin in (Union, UnionType):
+        return _of_type(key, next(each for each in arguments if each is not NoneType))
+    if origin is Literal and len(arguments) == 1:
+        return flow(arguments[0])
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return "{" + ", ".join(_required(annotation)) + "}"
+    return _of_items(key, origin, arguments)
+
+
+def _of_items(key: str, origin: object, arguments: tuple[object, ...]) -> str:
+    if origin is dict:
+        return f"{{NAME: {_of_type(key, arguments[1])}}}"
+    return f"[{_of_type(key, arguments[0])}]" if origin in (list, tuple) and arguments else key.upper()
+
+
+def _required(model: type[BaseModel]) -> Iterator[str]:
+    for key, field in keys_of((model,)).items():
+        if field.is_required():
+            # Examples of two keys need not go together, such as a prefix and an address in it.
+            parsed = any(isinstance(part, Parsed) for part in field.metadata)
+            yield f"{key}: {key.upper() if parsed else _value(key, field.annotation, field.metadata)}"
