@@ -119,7 +119,7 @@ def test_refusals_that_no_small_site_asks_say_why() -> None:
     rows = {row.feature: row for row in CAPABILITIES if row.refusal}
     assert "lossless class" in rows["dual-tor"].refusal
     assert "RFC 6040" in rows["roce-over-vxlan"].refusal
-    assert "equal parts" in rows["alpha"].refusal
+    assert "equal share" in rows["alpha"].refusal
     assert "other chips" in rows["resume-offset"].refusal
 
 
