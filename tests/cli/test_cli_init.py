@@ -391,10 +391,10 @@ def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "say --design, --model, --servers, --os"),
-        (["--design", "tor", "--servers", "4"], "say --model, --os"),
+        ([], "missing options: --design, --model, --servers, --os"),
+        (["--design", "tor", "--servers", "4"], "missing options: --model, --os"),
         (["--design", "mesh"], "'mesh' is not one of"),
-        (["--design", LEAF_SPINE, "--no-frontend"], "leave --no-frontend out"),
+        (["--design", LEAF_SPINE, "--no-frontend"], "omit --no-frontend"),
         (["--servers", "0"], "--servers"),
         (["--servers", "5", "--planned", "2"], "--planned 2 is fewer than --servers 5"),
     ],

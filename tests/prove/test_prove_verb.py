@@ -87,10 +87,10 @@ def test_what_was_found_is_kept_told_and_shown_again(box: Switch, site: Path, tm
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "say either -i with an inventory, or --show with a bundle"),
-        (("-i", "site", "--show", "x"), "say either -i with an inventory, or --show with a bundle"),
+        ((), "use either -i INVENTORY or --show BUNDLE"),
+        (("-i", "site", "--show", "x"), "use either -i INVENTORY or --show BUNDLE"),
         (("--show", "x", "--commit"), "--show only prints"),
-        (("-i", "site", "--overlay", "x"), "--overlay goes with INTENT"),
+        (("-i", "site", "--overlay", "x"), "--overlay requires INTENT"),
         (("-i", "site", "--skip", "read"), "'read' is not one of"),
     ],
 )

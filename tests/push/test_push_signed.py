@@ -388,4 +388,4 @@ def test_what_is_to_be_signed_and_can_not_be_written_is_a_problem(site: Site) ->
 
 def test_a_signature_goes_with_an_approval(site: Site) -> None:
     done = site.push("--commit", "--signature", "x")
-    assert (done.exit_code, "--signature goes with --approval" in done.stderr) == (2, True)
+    assert (done.exit_code, "--signature requires --approval" in done.stderr) == (2, True)

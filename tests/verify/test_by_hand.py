@@ -272,8 +272,8 @@ def test_commands_are_listed_for_a_shell_to_read(verify: Verify) -> None:
         (("--commands", "vrp"), 1, "error[no-reader]"),
         ((FRR, "--commands", "eos"), 1, "error[by-hand-none]"),
         ((FRR, "--commands", "frr", "-i", "x"), 2, "--commands only prints"),
-        ((), 2, "Missing argument"),
-        (("--from", "x"), 2, "Missing argument"),
+        ((), 2, "missing argument INTENT"),
+        (("--from", "x"), 2, "missing argument INTENT"),
     ],
 )
 def test_what_can_not_be_listed_is_said(verify: Verify, words: tuple[object, ...], code: int, told: str) -> None:

@@ -113,11 +113,11 @@ def run() -> Callable[..., Result]:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "say either -i"),
-        (("-i", "a", "--from", "b"), "say either -i"),
-        (("--from", "b", "--save", "c"), "--save needs switches"),
-        (("--from", "b", "--retry", "1"), "--retry needs switches"),
-        (("--from", "b", "--watch", "0"), "--watch needs switches"),
+        ((), "use either -i"),
+        (("-i", "a", "--from", "b"), "use either -i"),
+        (("--from", "b", "--save", "c"), "--save queries live switches"),
+        (("--from", "b", "--retry", "1"), "--retry queries live switches"),
+        (("--from", "b", "--watch", "0"), "--watch queries live switches"),
         (("-i", "a", "--workers", "0"), "--workers"),
     ],
 )
