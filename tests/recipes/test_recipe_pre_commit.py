@@ -71,7 +71,7 @@ def test_a_good_change_passes_and_is_told(work: Path) -> None:
 
 def test_nothing_differs(work: Path) -> None:
     code, told = hook(work, DIFF)
-    assert (code, "Nothing differs." in told) == (0, True)
+    assert (code, "No differences." in told) == (0, True)
 
 
 def test_missing_lock_lines_stop_the_commit(work: Path) -> None:
