@@ -6,9 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.explain.code import holds
-from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
-from fabricgen.explain.problem import first_words, problem_codes
+from fabricgen.explain.meanings import OF_CHECKS
+from fabricgen.explain.problem import input_meanings, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.hosts import HOST_CODES
 
@@ -42,7 +41,7 @@ class FoundBy(StrEnum):
 
 
 class ListedCode(NamedTuple):
-    """One code. check: the check that carries it, empty where none does; … in the meaning: what a message fills in."""
+    """One code. check: the check that carries it, empty where none does."""
 
     code: str
     severity: Severity
@@ -60,12 +59,9 @@ def listed_codes() -> tuple[ListedCode, ...]:
 
 
 def _of_plans() -> Iterator[ListedCode]:
-    """The rule of a check says what its only code means; several codes, and warnings, have words of their own."""
     for severity, checks in ((Severity.ERROR, CHECKS), (Severity.WARNING, NOTES)):
         for check in checks:
-            rule = f"must hold: {_sentence(holds(check))}"
-            for code in check.codes:
-                yield ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS.get(code, rule))
+            yield from (ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS[code]) for code in check.codes)
 
 
 def _of_fabrics() -> Iterator[ListedCode]:
@@ -80,7 +76,7 @@ def _of_servers() -> Iterator[ListedCode]:
 
 
 def _of_inputs(others: set[str]) -> Iterator[ListedCode]:
-    words = {**first_words(), **OF_MESSAGES}
+    words = input_meanings()
     for code in problem_codes() - others:
         yield ListedCode(code, Severity.ERROR, FoundBy.INPUT, "", words[code])
 

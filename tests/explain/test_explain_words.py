@@ -66,7 +66,9 @@ def test_every_code_is_explained_as_its_page_does(check: Check) -> None:
     body = page.split("\n\n", 1)[1]
     for word in check.codes:
         told = asked("code", word)
-        facts = [fact for each in told for label in ("holds", "why", "source") for fact in each.values(label)]
+        facts = [
+            fact for each in told for label in ("requires", "note", "why", "source") for fact in each.values(label)
+        ]
         assert set(body.replace("Source:", "").split()) <= set(" ".join(facts).split())
         assert check.name in told[0].title
         assert word in told[0].values("codes")[0].split(", ")
@@ -180,7 +182,7 @@ def test_no_word_is_a_usage_error(words: list[str]) -> None:
         (["lost-accounts"], "lost-accounts: a check"),
         (["code", "no-account"], "no-account: a code of the check lost-accounts"),
         (["check", "lost-accounts"], "lost-accounts: a check"),
-        (["lock-clash"], "lock-clash: a problem, as it is told"),
+        (["lock-clash"], "lock-clash: an error message"),
         (["session-down"], "session-down: a finding of verify, check sessions"),
     ],
 )
