@@ -80,7 +80,7 @@ def sessions(chosen: Callable[[str, str, tuple[str, ...]], bool]) -> Change:
 
 
 def silent(name: str, code: str = "unreachable") -> Finding:
-    return Finding(name, "reachable", code, "the switch", "cannot be reached", "its state", "no route")
+    return Finding(name, "reachable", code, "the switch", "cannot be reached", "an answer", "no route")
 
 
 def share(findings: Iterable[Finding], name: str, *gone: str) -> Fraction:

@@ -108,7 +108,7 @@ def test_many_lost_routes_are_one_consequence_of_their_port(number: int) -> None
 
 
 def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_lacks_them() -> None:
-    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "cannot be reached", "its state", "silent")
+    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "cannot be reached", "an answer", "silent")
     names = [f"be-leaf-00{at}" for at in range(5)]
     gone = [
         Finding(

@@ -155,7 +155,7 @@ def test_every_problem_is_told_at_once(verify: Verify, intent: Path, hand: Path)
 def test_a_folder_without_a_file_is_refused(verify: Verify, intent: Path, tmp_path: Path) -> None:
     (tmp_path / "empty" / LEAF).mkdir(parents=True)
     done = verify(intent, "--from", tmp_path / "empty", *ONE)
-    assert (done.exit_code, "it holds no file of a switch that is asked for" in done.stderr) == (1, True)
+    assert (done.exit_code, "it has no file of a selected switch" in done.stderr) == (1, True)
 
 
 def test_a_file_that_can_not_be_read_is_a_problem(verify: Verify, intent: Path, hand: Path) -> None:

@@ -40,7 +40,7 @@ def test_what_is_no_such_thing_is_refused(tmp_path: Path, wrong: object) -> None
     write(tmp_path, collected(ARMED))
     path = tmp_path / "leaf.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "armed": wrong}))
-    with pytest.raises(FabricError, match="cannot be judged"):
+    with pytest.raises(FabricError, match="cannot be used"):
         read(tmp_path, "leaf")
 
 

@@ -175,7 +175,9 @@ def write_reports(options: PushOptions, record: RunRecord) -> None:
         try:
             path.write_text(_written(report, path.suffix), encoding="utf-8")
         except OSError as error:
-            problem = _unwritten(path, error, "make room or mend the permissions, then: … --show --report FILE")
+            problem = _unwritten(
+                path, error, "free disk space, or correct the permissions, then: … --show --report FILE"
+            )
             raise FabricError([problem]) from None
 
 

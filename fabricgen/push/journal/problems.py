@@ -7,7 +7,9 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 
-_WRITE = "make room or mend the permissions, then type the same command again: it reads each switch and goes on"
+_WRITE = (
+    "free disk space, or correct the permissions, then type the same command again: it reads each switch and goes on"
+)
 _FOREIGN = ("SQLITE_NOTADB",)
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
 """SQLITE_ERROR is a table or column that is not there: all words of SQL are our own."""
