@@ -70,7 +70,7 @@ def test_a_rule_of_the_intent_and_a_word_of_push() -> None:
     assert "… plans <planned> slots and uses slot …" in found.values("what")
     assert "write planned: <least> or more" in found.values("fix")
     assert one("wrong-type").values("what")[0].startswith("a value has the wrong type")
-    assert one("journal-foreign").values("what")[0] == "<path> is no journal of pushes"
+    assert one("journal-foreign").values("what")[0] == "<path> is not a journal of pushes"
 
 
 @pytest.mark.parametrize("word", ["zzz", "frobnicate", "hello-world"])

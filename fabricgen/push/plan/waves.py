@@ -208,11 +208,11 @@ class _Packer:
         if best:
             yield f"write --floor {best}"
         elif short.share >= self._capacity.floor(lower, None):
-            yield "leave --floor out"
+            yield "omit --floor"
         drained = sorted((name_of(self._fabric, one) for one in self._capacity.drained_above(lower)), key=natural)
         if drained:
             yield f"bring {', '.join(drained)} back into service first"
-        yield f"leave {short.upper} out of this push"
+        yield f"exclude {short.upper} from this push"
 
     def waves(self, switches: list[_Switch]) -> Iterator[Wave]:
         """The canary, then waves of twice as many each, or fewer where more may not be away together."""
