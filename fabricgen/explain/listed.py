@@ -59,9 +59,11 @@ def listed_codes() -> tuple[ListedCode, ...]:
 
 
 def _of_plans() -> Iterator[ListedCode]:
+    """Each code of a check says what is wrong; `explain CHECK` says the rule."""
     for severity, checks in ((Severity.ERROR, CHECKS), (Severity.WARNING, NOTES)):
         for check in checks:
-            yield from (ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS[code]) for code in check.codes)
+            for code in check.codes:
+                yield ListedCode(code, severity, FoundBy.PLAN, check.name, OF_CHECKS[code])
 
 
 def _of_fabrics() -> Iterator[ListedCode]:

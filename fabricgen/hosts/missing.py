@@ -56,8 +56,8 @@ def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
         return
     yield Problem(
         code="no-plane-script",
-        what=f"what cuts the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
-        why="their PCI addresses are in no source" if is_known else "how it is done is in no source",
+        what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
+        why="their PCI addresses are undocumented" if is_known else "the commands are undocumented",
         fix=GIVE if is_known else "cut them by the maker's own tool",
         where=("servers", host.group, "model"),
     )

@@ -48,7 +48,7 @@ def _mixed(out: Path, held: str, asked: str) -> Problem:
         code="output-secrets",
         what=f"{out} holds {held}, and what is to be written is asked for {asked}",
         why="the two are never mixed: one may be kept and read by many, the other by its owner alone",
-        fix="name another folder with -o",
+        fix="use another folder with -o",
     )
 
 

@@ -105,8 +105,8 @@ def test_numbers_without_meaning_are_not_explained(tmp_path: Path) -> None:
         (("be-leaf-003", "Ethernet99/1"), "unknown-port", "did you mean Ethernet9/1?"),
         (("be-leaf-003/Ethernet7",), "unknown-port", "did you mean Ethernet7/1 or Ethernet7/5?"),
         (("train-003", "OSFP9P1"), "unknown-port", "did you mean OSFP1P1, OSFP2P1, OSFP3P1 or OSFP4P1?"),
-        (("12345",), "unknown-number", "write one of these numbers"),
-        (("vni", "10"), "unknown-number", "write one of these numbers"),
+        (("12345",), "unknown-number", "use one of these numbers"),
+        (("vni", "10"), "unknown-number", "use one of these numbers"),
     ],
 )
 def test_what_is_unknown_names_the_nearest(words: tuple[str, ...], code: str, fix: str) -> None:
@@ -129,7 +129,7 @@ def test_nonsense_is_refused_without_a_traceback(text: str) -> None:
 
 def test_an_as_number_out_of_every_range_names_the_ranges() -> None:
     problem = refused("asn", "64999")
-    assert problem["what"] == "64999 is no AS number of this site"
+    assert problem["what"] == "64999 is not used on this site as AS number"
     assert "backend 4201000000-4201999999" in problem["why"]
 
 

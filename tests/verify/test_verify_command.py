@@ -378,7 +378,7 @@ def test_pings_of_a_lab(
 def test_a_lab_that_does_not_stand(lab_switches: Switches, run: Callable[..., Result]) -> None:
     result = run(INTENT, "-i", lab_switches.inventory)
     assert result.exit_code == 0, "the switches of this test answer, and no ping could be tried"
-    assert "was not tried: no lab is up in /nowhere/lab" in result.stdout
+    assert "was not tried: no lab is running in /nowhere/lab" in result.stdout
 
 
 def test_ports_are_told_with_rail_and_plane() -> None:

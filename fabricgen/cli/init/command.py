@@ -154,13 +154,16 @@ def _refuse_taken(file: Path) -> None:
     """Raise FabricError where something stands already."""
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
-    for path, why in ((file, "an intent is somebody's work"), (file.parent / LOCK, "it holds the numbers of a site")):
+    for path, why in (
+        (file, "an existing intent is kept"),
+        (file.parent / LOCK, "it holds the addresses and numbers of a site"),
+    ):
         if path.exists() or path.is_symlink():
             problem = Problem(
                 code="init-exists",
-                what=f"{path} stands already",
+                what=f"{path} already exists",
                 why=f"{why}, and init overwrites nothing",
-                fix="name a file in another folder",
+                fix="choose a file in another folder",
             )
             raise FabricError([problem])
 
@@ -202,7 +205,7 @@ def _tell(options: InitOptions, choice: "Choice") -> None:
     for name, switches in (("backend", backend), ("frontend", frontend)):
         for line in _remarks(switches) if switches is not None else ():
             click.echo(f"  {name}: {line}", err=True)
-    click.echo(f"next: fabricgen plan {options.file}; fabricgen render {options.file} -o out", err=True)
+    click.echo(f"Next: fabricgen plan {options.file}, then fabricgen render {options.file} -o out", err=True)
 
 
 def _remarks(switches: Switches) -> Iterator[str]:
@@ -214,4 +217,4 @@ def _remarks(switches: Switches) -> Iterator[str]:
             f", not {switches.unbalanced}" if switches.unbalanced else ""
         )
     if switches.tight:
-        yield f"no more room is reserved: {switches.tight}"
+        yield f"no more servers or spines can be reserved: {switches.tight}"

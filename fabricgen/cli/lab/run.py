@@ -126,7 +126,7 @@ def run_down(folder: Path | None) -> None:
         require_root()
         place = find(folder)
         was_there = down(place)
-    click.echo(f"{place.folder}: {'the lab is gone' if was_there else 'there was no lab'}", err=True)
+    click.echo(f"{place.folder}: {'lab removed' if was_there else 'no lab to remove'}", err=True)
 
 
 def _progress(name: str, size: int) -> Callable[[], None]:
@@ -155,7 +155,10 @@ def _tell_needs(found: Needs) -> None:
             f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
         )
     if found.thresholds:
-        click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
+        click.echo(
+            "note: the neighbor table limits of this host (sysctl gc_thresh) are raised until the lab is removed",
+            err=True,
+        )
 
 
 def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
