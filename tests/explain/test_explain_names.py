@@ -15,7 +15,7 @@ from tests.explain.asking import DEMO, FRR, one, refused
 
 def test_an_outside_peer() -> None:
     told = one("fw1")
-    assert (told.kind, told.title) == ("peer", "fw1: outside peer of frontend, AS 64601")
+    assert (told.kind, told.title) == ("peer", "fw1: external peer of frontend, AS 64601")
     assert told.values("tenants") == ["research, serving"]
     assert told.facts["port"] == [("fe-border-00 Ethernet1/1, 200G", "border 0, port 0", "")]
     assert told.values("length") == ["30 m"]

@@ -46,7 +46,7 @@ def test_a_number_with_several_meanings_is_told_as_each(tmp_path: Path) -> None:
     assert [told.title for told in asked("900", intent=path)] == [
         "AS 900: of peers outside",
         "VNI 900: L2 VNI of storage/data on frontend",
-        "VLAN 900: from research to the outside of frontend",
+        "VLAN 900: external session of research on frontend",
     ]
     told = one("vni", "900", intent=path)
     assert told.facts["L2 VNI"][0][1] == ""  # the user wrote it: no formula, but a place
