@@ -50,7 +50,7 @@ def test_a_peer_at_two_borders_is_told_port_by_port(tmp_path: Path) -> None:
 
 def test_a_peer_that_nobody_names() -> None:
     assert refused("fw")["fix"] == "did you mean fw1 or fw2?"
-    assert refused("peer", "be-leaf-000")["what"] == "be-leaf-000 is no peer of this site"
+    assert refused("peer", "be-leaf-000")["what"] == "be-leaf-000 is not a known peer of this site"
 
 
 @pytest.mark.parametrize(
