@@ -326,7 +326,7 @@ def test_a_broken_link_elsewhere_does_not_keep_a_drained_spine_out_of_service(
     intent.write_text(ECN)
     refused = push(*against, *ONE)
     assert refused.exit_code != 0
-    assert "push-floor-live]: be-leaf-001 would be left with 7/16 of its uplinks" in refused.output
+    assert "push-floor-live]: be-leaf-001 would keep 7/16 of its uplinks" in refused.output
 
 
 def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent: Path) -> None:
@@ -933,7 +933,7 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     line = f"{name}: interface Ethernet1/1 / shutdown"
     assert shown.exit_code == 3, shown.output
     told = re.search(
-        rf"note: by hand, and --commit is refused unless it is named: {line} \(added, (\w+)\)", shown.output
+        rf"note: manual change, which --commit undoes only with --undo: {line} \(added, (\w+)\)", shown.output
     )
     assert told is not None, shown.output
     assert shown.output.count("by hand") == 1  # what was there before, `no shutdown`, is no other line
@@ -944,6 +944,6 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     assert "shutdown" in site.running(name)["interface Ethernet1/1"]
     named = push(*only, *against, "--undo", told[1])
     assert named.exit_code == 3, named.output
-    assert f"undoes what was typed by hand: {line}" in named.output
+    assert f"undoes the manual change: {line}" in named.output
     typo = push(*only, *against, "--undo", f"{name}: interface Ethernet1/2 / shutdown")
     assert "push-undo-unknown" in typo.output

@@ -256,7 +256,7 @@ counters: {window: 1, limits: {crc: {revert: 5}}}
 UNFROZEN = RULES.replace("freeze", "freeze: []  #")
 HITLESS = "interruption: {hitless: 5}"
 LOOSE = ("revert: 5", "revert: 500000", "push.yaml: counters.limits.crc.revert was 5, and is 500000")
-SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) does not hold any more")
+SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) no longer applies")
 LONGER = (HITLESS, "interruption: {hitless: 50000}", "interruption: be-leaf-000.hitless was 5, and is 50000")
 
 

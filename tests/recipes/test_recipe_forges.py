@@ -118,7 +118,7 @@ def test_what_is_unexpected_fails_and_is_named_after_the_comment(branch: Path, t
     assert done.code == 3
     assert f"Unexpected changes (not in {EXPECT}):" in done.told
     assert "device added on be-leaf-004…007" in done.told
-    assert "❌ **Not expected:" in done.body
+    assert "❌ **Unexpected changes:" in done.body
     assert "device added on be-leaf-004…007" in done.body
 
 

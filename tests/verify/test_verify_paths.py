@@ -295,7 +295,7 @@ def _reasons(verdict: Verdict) -> list[str]:
 
 def test_words_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     for words, said in (
-        (["-i", tmp_path, "--packets", "10"], "--packets is of --paths"),
+        (["-i", tmp_path, "--packets", "10"], "--packets requires --paths"),
         (["--from", tmp_path, "--paths"], "--paths needs switches to ask"),
         (["-i", tmp_path, "--paths", "--packets", "1"], "2<=x"),
     ):
