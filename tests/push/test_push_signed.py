@@ -279,7 +279,7 @@ def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
     words = () if is_begun else ("--approval", approval)
     found = refused(site, "push-unfinished" if is_begun else "approval-rules", *words)
     assert told in found
-    assert f"they stand in {site.inventory / 'push.yaml'}" in found  # the file to open
+    assert f"they are in {site.inventory / 'push.yaml'}" in found  # the file to open
 
 
 def ruled(site: Site) -> str:
