@@ -17,8 +17,8 @@ def missing(host: Host) -> Iterator[Problem]:
         if not all(nic.pci for nic in nics):
             yield Problem(
                 code="no-nic-names",
-                what=f"which device is which of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
-                why="their PCI addresses are in no source; interfaces are marked TO CHECK",
+                what=f"PCI addresses of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
+                why="they are undocumented, so interface names are marked TO CHECK",
                 fix=GIVE,
                 where=("servers", host.group, "model"),
             )

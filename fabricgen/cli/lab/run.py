@@ -58,11 +58,11 @@ def run_up(options: LabOptions) -> None:
     else:
         for name, lines in result.complaints.items():
             for line in lines:
-                click.echo(f"{name}: of its configuration: {line}", err=True)
+                click.echo(f"{name}: from its configuration: {line}", err=True)
         for name, (seen, wanted) in result.short.items():
             click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
         if result.missing:
-            click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
+            click.echo(f"settings that this kernel lacks: {', '.join(result.missing)}", err=True)
         times = result.times
         click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
         more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"

@@ -57,7 +57,7 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: 
     if options.port and re.fullmatch(table.management, options.port, re.IGNORECASE):
         problem = Problem(
             code="prove-access",
-            what=f"{options.port} is a port by which a switch is managed",
+            what=f"{options.port} is a management port",
             why="the switch would become unreachable",
             fix="name a spare port that carries traffic, or omit --port",
         )

@@ -88,7 +88,7 @@ def run(options: RenderOptions) -> None:
         _tell(outcome, options.out, moved)
         if options.with_secrets:
             what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
-            click.echo(f"{options.out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
+            click.echo(f"{options.out}: {what} (mode 0600, ignored by git)", err=True)
 
 
 def _waits(what: str) -> None:

@@ -198,8 +198,7 @@ class _Packer:
                 code="push-floor",
                 what=f"{worst.upper} alone leaves {worst.lower} {worst.share} of its uplinks; "
                 f"the floor is {worst.floor}{more}",
-                why="a push takes one switch at a time at least; "
-                f"the largest floor that this one keeps everywhere is {best}",
+                why=f"a push takes at least one switch at a time out of service; the largest possible floor is {best}",
                 fix="; or ".join(self._fixes(worst, best)),
             )
 
