@@ -66,7 +66,7 @@ def run_up(options: LabOptions) -> None:
         times = result.times
         click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
         more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
-        click.echo(f"the lab is up: fabricgen lab status --dir {job.place.folder} (shows how it is; {more})", err=True)
+        click.echo(f"the lab is running. Next: fabricgen lab status --dir {job.place.folder} ({more})", err=True)
     sys.exit(UNFIT if result.short or result.complaints else 0)
 
 
