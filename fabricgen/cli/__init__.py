@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 VERBS = {
-    "init": "write a first intent, commented, that renders at once",
-    "validate": "every mistake of an intent at once, with its place and the remedy",
-    "plan": "counts, ratios, addresses, QoS numbers, watts: the page for a design review",
-    "render": "one folder a switch, whole configurations",
-    "diff": "what a change does to the switches, its risk, and whom it reaches",
-    "explain": "what a device, port, address, number, tenant or check code is, and why",
-    "lab": "the fabric, or a part of it, on this Linux host: namespaces, daemons, cables",
-    "push": "bring live switches to the intent, in waves, and back where it does not hold",
-    "verify": "live state against the plan",
-    "prove-platform": "what is claimed of a platform, tried on one switch, and kept as evidence",
-    "export": "a containerlab topology; inventories for Nornir and Ansible; files for each server",
-    "list": "switches and servers of the library, operating systems, or every code, as a table",
-    "schema": "the JSON Schema of an intent, for an editor",
-    "completion": "what makes a shell complete verbs, options and names",
+    "init": "create a first intent with comments, ready to render",
+    "validate": "check an intent: every error with its line, reason and fix",
+    "plan": "print the design summary: counts, oversubscription, addresses, QoS, power",
+    "render": "write the complete configuration of each switch, one folder per switch",
+    "diff": "show what a change does to the switches, its risk, and the servers and tenants it affects",
+    "explain": "explain a device, port, address, number, tenant or check code, and how it was derived",
+    "lab": "emulate the fabric, or a part of it, on this Linux host: namespaces, daemons, links",
+    "push": "deploy the intent to live switches in waves, and roll back when a check fails",
+    "verify": "compare live switches with the intent",
+    "prove-platform": "test on one switch what fabricgen relies on, such as timed commits, and keep the evidence",
+    "export": "write a containerlab topology, inventories for Nornir and Ansible, files for gnmic and servers",
+    "list": "list supported hardware, operating systems, or all check and error codes",
+    "schema": "print the JSON Schema of an intent, for an editor",
+    "completion": "print the completion script for a shell",
 }
 
 OUR_BUG = 70  # EX_SOFTWARE of sysexits.h
@@ -96,7 +96,7 @@ class Verbs(click.Group):
                 return None
             from fabricgen.errors import did_you_mean  # noqa: PLC0415
 
-            ctx.fail(f"{cmd_name!r} is no verb of fabricgen: {did_you_mean(cmd_name, VERBS)}")
+            ctx.fail(f"unknown command {cmd_name!r}: {did_you_mean(cmd_name, VERBS)}")
         command = import_module(f"fabricgen.cli.{cmd_name.replace('-', '_')}.command").command
         return command if isinstance(command, click.Command) else None
 
@@ -110,7 +110,7 @@ class Verbs(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs from the table, without importing any of them."""
         del ctx
-        with formatter.section("Verbs"):
+        with formatter.section("Commands"):
             formatter.write_dl(list(VERBS.items()))
 
 
@@ -129,4 +129,4 @@ def our_bug(kind: type[BaseException], error: BaseException, trace: TracebackTyp
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="fabricgen")
 def main() -> None:
-    """Compile an AI data-centre fabric: one short intent in, every switch's whole configuration out."""
+    """Generate the complete configuration of every switch of an AI data-centre fabric from one short intent."""

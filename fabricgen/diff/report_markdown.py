@@ -54,7 +54,7 @@ def markdown(
         head.append(f"{counts(difference)}.{_moved_words(difference)}")
     head += _expected(strays)
     blocks = ["\n".join(head), *_blocks(difference)]
-    tail = f"Everything, switch by switch: `{more}`" if more else ""
+    tail = f"All details, per switch: `{more}`" if more else ""
     return _fitting(blocks, tail)
 
 
@@ -83,7 +83,7 @@ def _expected(strays: tuple[Unexpected, ...] | None) -> Iterator[str]:
     if strays is None:
         return
     yield ""
-    yield f"❌ **Not expected: {len(strays):,}**" if strays else "✅ All of it is expected."
+    yield f"❌ **Unexpected changes: {len(strays):,}**" if strays else "✅ Every change is expected."
     for row in strays[:ROWS]:
         where = f" on {_safe(named(row.devices))}" if row.devices else ""
         yield f"- {_safe(row.what)}{where} ({row.risk.words})"
@@ -93,7 +93,7 @@ def _expected(strays: tuple[Unexpected, ...] | None) -> Iterator[str]:
 
 def _moved_words(difference: Difference) -> str:
     if difference.moved:
-        return f" **Renumbering: {count(len(difference.moved), 'number changes', 'numbers change')}.**"
+        return f" **Renumbering: {count(len(difference.moved), 'value changes', 'values change')}.**"
     return " Renumbering: none." if not difference.is_live else ""
 
 
@@ -106,7 +106,7 @@ def _blocks(difference: Difference) -> Iterator[str]:
     yield from (_text_block(found) for found in difference.text)
     if difference.moved:
         rows = (f"{one.owner}: {one.what} {one.before} → {one.after}" for one in difference.moved)
-        yield _listed("Numbers that move", rows)
+        yield _listed("Addresses and numbers that change", rows)
     if difference.recabled:
         yield _listed("Cables to be moved by hand", difference.recabled)
     yield from (_details(found) for found in difference.meaning)
@@ -116,8 +116,12 @@ def _defaults(step: DefaultsStep) -> str:
     """What another version of the defaults does by itself."""
     head = f"**Defaults: version {step.before} → {step.after}**"
     if not step.changes:
-        return f"{head}: this intent is left to none that differs."
-    rows = [f"{head}, each by itself, and part of what follows:", "", "| risk | default | switches | why |"]
+        return f"{head}: no changed default affects this intent."
+    rows = [
+        f"{head}: the effect of each, included in the changes below:",
+        "",
+        "| risk | default | switches | why |",
+    ]
     rows.append("|---|---|---|---|")
     for row in step.changes:
         key = f"{_safe(named(row.places))}: {_safe(row.before)} → {_safe(row.after)}"
@@ -126,7 +130,7 @@ def _defaults(step: DefaultsStep) -> str:
 
 
 def _table(difference: Difference) -> str:
-    rows = ["| risk | switches | what changes | reaches |", "|---|---|---|---|"]
+    rows = ["| risk | switches | what changes | affects |", "|---|---|---|---|"]
     found = classes(difference)
     rows += [_row(one) for one in found[:ROWS]]
     if len(found) > ROWS:
@@ -149,7 +153,7 @@ def _row(found: MeaningClass | TextClass) -> str:
     shown = [_safe(one) for one in lines[:LINES]]
     if len(lines) > LINES:
         shown.append(f"and {count(len(lines) - LINES, 'more kind', 'more kinds')}")
-    reached = reach(found.blast) or "nobody"
+    reached = reach(found.blast) or "none"
     return f"| {SIGN[found.risk]} {found.risk.words} | {who} | {'<br>'.join(shown)} | {_safe(reached)} |"
 
 
@@ -176,7 +180,7 @@ def _listed(title: str, rows: Iterable[str]) -> str:
 
 def _details(found: MeaningClass) -> str:
     """Which switches a class has, and why each line costs what it costs."""
-    rows = [f"<details><summary>{switches(found)}, {found.risk.words}: why</summary>", ""]
+    rows = [f"<details><summary>{switches(found)}, {found.risk.words}: sources</summary>", ""]
     rows.append(_safe(named(found.devices, 200)))
     rows.append("")
     for one in found.lines:
@@ -186,7 +190,7 @@ def _details(found: MeaningClass) -> str:
 
 
 def _costs(found: Line) -> str:
-    return f"{found.risk.words}. {found.source}" if found.source else found.risk.words
+    return f"{found.risk.words}; source: {found.source}" if found.source else found.risk.words
 
 
 def _safe(text: str) -> str:

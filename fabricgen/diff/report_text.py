@@ -6,7 +6,6 @@ from fabricgen.changes.change import Change, Fact
 from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import (
     CAUSES,
-    SIGNS,
     YES,
     classes,
     count,
@@ -15,6 +14,8 @@ from fabricgen.diff.words import (
     named,
     printable,
     reach,
+    reaches,
+    sign,
     switches,
     verdict,
     what,
@@ -22,7 +23,7 @@ from fabricgen.diff.words import (
 
 MOST_LINES = 14
 """Lines of one class; a reader who wants the others asks for details."""
-WHOLE = "the whole file stands on one side only"
+WHOLE = "the file exists on one side only"
 MOST_ROWS = 40
 """Moved numbers, cables and hunks that are listed without details."""
 
@@ -45,7 +46,7 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
     if details:
         for system in sorted({found.system for found in difference.meaning}):
             yield ""
-            yield f"Short names of sources are explained in templates/{system}/NOTES.md."
+            yield f"Short names of sources: see templates/{system}/NOTES.md."
     for device, hunks in sorted(difference.hunks.items()):
         yield ""
         yield f"{device}, as text"
@@ -59,11 +60,11 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
         return
     yield ""
     if not step.changes:
-        yield f"Defaults: version {step.before} → {step.after}; this intent is left to none that differs"
+        yield f"Defaults: version {step.before} → {step.after}; no changed default affects this intent"
         return
-    yield f"Defaults: version {step.before} → {step.after}; each by itself, and part of what follows:"
+    yield f"Defaults: version {step.before} → {step.after}; the effect of each, included in the changes below:"
     for row in step.changes:
-        where = count(len(row.devices), "switch", "switches") if row.devices else "no switch"
+        where = count(len(row.devices), "switch", "switches") if row.devices else "no switch affected"
         yield printable(f"  {row.risk.words.upper()}  {', '.join(row.places)}: {row.before} → {row.after} ({where})")
         yield printable(f"    {row.why}")
 
@@ -73,13 +74,13 @@ def _meaning(found: MeaningClass, *, details: bool) -> Iterator[str]:
     yield f"{found.risk.words.upper()}  {switches(found)}: {names}"
     most = len(found.lines) if details else MOST_LINES
     for one in found.lines[:most]:
-        cost = f"  [{one.risk.words}: {one.source}]" if details else ""
+        cost = f"  [{one.risk.words}; source: {one.source}]" if details else ""
         yield f"  {line(one, len(found.devices))}{cost}"
     if len(found.lines) > most:
         yield f"  and {count(len(found.lines) - most, 'more kind', 'more kinds')} of no higher risk"
     reached = reach(found.blast)
     if reached:
-        yield f"  reaches {reached}"
+        yield f"  {reaches(found)} {reached}"
     if details:
         for device in found.devices:
             yield from (f"    {device}: {fact_words(fact)}" for fact in found.facts.get(device, ()))
@@ -94,7 +95,7 @@ def fact_words(fact: Fact) -> str:
     }[fact.change]
     subject = f" {fact.subject}" if fact.subject else ""
     value = f" {values}" if values and values not in (fact.subject, YES) else ""
-    return printable(f"{SIGNS[fact.change]} {what(fact.kind, fact.change)[0]}{subject}{value}")
+    return printable(f"{sign(fact.kind, fact.change)} {what(fact.kind, fact.change)[0]}{subject}{value}")
 
 
 def _text(found: TextClass, *, details: bool) -> Iterator[str]:
@@ -102,7 +103,7 @@ def _text(found: TextClass, *, details: bool) -> Iterator[str]:
     where = count(len(found.devices), "switch", "switches") + f": {names}" if found.devices else "the site"
     yield f"{found.risk.words.upper()}  text of {found.artifact} on {where}"
     facts = ", ".join(found.facts) if details else named(found.facts)
-    yield f"  {CAUSES[found.cause]}{f'; it speaks of {facts}' if facts else ''}"
+    yield f"  {CAUSES[found.cause]}{f'; it concerns {facts}' if facts else ''}"
     rows = [row for hunk in found.hunks for row in hunk_lines(hunk)] or [WHOLE]
     most = len(rows) if details else MOST_ROWS
     yield from (f"  {row}" for row in rows[:most])
@@ -110,7 +111,7 @@ def _text(found: TextClass, *, details: bool) -> Iterator[str]:
         yield f"  and {count(len(rows) - most, 'more line', 'more lines')}"
     reached = reach(found.blast)
     if reached:
-        yield f"  reaches {reached}"
+        yield f"  affects {reached}"
 
 
 def hunk_lines(hunk: Hunk) -> Iterator[str]:
@@ -118,7 +119,7 @@ def hunk_lines(hunk: Hunk) -> Iterator[str]:
     for depth, section in enumerate(hunk.section):
         yield f"@ {'  ' * depth}{printable(section)}"
     if hunk.sections:
-        yield f"@ alike in {count(len(hunk.sections), 'section', 'sections')}"
+        yield f"@ the same in {count(len(hunk.sections), 'section', 'sections')}"
     yield from (f"- {printable(row)}" for row in hunk.removed)
     yield from (f"+ {printable(row)}" for row in hunk.added)
 
@@ -128,9 +129,9 @@ def _moved(difference: Difference, *, details: bool) -> Iterator[str]:
         return
     yield ""
     if not difference.moved:
-        yield "Renumbering: none."
+        yield "Renumbering: none (no address, AS number or VNI changes)."
         return
-    yield f"Renumbering: {count(len(difference.moved), 'number changes', 'numbers change')}"
+    yield f"Renumbering: {count(len(difference.moved), 'value changes', 'values change')}"
     most = len(difference.moved) if details else MOST_ROWS
     for one in difference.moved[:most]:
         yield printable(f"  {one.owner}: {one.what} {one.before} → {one.after}")

@@ -118,7 +118,7 @@ def foreword(old: Side, new: Side, found: Iterable[Strange], site: Iterable[Text
     if edited:
         names = ", ".join(edited[:NAMED])
         more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
-        yield f"changed by hand since {old.name} was rendered: {names}{more}"
+        yield f"edited since {old.name} was rendered: {names}{more}"
     yield from new.notes
 
 

@@ -17,13 +17,15 @@ ROLES = {
 }
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
 CAUSES = {
-    Cause.INTENT: "the intent changes it, and no kind of fact speaks of it",
-    Cause.RELEASE: "this release or its templates spell it otherwise",
+    Cause.INTENT: "the intent changes this text, and no kind of fact covers it",
+    Cause.RELEASE: "this release or its templates write it differently",
     Cause.TEMPLATES: "the templates differ",
-    Cause.HAND: "edited by hand after it was rendered",
-    Cause.UNREADABLE: "the other side's intent cannot be read",
-    Cause.LIVE: "what runs (-) is not what is rendered (+)",
+    Cause.HAND: "edited after it was rendered",
+    Cause.UNREADABLE: "the intent of the other side cannot be read",
+    Cause.LIVE: "the running configuration (-) differs from the rendered one (+)",
 }
+NUMBERED = {"lag": "port channel", "loopback": "loopback", "evpn.vlan": "VLAN", "evpn.gateway": "VLAN"}
+"""Group of kinds whose subjects are numbers → what they number."""
 YES = "yes"  # value of a flag
 VARIED = "several"  # what changes to or from values that are not the same everywhere
 LONGEST = 70  # characters of one value
@@ -87,16 +89,41 @@ def what(kind: str, change: Change) -> tuple[str, str]:
     return known.off if known.off and change is Change.REMOVED else (known.one, known.many)
 
 
+def sign(kind: str, change: Change) -> str:
+    """What became of it. A flag that is gone is a change: its words say what is off."""
+    return SIGNS[Change.CHANGED if change is Change.REMOVED and KIND[kind].off else change]
+
+
+def numbered(kind: str) -> str:
+    """What the subjects of a kind number; empty where they have names of their own."""
+    return next((words for group, words in NUMBERED.items() if kind == group or kind.startswith(f"{group}.")), "")
+
+
 def line(found: Line, switch_count: int) -> str:
-    """One line of a class: `+ 16 BGP neighbors each: be-leaf-004…007`."""
-    each = " each" if switch_count > 1 else ""
+    """One line of a class: `+ 16 BGP neighbors per switch (to be-leaf-004…007)`."""
     if found.kind == "device":
-        return f"{SIGNS[found.change]} {'new' if found.change is Change.ADDED else 'gone'}"
-    head = f"{SIGNS[found.change]} {count(found.each, *what(found.kind, found.change))}{each}"
-    # What all switches have in common: far ends before names, as a reader knows cables by both ends.
-    about = named(found.peers or found.subjects)
+        became = "new" if found.change is Change.ADDED else "removed"
+        return f"{SIGNS[found.change]} {became} {'switch' if switch_count == 1 else 'switches'}"
+    if found.change is Change.CHANGED and found.each == 1:
+        head = what(found.kind, found.change)[0]
+    else:
+        per_switch = " per switch" if switch_count > 1 else ""
+        head = f"{count(found.each, *what(found.kind, found.change))}{per_switch}"
+    about = _about(found)
     value = _value(found)
-    return head + (f": {about}" if about else "") + (f"{':' if not about else ','} {value}" if value else "")
+    return f"{sign(found.kind, found.change)} {head}{f' ({about})' if about else ''}{f': {value}' if value else ''}"
+
+
+def _about(found: Line) -> str:
+    """What all switches have in common: far ends before names, as a reader knows cables by both ends."""
+    if found.peers:
+        return f"to {named(found.peers)}"
+    of = numbered(found.kind)
+    return (
+        f"{of} {named(found.subjects)}"
+        if of and found.subjects and found.subjects[0].isdecimal()
+        else named(found.subjects)
+    )
 
 
 def _value(found: Line) -> str:
@@ -118,15 +145,25 @@ def share(part: Fraction) -> str:
 
 
 def reach(blast: Blast) -> str:
-    """Whom a class reaches, in one phrase; empty where nobody."""
+    """Whom a class affects, in one phrase; empty where nobody."""
     parts = []
     if blast.gpus:
-        rails = f" on {'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)}" if blast.rails else ""
+        rails = f" ({'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)})" if blast.rails else ""
         parts.append(f"{blast.gpus:,} of {blast.gpus_all:,} GPUs{rails}")
-    parts += [f"{share(part)} of {fabric}'s bisection" for fabric, part in sorted(blast.bisection.items()) if part]
+    parts += [
+        f"{share(part)} of the bisection bandwidth of {fabric}"
+        for fabric, part in sorted(blast.bisection.items())
+        if part
+    ]
     if blast.tenants:
         parts.append(f"{'tenant' if len(blast.tenants) == 1 else 'tenants'} {named(blast.tenants)}")
     return "; ".join(parts)
+
+
+def reaches(found: MeaningClass) -> str:
+    """What a class does to those behind it: new switches have yet to serve them."""
+    is_new = any(one.kind == "device" and one.change is Change.ADDED for one in found.lines)
+    return "serves" if is_new else "affects"
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -145,33 +182,38 @@ def verdict(difference: Difference) -> str:
     """The one line to read where only one is read."""
     if difference.unread:
         silent = f"{len(difference.unread):,} of {count(difference.after, 'switch', 'switches')}"
-        return f"{silent} could not be read: what a push would change there is not known. Risk: unknown."
+        return f"{silent} could not be read: what a push would change there is unknown. Risk: unknown."
     if not difference.is_whole:
-        return "The other side could not be read: what differs in meaning is not known. Risk: unknown."
+        return "The other side could not be read: the changed settings are unknown. Risk: unknown."
     if difference.is_empty:
-        return "Nothing differs."
+        return "No differences."
     risky = [found for found in classes(difference) if found.risk is difference.risk]
     devices = {name for found in risky for name in found.devices}
-    where = f" on {count(len(devices), 'switch', 'switches')}" if devices else ""
+    where = f" ({count(len(devices), 'switch', 'switches')})" if devices else ""
     gpus = difference.reached.gpus
-    reached = f", up to {count(gpus, 'GPU', 'GPUs')} behind them" if gpus and difference.risk.is_disruptive else ""
-    safe = "" if difference.risk.is_disruptive else ", no session reset, no traffic lost"
-    return f"Worst risk: {difference.risk.words}{where}{reached}{safe}."
+    reached = (
+        f", up to {count(gpus, 'attached GPU', 'attached GPUs')} affected"
+        if gpus and difference.risk.is_disruptive
+        else ""
+    )
+    safe = "" if difference.risk.is_disruptive else ", no session reset, no traffic loss"
+    return f"Highest risk: {difference.risk.words}{where}{reached}{safe}."
 
 
 def counts(difference: Difference) -> str:
     """How many switches do what."""
     new, gone = standing(difference)
     touched = {name for found in classes(difference) for name in found.devices} - new - gone
+    differ = f"{len(touched):,} {'differs' if len(touched) == 1 else 'differ'}"
+    match = f"{difference.equal:,} {'matches' if difference.equal == 1 else 'match'}"
     parts = [
-        f"{count(difference.after, 'switch', 'switches')}",
         *([f"{len(new):,} new"] if new else []),
-        *([f"{len(gone):,} gone"] if gone else []),
+        *([f"{len(gone):,} removed"] if gone else []),
         *([f"{len(difference.unread):,} not read"] if difference.unread else []),
-        f"{len(touched):,} {'with other lines' if difference.is_live else 'changed'}",
-        f"{difference.equal:,} as {'rendered' if difference.is_live else 'before'}",
+        differ if difference.is_live else f"{len(touched):,} changed",
+        match if difference.is_live else f"{difference.equal:,} unchanged",
     ]
-    return ", ".join(parts)
+    return f"{count(difference.after, 'switch', 'switches')}: {', '.join(parts)}"
 
 
 def standing(difference: Difference) -> tuple[set[str], set[str]]:

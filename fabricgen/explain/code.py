@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check
 from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.meanings import OF_CHECKS
 from fabricgen.explain.parse import Asked
 from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
@@ -26,7 +27,7 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
         yield from (_finding_answer(live, found) for found in live.codes if asked.text == found.code)
     if asked.text in HOST_CODES:
         compared = "expected.json of `export hosts` with what an agent saw on the server (docs/hosts.md)"
-        facts = (Fact("about", HOST_CODES[asked.text]), Fact("compared", compared))
+        facts = (Fact("meaning", HOST_CODES[asked.text]), Fact("compared", compared))
         yield Answer("code", f"{asked.text}: a difference on a server", facts)
 
 
@@ -50,14 +51,16 @@ def holds(check: Check) -> str:
 
 def _answer(check: Check, text: str) -> Answer:
     what, *rest = _paragraphs(check.run.__doc__ or "")
-    facts = [Fact("holds", what[1]), *(Fact(*part) for part in rest)]
+    meaning = [Fact("meaning", OF_CHECKS[text])] if text in check.codes else []
+    label = "requires" if check in CHECKS else "note"
+    facts = [*meaning, Fact(label, what[1]), *(Fact(*part) for part in rest)]
     facts.append(Fact("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))
 
 
 def _finding_answer(check: LiveCheck, found: FindingCode) -> Answer:
-    facts = (Fact("means", found.means), Fact("mend", found.mend), Fact("compared", check.compares))
+    facts = (Fact("meaning", found.means), Fact("fix", found.mend), Fact("compared", check.compares))
     return Answer("code", f"{found.code}: a finding of verify, check {check.name}", facts)
 
 

@@ -67,7 +67,7 @@ def _state(known: Known, seat: Seat) -> str:
     if fabric_of(known.plan, seat.segment) is None:
         return "kept by the lock for a fabric or server group that the intent no longer has"
     if not is_standing(known.plan, seat):
-        return "planned: the numbers are reserved, no switch stands there"
+        return "planned: addresses and numbers are reserved, no switch is installed"
     fabric = known.plan.fabrics[seat.segment.fabric]
     return fabric.exceptions.devices.get(seat_name(known.plan, seat), "active")
 
@@ -87,7 +87,7 @@ def number_facts(known: Known, seat: Seat) -> Iterator[Fact]:
     origin = segment_origin(known, segment)
     point = segment.box.point(n)
     yield Fact("segment", segment_text(segment).removeprefix("segment "), "", origin)
-    yield Fact("number", f"n = {n}", f"mixed radix in the box: {radix(segment.box, point)}")
+    yield Fact("number", f"n = {n}", f"index in its lock entry: {radix(segment.box, point)}")
     digits = NAME_DIGITS[segment.tier]
     yield Fact("name", seat_name(known.plan, seat), f"first + n = {segment.first} + {n}, {digits} digits", origin)
     axes = ASN_AXES[segment.tier]
@@ -152,7 +152,7 @@ def _links(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
         upper, turns = ups[0].upper, len(ups) // len(names)
         stride = len(chassis_of(fabric, upper).down) // turns
         port = f"port (u div {len(names)}) × {stride} + {_row(fabric, place)}"
-        formula = f"u on {upper.tier.value} u mod {len(names)}, {port}"
+        formula = f"uplink u on {upper.tier.value} u mod {len(names)}, {port}"
         yield Fact("uplinks", f"{len(ups)} × {ups[0].lower_port.speed_gbps}G to {listed(names)}", formula)
     if place.tier in (Tier.SPINE, Tier.SUPERSPINE):
         downs = tuple(downlinks(fabric, place))

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.explain.meanings import OF_CHECKS, OF_MESSAGES
-from fabricgen.explain.problem import first_words, problem_codes
+from fabricgen.explain.meanings import OF_CHECKS
+from fabricgen.explain.problem import input_meanings, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.hosts import HOST_CODES
 
@@ -41,7 +41,7 @@ class FoundBy(StrEnum):
 
 
 class ListedCode(NamedTuple):
-    """One code. check: the check that carries it, empty where none does; … in the meaning: what a message fills in."""
+    """One code. check: the check that carries it, empty where none does."""
 
     code: str
     severity: Severity
@@ -78,7 +78,7 @@ def _of_servers() -> Iterator[ListedCode]:
 
 
 def _of_inputs(others: set[str]) -> Iterator[ListedCode]:
-    words = {**first_words(), **OF_MESSAGES}
+    words = input_meanings()
     for code in problem_codes() - others:
         yield ListedCode(code, Severity.ERROR, FoundBy.INPUT, "", words[code])
 

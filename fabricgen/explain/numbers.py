@@ -71,7 +71,7 @@ def _asn_of(known: Known, shared: Shared, asn: int) -> Answer:
     origin, axes = segment_origin(known, segment), ASN_AXES[segment.tier]
     facts = [
         Fact("segment", segment_text(segment).removeprefix("segment "), "", origin),
-        Fact("number", f"n = {number}", f"mixed radix in the box: {radix(segment.box, first.place.point, axes)}"),
+        Fact("number", f"n = {number}", f"index in its lock entry: {radix(segment.box, first.place.point, axes)}"),
         Fact("AS number", str(asn), f"asn + n = {segment.asn} + {number}", origin),
     ]
     if first == last:
@@ -120,7 +120,7 @@ def vlan_answers(known: Known, asked: Asked) -> Iterator[Answer]:
         outside = [at for at, external in enumerate(tenant.external) if external.vlan == number]
         if outside:
             facts = tuple(fact for at in outside for fact in outside_facts(known, fabric, tenant, at, ""))
-            yield Answer("vlan", f"VLAN {number}: from {tenant.name} to the outside of {fabric.name}", facts)
+            yield Answer("vlan", f"VLAN {number}: external session of {tenant.name} on {fabric.name}", facts)
 
 
 def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:

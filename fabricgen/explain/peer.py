@@ -39,7 +39,7 @@ def peer_answers(known: Known, asked: Asked) -> Iterator[Answer]:
         ]
         if ways:
             numbers = ", ".join(f"AS {asn}" for asn in sorted({way.external.asn for way in ways}))
-            title = f"{asked.text}: outside peer of {fabric.name}, {numbers}"
+            title = f"{asked.text}: external peer of {fabric.name}, {numbers}"
             yield Answer("peer", title, tuple(_facts(known, fabric, ways)))
 
 

@@ -81,11 +81,11 @@ def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> 
         yield Fact("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
         return
     if socket.side == "reserved":
-        yield Fact("binding", f"the port that the panel's order gives number {socket.at} up, once spines ask for it")
+        yield Fact("binding", f"the port in front-panel order: number {socket.at} up, once spines ask for it")
         return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
-        yield Fact("binding", f"the port that the panel's order gives number {socket.at} {socket.side}")
+        yield Fact("binding", f"the port in front-panel order: number {socket.at} {socket.side}")
         return
     dead = port_text(fabric, place, usual_port)
     yield Fact("binding", f"it has the cable of {dead}, a dead port: the addresses stay")

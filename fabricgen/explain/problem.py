@@ -1,6 +1,7 @@
 """Codes of problems → what each says, read from the source of fabricgen itself: so none is missing.
 
-A code stands where its problem is made, beside its words. Values that are filled in there are shown as an ellipsis.
+A code is where its problem is made, beside its words. Values that are filled in there are shown by the name that the
+source has for them, as in <path>; those without a name as an ellipsis.
 Problems of the schema are made of what pydantic complains of; their words are here.
 """
 
@@ -13,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.meanings import OF_MESSAGES
 
 ROOT = Path(__file__).parent.parent
 CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -22,7 +24,14 @@ GIVEN = re.compile(r"def [a-z_]+\([^)]*\bcode\b|\blimit\(|^\s*(?:[a-z_]+, )*code
 """What a module has that gives codes by their position: the others are not worth a second of parsing."""
 PLAIN_WORD = re.compile(r"[A-Za-z]{2,}")
 GAP = "…"
-"""What stands for a value that a problem fills in."""
+"""A value that a problem fills in, where the source has no name for it that says something."""
+NAMELESS = frozenset({
+    "after", "asked", "at", "before", "cause", "each", "end", "error", "first", "form", "found", "given", "key", "last",
+    "left", "less", "many", "more", "most", "name", "of", "one", "other", "part", "piece", "rest", "right", "said",
+    "self", "some", "text", "that", "told", "value", "what", "where", "which", "who", "why", "word", "words", "wrong",
+})  # fmt: skip
+"""Names of the source that say nothing beside the words of a message."""
+FILLED = re.compile(rf"<[a-z0-9 ]+>|{GAP}")
 
 
 class Words(NamedTuple):
@@ -35,18 +44,22 @@ class Words(NamedTuple):
 
 SCHEMA: Mapping[str, Words] = MappingProxyType(
     {
-        "unknown-key": Words("a key that is not known in its place", "the schema lists the keys of each block",
-                             "write the key that is meant; docs/intent.md has all of them"),
-        "missing-key": Words("a key is missing", "the block cannot be read without it", "add the key"),
-        "bad-choice": Words("a value is none of its choices", "the choices are listed", "write one of them"),
-        "bad-pattern": Words("a text has another form than is wanted", "the form is named", "write it in that form"),
-        "wrong-type": Words("a value is of another type than is wanted, such as text where a number belongs",
-                            "the type is named", "write a value of that type"),
+        "unknown-key": Words("a key is unknown in this block", "a key that is ignored would hide a typing error",
+                             "use a key of docs/intent.md; the message names the nearest one"),
+        "missing-key": Words("a required key is missing", "it has no default",
+                             "add the key; the message shows the line"),
+        "bad-choice": Words("a value is not one of the allowed ones", "the message lists them",
+                            "use one of them, e.g. transport: roce-lossless"),
+        "bad-pattern": Words("a text has the wrong format", "the message names the format",
+                             "write it in that format, e.g. site: dc-1"),
+        "wrong-type": Words("a value has the wrong type, such as text in place of a number",
+                            "the message names the type", "write a value of that type, e.g. mtu: 9214"),
         "out-of-range": Words("a number is too small or too large, or a list too short or too long",
-                              "the bound is named", "write a value within it"),
-        "bad-value": Words("a value is refused", "the rule is named", "correct the value"),
-        "bad-address": Words("an address or prefix is none", "the rule is named", "correct the address"),
-        "bad-name": Words("a name is refused", "the form of names is named", "write another name"),
+                              "the message names the limit", "write a value within the limit"),
+        "bad-value": Words("a value is not valid", "the message names the rule", "write a value that follows the rule"),
+        "bad-address": Words("an address or prefix is not valid", "the message names the rule",
+                             "write an address such as 10.0.0.5, or a prefix such as 10.64.0.0/16"),
+        "bad-name": Words("a name is not valid", "the message names the allowed format", "use a name of that format"),
     }
 )  # fmt: skip
 """Code of a problem of the schema → its words."""
@@ -56,10 +69,10 @@ BY_COLUMN: Mapping[str, Words] = MappingProxyType(
         f"{head}{column}{tail}": words
         for column in ("hostname", "rack", "serial", "state")
         for head, tail, words in (
-            ("bad-", "", Words(f"the {column} of a line of the placement file is refused", "its form is named",
-                               f"correct the {column}")),
-            ("", "-twice", Words(f"two lines of the placement file have one {column}", "each is of one slot",
-                                 f"write another {column} on one of them")),
+            ("bad-", "", Words(f"the {column} in a line of the placement file is not valid",
+                               "the message names the allowed format", f"correct the {column}")),
+            ("", "-twice", Words(f"two lines of the placement file have the same {column}",
+                                 "each line is about another slot", f"correct the {column} of one of them")),
         )
     }
 )  # fmt: skip
@@ -76,11 +89,18 @@ def problem_answers(code: str) -> Iterator[Answer]:
         Fact(label, text)
         for form in forms[:MOST]
         for label, text in (("what", form.what), ("why", form.why), ("fix", form.fix))
-        if text.strip(f" {GAP}")
+        if len(PLAIN_WORD.findall(FILLED.sub(" ", text))) > 1
     ]
-    several = "" if len(forms) <= MOST else f"; {MOST} of {len(forms)} forms"
-    facts = facts or [Fact("what", "its words name what was found, where it is found")]
-    yield Answer("code", f"{code}: a problem, as it is told{several}", tuple(dict.fromkeys(facts)))
+    several = "" if len(forms) <= MOST else f", {MOST} of its {len(forms)} forms"
+    if known is None:
+        facts.insert(0, Fact("meaning", input_meanings()[code]))
+    yield Answer("code", f"{code}: an error message{several}", tuple(dict.fromkeys(facts)))
+
+
+@cache
+def input_meanings() -> Mapping[str, str]:
+    """Code of a problem that no check has → what it means, in one sentence."""
+    return MappingProxyType({**first_words(), **OF_MESSAGES})
 
 
 def first_words() -> Mapping[str, str]:
@@ -187,15 +207,36 @@ def _is_code(node: ast.expr, code: str) -> bool:
 
 
 def _text(node: ast.expr) -> str:
-    """A text with an ellipsis for each value that is filled in."""
+    """A text with the values that are filled in by their names."""
     match node:
         case ast.Constant(value=str() as text):
-            return re.sub(r"\{[a-z_]+\}", GAP, text)
+            return re.sub(r"\{([a-z_]+)\}", lambda found: _filled(found[1]), text)
         case ast.JoinedStr(values=values):
-            return "".join(_text(each) if isinstance(each, ast.Constant) else GAP for each in values)
+            return "".join(_text(each) if isinstance(each, ast.Constant) else _value(each) for each in values)
         case ast.BinOp(left=left, right=right):
             return _text(left) + _text(right)
         case ast.IfExp(body=body):
             return _text(body)
         case _:
             return GAP
+
+
+def _value(node: ast.expr) -> str:
+    """A value that is filled in, by the name that the source has for it."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name not in NAMELESS:
+            return _filled(name)
+        case ast.Attribute(value=of) | ast.FormattedValue(value=of):
+            return _value(of)
+        case ast.Call(func=ast.Name(id="len"), args=[of]):
+            found = _value(of)
+            return found if found == GAP else f"<number of {found[1:-1]}>"
+        case ast.Call(args=[of]):
+            return _value(of)
+        case _:
+            return _text(node) if isinstance(node, ast.IfExp) else GAP
+
+
+def _filled(name: str) -> str:
+    """`<file name>` for a variable of that name."""
+    return GAP if name in NAMELESS else f"<{name.strip('_').lower().replace('_', ' ')}>"

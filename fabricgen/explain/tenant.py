@@ -81,7 +81,9 @@ def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[
         yield from network_facts(known, fabric, tenant, network)
     origin = intent_origin(known, (*path, "imports"), f"tenants.{tenant.name}.imports")
     written = known.plan.intent.tenants[tenant.name].imports
-    yield Fact("reaches", ", ".join(tenant.reaches) or "none", "imports hold both ways", origin if written else None)
+    yield Fact(
+        "reaches", ", ".join(tenant.reaches) or "none", "imports work in both directions", origin if written else None
+    )
     for at in range(len(tenant.external)):
         yield from outside_facts(known, fabric, tenant, at, "")
 
@@ -90,14 +92,14 @@ def vrf_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterat
     """Id, L3 VNI, route distinguisher and targets of a tenant's VRF."""
     evpn, path = numbers(fabric), ("tenants", tenant.name)
     origin = id_origin(known, fabric.name, tenant.id)
-    yield Fact("VRF id", str(tenant.id), "the lowest above all recorded when the name came", origin)
+    yield Fact("VRF id", str(tenant.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].vni is not None:
         written = intent_origin(known, (*path, "vni"), f"tenants.{tenant.name}.vni")
         yield Fact("L3 VNI", str(tenant.vni), "", written)
     else:
         yield Fact("L3 VNI", str(tenant.vni), f"vni_base + id = {evpn.vni_base} + {tenant.id}", origin)
     yield Fact("VRF RD", f"<router id of the leaf>:{tenant.id}", "router id : id (RFC 4364, type 1)")
-    yield Fact("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, never from the ASN")
+    yield Fact("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, not derived from the ASN")
 
 
 def nic_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
@@ -134,13 +136,13 @@ def network_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, netwo
     origin = id_origin(known, fabric.name, network.id)
     yield Fact("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
     yield Fact("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan"), f"{says}.vlan"))
-    yield Fact("network id", str(network.id), "the lowest above all recorded when the name came", origin)
+    yield Fact("network id", str(network.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].networks[network.name].vni is not None:
         yield Fact("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni"), f"{says}.vni"))
     else:
         yield Fact("L2 VNI", str(network.vni), f"vni_base + id = {evpn.vni_base} + {network.id}", origin)
     yield Fact("network RD", f"<router id of the leaf>:{network.id}", "router id : id (RFC 4364, type 1)")
-    yield Fact("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, never from the ASN")
+    yield Fact("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, not derived from the ASN")
     for subnet in network.subnets:
         yield Fact("subnet", str(subnet), "", intent_origin(known, (*path, "subnets"), f"{says}.subnets"))
         yield Fact("gateway", gateway_address(subnet), "the first address of the subnet, the same on every leaf")
@@ -183,7 +185,7 @@ def outside_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, at: i
     yield Fact("outside", value, "", origin)
     for end in external.addresses:
         yield Fact("our address", f"{end.address}/{end.length}", "", origin)
-        yield Fact("peer's address", f"{other_end(end.address)}/{end.length}", "the other one of the pair", origin)
+        yield Fact("peer's address", f"{other_end(end.address)}/{end.length}", "the other address of the pair", origin)
 
 
 def outside_port(fabric: FabricPlan, border: Place, number: int) -> PortKey:

@@ -45,10 +45,14 @@ def unknown(known: Known, asked: Asked) -> Problem:
         why, fix = "; ".join(found.why for found in ranges), f"write a number that is planned, e.g. {ranges[-1].last}"
     else:
         why, fix = (
-            "no switch, server, tenant, network, outside peer, fabric or check has this name",
+            "no switch, server, tenant, network, external peer, fabric or check has this name",
             _nearest(known, device),
         )
-    what = f"{text} is nothing of this site" if not asked.kind else f"{text} is no {asked.kind} of this site"
+    what = (
+        f"nothing in this site is named {text}"
+        if not asked.kind
+        else f"{text} is not a known {asked.kind} of this site"
+    )
     return Problem(code="unknown-name", what=what, why=why, fix=fix)
 
 
@@ -93,7 +97,7 @@ def _unknown_address(known: Known, text: str) -> Problem:
     subnets = [str(subnet) for _, tenant in tenants_of(known) for net in tenant.networks for subnet in net.subnets]
     return Problem(
         code="address-outside",
-        what=f"{text} is in no pool and no subnet of this site",
+        what=f"{text} is outside all pools and subnets of this site",
         why=f"fabrics have {', '.join(pools)}; management {known.plan.intent.management.oob}",
         fix=f"ask for an address of these, or of a tenant: {', '.join(sorted(set(subnets))[:8]) or 'there is none'}",
     )
@@ -111,9 +115,9 @@ def _unknown_number(known: Known, kind: str, text: str) -> Problem:
     wanted = [numbers[kind]] if kind in numbers else list(numbers.values())
     return Problem(
         code="unknown-number",
-        what=f"{text} is no {' and no '.join(what for what, _ in wanted)} of this site",
+        what=f"{text} is not used on this site as {' or '.join(what for what, _ in wanted)}",
         why="; ".join(why for _, why in wanted),
-        fix="write one of these numbers",
+        fix="use one of these numbers",
     )
 
 

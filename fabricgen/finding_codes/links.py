@@ -15,8 +15,8 @@ REACHABLE = LiveCheck(
         FindingCode(
             "unreachable",
             "No connection to the switch could be opened.",
-            "The actual value says why: no route, a refused port, a wrong password, a certificate or host key that is"
-            " not trusted. Try the address of the inventory by hand, from the same host.",
+            "See the actual value: no route, connection refused, a wrong password, or a certificate or host key that"
+            " is not trusted. Test the address of the inventory from the same host.",
         ),
         FindingCode(
             "no-answer",
@@ -36,9 +36,9 @@ REACHABLE = LiveCheck(
         ),
         FindingCode(
             "another-switch",
-            "Host name and router id are another switch's. Nothing else of it is compared.",
-            "The hostname in the inventory leads to the wrong box, two management addresses or cables are swapped, or"
-            " the switch was given another one's configuration. The explanation says who it is.",
+            "Another switch answers: its host name and router id are not the planned ones. Nothing else is compared.",
+            "The address in the inventory is that of another switch, two management addresses or cables are swapped, or"
+            " the switch was given another one's configuration. The actual value names it.",
         ),
         FindingCode(
             "another-name",
@@ -49,7 +49,7 @@ REACHABLE = LiveCheck(
             "release-other",
             "The switch runs another release of its operating system than the intent names: what was rendered, and what"
             " is read, was made for that one.",
-            "Install the release that the intent names, or name the one that runs in `os:` and look at what changes.",
+            "Install the release of the intent, or write the running one in `os:` and review the change with diff.",
         ),
         FindingCode(
             "daemon-dead",
@@ -58,7 +58,7 @@ REACHABLE = LiveCheck(
         ),
         FindingCode(
             "daemon-hangs",
-            "A program that the plan needs runs and answers nothing. What it has set up may go on for a while.",
+            "A program that the plan needs runs and does not respond. What it has set up may work for a while.",
             "It is stopped, in a loop, or waits for a disk that does not answer. Look at its state (`ps`) and its log,"
             " then restart it.",
         ),
@@ -104,8 +104,8 @@ INTERFACES = LiveCheck(
         FindingCode(
             "interface-fault",
             "The switch itself has taken the port out of service; the actual value is its reason.",
-            "A protection has acted: BPDU guard, storm control, a flapping link, an uplink that is tracked. Mend what"
-            " it saw, then enable the port again; some systems do that by themselves after a while.",
+            "A protection has acted: BPDU guard, storm control, a flapping link, an uplink that is tracked. Fix the"
+            " cause, then enable the port again; some systems do that by themselves after a while.",
         ),
         FindingCode(
             "port-flapped",
@@ -182,8 +182,8 @@ ADDRESSES = LiveCheck(
         ),
         FindingCode(
             "neighbor-by-hand",
-            "The MAC address of a neighbor was set by hand, beside the configuration: packets to it go there, whoever"
-            " has the address.",
+            "A static ARP or ND entry was added that is not in the configuration: packets to the address go to that"
+            " MAC address, whoever has the address.",
             "Left over from a repair. Remove it (`ip neigh del ADDRESS dev INTERFACE`); the switch then asks for the"
             " address itself.",
         ),
@@ -206,22 +206,22 @@ LLDP = LiveCheck(
         ),
         FindingCode(
             "lldp-missing",
-            "The port hears nobody.",
+            "The port has no LLDP neighbor.",
             "No link (see interfaces), LLDP off at the far end, or a cable that passes light one way only.",
         ),
         FindingCode(
             "lldp-renamed",
-            "A switch or server calls itself otherwise in LLDP than the plan does; its cables are as planned.",
+            "A switch or server has another system name in LLDP than in the plan; its cables are as planned.",
             "Somebody renamed it, or lldpd was given a name of its own. Give it its name back.",
         ),
         FindingCode(
             "lldp-silent",
-            "The switch hears nobody on any port, though ports are up.",
+            "No port of the switch has an LLDP neighbor, though ports are up.",
             "LLDP is off or its process is dead on this switch. The cables are not to blame.",
         ),
         FindingCode(
             "lldp-unexpected-peer",
-            "Somebody is heard on a port for which the plan has no cable.",
+            "A port without a planned cable has an LLDP neighbor.",
             "A cable in the wrong port, one too many, or one that the intent does not know yet.",
         ),
     ),

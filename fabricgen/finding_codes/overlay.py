@@ -40,7 +40,7 @@ VNIS = LiveCheck(
         ),
         FindingCode(
             "mac-by-hand",
-            "A MAC address was entered for a port or a tunnel by hand: it never ages. In a tunnel, or with `sticky`,"
+            "A static MAC entry was added to a port or a tunnel: it never ages. In a tunnel, or with `sticky`,"
             " frames to it go there wherever the server is.",
             "Left over from a repair. Remove it (`bridge fdb del MAC dev INTERFACE master`); the switch then learns"
             " it again.",

@@ -25,8 +25,8 @@ SESSIONS = LiveCheck(
         FindingCode(
             "session-down",
             "The session is configured as planned and not established.",
-            "What lies below comes first: port, cable, addresses, the far end's AS number. If those are right: the"
-            " password, a filter on TCP port 179, or for sessions between loopbacks the route to the far one.",
+            "Check the lower layers first: port, cable, addresses, the AS number of the far end. If these are right:"
+            " the password, a filter on TCP port 179, or for sessions between loopbacks the route to the far one.",
         ),
         FindingCode(
             "session-reset",

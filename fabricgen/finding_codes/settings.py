@@ -67,7 +67,7 @@ DRIFT = LiveCheck(
         FindingCode(
             "drift-extra",
             "The running configuration has lines that are not rendered.",
-            "Typed by hand, or left over from an older render. Remove these lines, or bring them into the intent.",
+            "Manual changes, or lines of an older render. Remove these lines, or bring them into the intent.",
         ),
         FindingCode(
             "runs-drained",

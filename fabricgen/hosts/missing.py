@@ -17,8 +17,8 @@ def missing(host: Host) -> Iterator[Problem]:
         if not all(nic.pci for nic in nics):
             yield Problem(
                 code="no-nic-names",
-                what=f"which device is which of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
-                why="their PCI addresses are in no source; interfaces are marked TO CHECK",
+                what=f"PCI addresses of the NICs of {host.group} ({host.model}) towards {nics[0].fabric}",
+                why="they are undocumented, so interface names are marked TO CHECK",
                 fix=GIVE,
                 where=("servers", host.group, "model"),
             )
@@ -56,8 +56,8 @@ def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
         return
     yield Problem(
         code="no-plane-script",
-        what=f"what cuts the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
-        why="their PCI addresses are in no source" if is_known else "how it is done is in no source",
+        what=f"the script to divide the NICs of {host.group} ({host.model}) into {nic.planes} planes for {nic.fabric}",
+        why="their PCI addresses are undocumented" if is_known else "the commands are undocumented",
         fix=GIVE if is_known else "cut them by the maker's own tool",
         where=("servers", host.group, "model"),
     )

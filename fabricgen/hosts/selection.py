@@ -41,7 +41,7 @@ def _range(text: str, known: dict[str, Spans]) -> Range | Problem:
         return _problem(what, f"--servers {text} names it", did_you_mean(asked.group, known))
     if both(asked.slots, known[asked.group]) != tuple(sorted(asked.slots)):
         has = f"{asked.group}[{spans_text(known[asked.group])}]"
-        return _problem(f"{text} names slots that the intent does not count", f"it has {has}", f"write {has} or fewer")
+        return _problem(f"{text} does not exist", f"it has {has}", f"use slots of {has}")
     return asked
 
 

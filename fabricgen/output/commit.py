@@ -125,7 +125,7 @@ def require_ours(out: Path) -> None:
         raise FabricError([
             Problem(
                 code="output-not-ours",
-                what=f"{out} holds files that no render wrote, such as {foreign!r}",
+                what=f"{out} has files that fabricgen did not create, such as {foreign!r}",
                 why=f"{out}/{FOLDER}/{NAME} is missing",
                 fix="choose an empty or new output directory",
             )

@@ -17,6 +17,6 @@ def operator_faults(out: Path) -> Iterator[None]:
             code="output-write",
             what=f"cannot write to {out}",
             why=f"{error.strerror or type(error).__name__}: {error.filename or out}",
-            fix="make room or mend the permissions, then run the same command again",
+            fix="free disk space, or correct the permissions, then run the same command again",
         )
         raise FabricError([problem]) from error

@@ -16,9 +16,9 @@ def reader_of(system: str) -> Reader:
     if system not in READERS:
         problem = Problem(
             code="no-reader",
-            what=f"live switches with {system} cannot be read",
-            why=f"platforms that are read: {', '.join(READERS)}",
-            fix=f"add a reader of {system} (docs/adding.md), or name other switches with --devices",
+            what=f"live switches with {system} are not supported",
+            why=f"supported: {', '.join(READERS)}",
+            fix=f"select other switches with --devices, or add a reader of {system} (docs/adding.md)",
         )
         raise FabricError([problem])
     return READERS[system]

@@ -26,9 +26,9 @@ def _plan(subject: Subject, seconds: Sequence[int], hold: int, plan: Sequence[Pl
     read = f" Only read: {', '.join(whole.peers)}." if whole is not None and whole.peers else ""
     yield f"  No other switch is changed.{read}"
     if any(found.step.commits for found, _ in taken):
-        yield f"  Every commit is on the switch's own timer of {hold} s. Test lines, which go again with it:"
+        yield f"  Every commit has a rollback timer of {hold} s on the switch. Test lines, which it removes:"
         yield from (f"    + {line}" for line in probe.adds)
-        yield f"  By hand they go with: {probe.removes}"
+        yield f"  To remove them manually: {probe.removes}"
     yield ""
     yield "Steps"
     for found, most in taken:
@@ -36,11 +36,11 @@ def _plan(subject: Subject, seconds: Sequence[int], hold: int, plan: Sequence[Pl
         if found.step.risk:
             yield f"  {INDENT}risk: {found.step.risk}"
         yield from (f"  {INDENT}{line}" for line in found.changes)
-    yield f"  {'in all'.ljust(WIDTH)} {sum(most for _, most in taken):>4} s at most, as a rule"
+    yield f"  {'total'.ljust(WIDTH)} {sum(most for _, most in taken):>4} s at most, usually"
     left = [found for found in plan if found.reason]
     if left:
         yield ""
-        yield "Not tried"
+        yield "Not tested"
         yield from (f"  {found.step.name.ljust(WIDTH)} {found.reason}" for found in left)
 
 
@@ -59,7 +59,7 @@ def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[st
     yield f"  began {manifest['began']}, took {manifest['seconds']:g} s, fabricgen {manifest['fabricgen']}"
     if manifest["why"]:
         yield f"  ended early: {manifest['why']}"
-    yield f"  in the end, against the first reading: running configuration {manifest['running']},"
+    yield f"  at the end, compared with the start: running configuration {manifest['running']},"
     yield f"  startup configuration {manifest['startup']}"
     for outcome in (Outcome.FAILED, Outcome.HELD, Outcome.UNTRIED):
         rows = [row for row in claims if row["outcome"] == outcome]
@@ -74,5 +74,5 @@ def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[st
             yield f"    {row['why']}{seconds}"
     if replayed:
         yield ""
-        yield "This release reads the recorded outputs otherwise than the one that recorded them"
+        yield "This release interprets the recorded outputs differently than the one that recorded them"
         yield from (f"  {row}" for row in replayed)

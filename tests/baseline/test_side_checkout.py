@@ -33,8 +33,8 @@ def test_a_line_deleted_from_a_template_of_the_checkout_is_never_safe(tmp_path: 
     done = diff(repo)
     assert done.returncode == 3, done.stderr
     assert f"- {PFC} priority 3 no-drop" in done.stdout
-    assert "Worst risk: unknown" in done.stdout
-    assert "no traffic lost" not in done.stdout
+    assert "Highest risk: unknown" in done.stdout
+    assert "no traffic loss" not in done.stdout
 
 
 def test_templates_of_then_are_joined_and_the_users_stand_in_front(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_cable_that_was_edited_by_hand_is_among_what_hands_changed(site: Path,
     path.write_text("".join(rows[:-1]))
     done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)
     assert done.exit_code == 3
-    assert done.stdout.splitlines()[0] == f"changed by hand since {out} was rendered: cabling.csv"
+    assert done.stdout.splitlines()[0] == f"edited since {out} was rendered: cabling.csv"
     leaf = out / "be-leaf-000/startup-config"
     leaf.write_text(leaf.read_text().replace("priority-flow-control on\n", "", 1))
     done = CliRunner().invoke(main, ["diff", str(site), "--against", str(out)], catch_exceptions=False)

@@ -14,7 +14,7 @@ Git = Callable[..., str]
 
 ROOT = Path(__file__).parents[2]
 LOSSLESS = "no-drop"
-SAFE = ("no traffic lost", "hitless", "🟢", "⚪", "Nothing differs")
+SAFE = ("no traffic loss", "hitless", "🟢", "⚪", "No differences")
 NOTE = " keeps no templates: it is held against fabricgen's own; what yours change stands under text"
 
 
@@ -64,7 +64,7 @@ def test_a_lossless_line_that_the_users_template_lost_is_told(
 
 def test_without_templates_nothing_changes(site: Path, against: str) -> None:
     result = diff(site, against)
-    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "Nothing differs.")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "No differences.")
 
 
 def test_templates_that_say_what_ours_say_differ_in_nothing(site: Path, against: str, tmp_path: Path) -> None:
@@ -79,6 +79,6 @@ def test_templates_of_a_revision_are_compared_with_themselves(repo: Path, site: 
     git(repo, "add", "--all")
     git(repo, "commit", "--quiet", "--message=templates")
     result = diff(site, "HEAD", "--templates", repo / "tp")
-    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "Nothing differs.")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "No differences.")
     result = diff(site, "HEAD~1", "--templates", repo / "tp")
     assert (result.exit_code, LOSSLESS in result.stdout) == (3, True)

@@ -49,7 +49,7 @@ def test_nothing_is_written(intent: Path, run: Run) -> None:
 def test_a_name_of_no_switch_is_refused(name: str, intent: Path, run: Run) -> None:
     done = run("render", intent, "--device", name)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert f"error[unknown-name]: {name} is no switch" in done.stderr
+    assert f"error[unknown-name]: unknown switch {name}" in done.stderr
     assert "be-…" in done.stderr
 
 

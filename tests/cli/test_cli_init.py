@@ -191,7 +191,7 @@ def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(s
     [
         ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
         ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to"),
-        ("hgx-b200", "eos-4.34", "dlb-flowlet", "spray packets is said nowhere"),
+        ("hgx-b200", "eos-4.34", "dlb-flowlet", "spray packets are undocumented"),
         ("hgx-b200", "sonic-202505", "ecmp", "no table"),
         ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),
     ],
@@ -316,11 +316,11 @@ def test_leaves_alone_have_nothing_to_balance(tmp_path: Path, run: Run) -> None:
         (["--model", "dgx-h10"], "unknown-name", "did you mean dgx-h100?"),
         (["--os", "eos-4.33"], "unknown-name", "did you mean eos-4.34?"),
         (["--leaf", "arista-7060x6-64p"], "unknown-name", "did you mean arista-7060x6-64pe?"),
-        (["--site", "Foo_1"], "bad-name", "write another, e.g. --site dc1"),
+        (["--site", "Foo_1"], "bad-name", "use another one, e.g. --site dc1"),
         (
             ["--model", "storage-2x200"],
             "init-nics",
-            "name another --model, or --design leaf-spine, which has no backend",
+            "use another --model, or --design leaf-spine, which has no backend",
         ),
         (["--servers", "100000", "--leaf", "arista-7060dx5-32"], "init-nothing-fits", ""),
     ],
@@ -342,7 +342,7 @@ def test_a_frontend_that_nothing_fits_is_told_as_one_with_an_option_to_type(tmp_
     words = ["--design", "rail-optimized", *SMALL]
     result = run("init", tmp_path / "intent.yaml", *words, "--os", "sonic-202505", "--json")
     (problem,) = json.loads(result.stdout)["problems"]
-    assert problem["what"] == "no switches of the library make a frontend of 4 dgx-h100 with sonic-202505"
+    assert problem["what"] == "no known switches can build a frontend of 4 dgx-h100 with sonic-202505"
     assert problem["fix"] == "name --os sonic-master, or --no-frontend"
     assert run("init", tmp_path / "a/intent.yaml", *words, "--os", "sonic-master").exit_code == 0
     assert run("init", tmp_path / "b/intent.yaml", *words, "--os", "sonic-202505", "--no-frontend").exit_code == 0
@@ -391,10 +391,10 @@ def test_each_choice_of_a_remedy_is_an_option_that_leads_on(name: str, tmp_path:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([], "say --design, --model, --servers, --os"),
-        (["--design", "tor", "--servers", "4"], "say --model, --os"),
+        ([], "missing options: --design, --model, --servers, --os"),
+        (["--design", "tor", "--servers", "4"], "missing options: --model, --os"),
         (["--design", "mesh"], "'mesh' is not one of"),
-        (["--design", LEAF_SPINE, "--no-frontend"], "leave --no-frontend out"),
+        (["--design", LEAF_SPINE, "--no-frontend"], "omit --no-frontend"),
         (["--servers", "0"], "--servers"),
         (["--servers", "5", "--planned", "2"], "--planned 2 is fewer than --servers 5"),
     ],

@@ -29,7 +29,7 @@ def patched(patch: str, *words: object) -> list[str]:
         (["--version"], 0, ""),
         (["--help"], 0, ""),
         (["render", "--help"], 0, ""),
-        (["valdate"], 2, "'valdate' is no verb of fabricgen: did you mean validate?"),
+        (["valdate"], 2, "unknown command 'valdate': did you mean validate?"),
         (["--jsn"], 2, "--jsn"),
         (["validate"], 2, "Missing argument 'INTENT'"),
         (["render", "intent.yaml", "--locked=yes"], 2, "--locked"),

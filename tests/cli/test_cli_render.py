@@ -117,8 +117,8 @@ def test_a_hand_edit_is_told_and_undone(intent: Path, tmp_path: Path, run: Run) 
     (out / gone).unlink()
     result = run("render", intent, "-o", out)
     assert result.exit_code == 0
-    assert [line for line in result.stderr.splitlines() if "by hand" in line] == [
-        f"{out / path}: was changed by hand, and is as rendered again" for path in (edited, gone)
+    assert [line for line in result.stderr.splitlines() if "manual edit" in line] == [
+        f"{out / path}: manual edit overwritten" for path in (edited, gone)
     ]
     assert tree(out) == whole
     (out / edited).write_text("by hand")

@@ -77,7 +77,7 @@ def test_the_committed_schema_is_current(verb: str) -> None:
 def test_every_verb_with_a_contract_has_a_schema() -> None:
     assert set(DOCUMENTS) == set(VERBS)
     both = CliRunner().invoke(main, ["schema", "--intent", "--json-of", "plan"])
-    assert (both.exit_code, "say either --intent or --json-of" in both.stderr) == (2, True)
+    assert (both.exit_code, "use either --intent or --json-of" in both.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -101,7 +101,7 @@ def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabri
     result = push()
     assert (result.exit_code, result.output) == (
         0,
-        f"{len(NAMES)} switches run what the intent says: nothing to push\n",
+        f"nothing to push: {len(NAMES)} switches match the intent\n",
     )
     assert not any(site.asked(name) for name in NAMES)
     assert all(site.switches[name].pending is None for name in NAMES)

@@ -13,7 +13,7 @@ from tests.cli.sites import DEMO, edit
 
 ROOT = Path(__file__).parents[2]
 PFC = "priority-flow-control"
-SAFE = ("no traffic lost", "hitless", "🟢", "⚪")
+SAFE = ("no traffic loss", "hitless", "🟢", "⚪")
 
 
 def call(*words: object) -> Result:
@@ -50,7 +50,7 @@ def lossy(tmp_path: Path) -> Path:
 
 def test_nothing_differs(intent: Path, rendered: Path) -> None:
     result = call("diff", intent, "--against", rendered)
-    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "Nothing differs.")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (0, "No differences.")
 
 
 def test_remarks_and_order_of_keys_are_no_difference(intent: Path, rendered: Path) -> None:
@@ -64,12 +64,12 @@ def test_a_unit_added_is_a_handful_of_classes(intent: Path, rendered: Path) -> N
     assert result.exit_code == 3
     lines = result.stdout.splitlines()
     assert lines[:2] == [
-        "Worst risk: hitless on 16 switches, no session reset, no traffic lost.",
-        "26 switches, 6 new, 10 changed, 10 as before",
+        "Highest risk: hitless (16 switches), no session reset, no traffic loss.",
+        "26 switches: 6 new, 10 changed, 10 unchanged",
     ]
     assert "HITLESS  4 spines of backend: be-spine-00…03" in lines
-    assert "  + 128 BGP neighbors each: be-leaf-004…007" in lines
-    assert "Renumbering: none." in lines
+    assert "  + 128 BGP neighbors per switch (to be-leaf-004…007)" in lines
+    assert "Renumbering: none (no address, AS number or VNI changes)." in lines
     assert len(lines) < 40
 
 
@@ -88,7 +88,7 @@ def test_not_even_beside_a_harmless_change_of_the_same_switches(intent: Path, re
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5, 10.0.0.7]")
     result = call("diff", intent, "--against", rendered, "--templates", lossy)
     assert result.exit_code == 3
-    assert "Worst risk: unknown on 8 switches" in result.stdout
+    assert "Highest risk: unknown (8 switches)" in result.stdout
     assert "UNKNOWN  text of startup-config on 8 switches: be-leaf-000…003, be-spine-00…03" in result.stdout
     assert "NONE  " in result.stdout
 
@@ -136,7 +136,7 @@ def test_details_name_every_switch_and_who_says_what_it_costs(intent: Path, rend
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5]")
     told = call("diff", intent, "--against", rendered, "-v").stdout
     assert "fe-border-01: - NTP server 10.0.0.6" in told
-    assert "[none: " in told
+    assert "[none; source: " in told
 
 
 @pytest.fixture
@@ -155,13 +155,13 @@ def test_what_is_expected_passes_and_the_rest_fails(
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5]")
     every = expected('expect: 1\nchanges: [{devices: ["*"], facts: [management.ntp]}]\n')
     result = call("diff", intent, "--against", rendered, "--expect", every)
-    assert (result.exit_code, f"{every} expects all of it." in result.stdout) == (0, True)
+    assert (result.exit_code, f"Every change is expected by {every}." in result.stdout) == (0, True)
     some = expected('expect: 1\nchanges: [{devices: ["be-*"], facts: [management.ntp]}]\n')
     result = call("diff", intent, "--against", rendered, "--expect", some)
     assert result.exit_code == 3
     assert "none  management.ntp removed on " in result.stdout
     assert "fe-leaf-000" in result.stdout
-    assert "be-leaf" not in result.stdout.partition("does not expect")[2]
+    assert "be-leaf" not in result.stdout.partition("Unexpected changes")[2]
 
 
 def test_a_wrong_expect_file_is_told_with_its_line(

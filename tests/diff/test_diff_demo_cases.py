@@ -35,7 +35,7 @@ def test_the_verdict_counts_the_gpus_of_all_classes(demo: Plan, tmp_path: Path) 
     """192 GPUs are behind the largest class of leaves; the frontend reaches all 256."""
     found = judged(demo, plan_of(tmp_path / "mtu", ("kind: frontend", "kind: frontend\n    mtu: 9000")))
     assert max(one.blast.gpus for one in found.meaning) < 256
-    assert verdict(found) == "Worst risk: traffic loss on 12 switches, up to 256 GPUs behind them."
+    assert verdict(found) == "Highest risk: traffic loss (12 switches), up to 256 attached GPUs affected."
 
 
 def test_the_verdict_counts_no_gpus_of_milder_classes(demo: Plan, tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_the_verdict_counts_no_gpus_of_milder_classes(demo: Plan, tmp_path: Path
     shutil.copy(DEMO / "fabricgen.lock", tmp_path)
     found = judged(demo, open_workspace(tmp_path / "intent.yaml").plan)
     assert max(one.blast.gpus for one in found.meaning) == 256
-    assert verdict(found) == "Worst risk: session reset on 2 switches."
+    assert verdict(found) == "Highest risk: session reset (2 switches)."
 
 
 FIRST_LIMIT = 'accept: [0.0.0.0/0, "::/0"], max_prefixes: {}}}\n    - {{peer: fw2'

@@ -21,8 +21,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 def test_a_code_is_explained() -> None:
     told = one("lldp-wrong-port")
     assert (told.kind, told.title) == ("code", "lldp-wrong-port: a finding of verify, check lldp")
-    assert told.values("means") == ["The cable leads to the right switch, into another port."]
-    assert told.values("mend")[0].startswith("Move the cable.")
+    assert told.values("meaning") == ["The cable leads to the right switch, into another port."]
+    assert told.values("fix")[0].startswith("Move the cable.")
     assert told.values("compared")[0].startswith("Far switch and far port of every cable")
 
 
@@ -41,7 +41,7 @@ def test_every_word_of_verify_is_explained_as_its_page_does(check: LiveCheck) ->
     assert check.compares in page
     for code in check.codes:
         told = one("code", code.code)
-        assert f"| `{code.code}` | {told.values('means')[0]} | {told.values('mend')[0]} |" in page.splitlines()
+        assert f"| `{code.code}` | {told.values('meaning')[0]} | {told.values('fix')[0]} |" in page.splitlines()
 
 
 def test_every_code_of_a_server_is_explained() -> None:
@@ -53,7 +53,7 @@ def test_every_code_of_a_server_is_explained() -> None:
     for code, about in HOST_CODES.items():
         # host-mtu is a check of plans, too.
         told = {found.title: found for found in asked(code)}[f"{code}: a difference on a server"]
-        assert told.values("about") == [about]
+        assert told.values("meaning") == [about]
 
 
 def test_a_finding_is_explained_though_the_intent_is_broken(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_leaf() -> None:
 
 def test_a_leaf_of_the_frontend() -> None:
     told = one("fe-leaf-005")  # n = 5 - 2 = 3 = 2 × su 1 + index 1
-    assert told.facts["number"][0][:2] == ("n = 3", "mixed radix in the box: su 1 × 2 + index 1")
+    assert told.facts["number"][0][:2] == ("n = 3", "index in its lock entry: su 1 × 2 + index 1")
     assert told.facts["ASN"][0] == ("4202000007", "asn + n = 4202000004 + 3", "fabricgen.lock:8:3")
     assert told.values("block") == ["10.128.0.56/29", "fd5e:8c1f:2a00:1000::38/125"]
     assert (told.values("router id"), told.values("VTEP")) == (["10.140.0.14"], ["10.140.0.15"])
@@ -41,7 +41,7 @@ def test_a_leaf_of_the_frontend() -> None:
     assert told.values("servers") == ["train[24-47], 8 stand"]  # the intent has train 0-31
     assert told.values("tenants") == ["serving"]
     # Row 7: 32 ports of a spine, one link a pair.
-    assert told.facts["uplinks"][0][1] == "u on spine u mod 4, port (u div 4) × 32 + 7"
+    assert told.facts["uplinks"][0][1] == "uplink u on spine u mod 4, port (u div 4) × 32 + 7"
 
 
 def test_a_spine_shares_the_as_number_of_its_pod() -> None:
@@ -54,7 +54,7 @@ def test_a_spine_shares_the_as_number_of_its_pod() -> None:
 @pytest.mark.parametrize("name", ["be-leaf-007", "be-spine-10"])
 def test_what_is_planned_has_its_numbers(name: str) -> None:
     told = one(name)
-    assert told.values("state") == ["planned: the numbers are reserved, no switch stands there"]
+    assert told.values("state") == ["planned: addresses and numbers are reserved, no switch is installed"]
     number = int(name[-2:])
     asn, oob = (4201000007, "10.0.0.23") if "leaf" in name else (4201000024, "10.0.0.50")
     assert (told.values("ASN"), told.values("management"), told.values("number")) == (
@@ -73,7 +73,7 @@ def test_a_host_port(words: tuple[str, ...]) -> None:
     assert told.title == "be-leaf-003 Ethernet7/1: port 12 down of a leaf of backend"
     assert told.values("cable") == ["be-leaf-003 Ethernet7/1 to train-012 OSFP2P1, 400G"]
     assert told.values("port") == ["cage 7, part 1 of 2, osfp, 400G, 4 lanes from 1"]
-    assert told.values("binding") == ["the port that the panel's order gives number 12 down"]
+    assert told.values("binding") == ["the port in front-panel order: number 12 down"]
     assert told.values("server") == ["slot train[12], rail 6, NIC port 6 (OSFP2P1)"]
     assert told.facts["leaf address"] == [
         ("10.64.3.24/31", "block + 2 × host port = 10.64.3.0 + 2 × 12", "fabricgen.lock:4:3")
@@ -268,7 +268,7 @@ def test_as_numbers_of_several_switches_of_peers_and_of_nobody() -> None:
         (("10003",), "VNI 10003: L3 VNI of serving on frontend"),
         (("vni", "10004"), "VNI 10004: L2 VNI of serving/hosts on frontend"),
         (("vlan120",), "VLAN 120: serving/hosts on frontend"),
-        (("901",), "VLAN 901: from serving to the outside of frontend"),
+        (("901",), "VLAN 901: external session of serving on frontend"),
         (("65000:10003",), "route target 65000:10003: L3 VNI of serving on frontend"),
         (("10.140.0.13:3",), "route distinguisher 10.140.0.13:3: fe-leaf-004, VRF serving"),
         (("rd", "10.140.0.13:4"), "route distinguisher 10.140.0.13:4: fe-leaf-004, network serving/hosts"),

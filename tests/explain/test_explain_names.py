@@ -15,7 +15,7 @@ from tests.explain.asking import DEMO, FRR, one, refused
 
 def test_an_outside_peer() -> None:
     told = one("fw1")
-    assert (told.kind, told.title) == ("peer", "fw1: outside peer of frontend, AS 64601")
+    assert (told.kind, told.title) == ("peer", "fw1: external peer of frontend, AS 64601")
     assert told.values("tenants") == ["research, serving"]
     assert told.facts["port"] == [("fe-border-00 Ethernet1/1, 200G", "border 0, port 0", "")]
     assert told.values("length") == ["30 m"]
@@ -50,7 +50,7 @@ def test_a_peer_at_two_borders_is_told_port_by_port(tmp_path: Path) -> None:
 
 def test_a_peer_that_nobody_names() -> None:
     assert refused("fw")["fix"] == "did you mean fw1 or fw2?"
-    assert refused("peer", "be-leaf-000")["what"] == "be-leaf-000 is no peer of this site"
+    assert refused("peer", "be-leaf-000")["what"] == "be-leaf-000 is not a known peer of this site"
 
 
 @pytest.mark.parametrize(

@@ -194,7 +194,7 @@ def test_a_run_that_the_next_render_adds(site: Site) -> None:
     old, new = one("be-leaf-003", intent=path), one("be-leaf-024", intent=path)
     assert old.facts["name"][0][2] == "fabricgen.lock:4:3"
     assert new.facts["name"] == [("be-leaf-024", "first + n = 24 + 0, 3 digits", "")]
-    assert new.facts["number"][0][1] == "mixed radix in the box: (su 6 - 6) × 4 + rail 0"
+    assert new.facts["number"][0][1] == "index in its lock entry: (su 6 - 6) × 4 + rail 0"
     assert new.facts["ASN"][0][:2] == ("4201000025", "asn + n = 4201000025 + 0")
 
 

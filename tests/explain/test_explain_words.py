@@ -46,7 +46,7 @@ def test_a_number_with_several_meanings_is_told_as_each(tmp_path: Path) -> None:
     assert [told.title for told in asked("900", intent=path)] == [
         "AS 900: of peers outside",
         "VNI 900: L2 VNI of storage/data on frontend",
-        "VLAN 900: from research to the outside of frontend",
+        "VLAN 900: external session of research on frontend",
     ]
     told = one("vni", "900", intent=path)
     assert told.facts["L2 VNI"][0][1] == ""  # the user wrote it: no formula, but a place
@@ -66,7 +66,9 @@ def test_every_code_is_explained_as_its_page_does(check: Check) -> None:
     body = page.split("\n\n", 1)[1]
     for word in check.codes:
         told = asked("code", word)
-        facts = [fact for each in told for label in ("holds", "why", "source") for fact in each.values(label)]
+        facts = [
+            fact for each in told for label in ("requires", "note", "why", "source") for fact in each.values(label)
+        ]
         assert set(body.replace("Source:", "").split()) <= set(" ".join(facts).split())
         assert check.name in told[0].title
         assert word in told[0].values("codes")[0].split(", ")
@@ -103,8 +105,8 @@ def test_numbers_without_meaning_are_not_explained(tmp_path: Path) -> None:
         (("be-leaf-003", "Ethernet99/1"), "unknown-port", "did you mean Ethernet9/1?"),
         (("be-leaf-003/Ethernet7",), "unknown-port", "did you mean Ethernet7/1 or Ethernet7/5?"),
         (("train-003", "OSFP9P1"), "unknown-port", "did you mean OSFP1P1, OSFP2P1, OSFP3P1 or OSFP4P1?"),
-        (("12345",), "unknown-number", "write one of these numbers"),
-        (("vni", "10"), "unknown-number", "write one of these numbers"),
+        (("12345",), "unknown-number", "use one of these numbers"),
+        (("vni", "10"), "unknown-number", "use one of these numbers"),
     ],
 )
 def test_what_is_unknown_names_the_nearest(words: tuple[str, ...], code: str, fix: str) -> None:
@@ -127,7 +129,7 @@ def test_nonsense_is_refused_without_a_traceback(text: str) -> None:
 
 def test_an_as_number_out_of_every_range_names_the_ranges() -> None:
     problem = refused("asn", "64999")
-    assert problem["what"] == "64999 is no AS number of this site"
+    assert problem["what"] == "64999 is not used on this site as AS number"
     assert "backend 4201000000-4201999999" in problem["why"]
 
 
@@ -180,7 +182,7 @@ def test_no_word_is_a_usage_error(words: list[str]) -> None:
         (["lost-accounts"], "lost-accounts: a check"),
         (["code", "no-account"], "no-account: a code of the check lost-accounts"),
         (["check", "lost-accounts"], "lost-accounts: a check"),
-        (["lock-clash"], "lock-clash: a problem, as it is told"),
+        (["lock-clash"], "lock-clash: an error message"),
         (["session-down"], "session-down: a finding of verify, check sessions"),
     ],
 )

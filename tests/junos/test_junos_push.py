@@ -59,7 +59,7 @@ def push(tmp_path: Path, intent: Path) -> Push:
 
 def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabric, push: Push) -> None:
     result = push()
-    assert (result.exit_code, result.output) == (0, "5 switches run what the intent says: nothing to push\n")
+    assert (result.exit_code, result.output) == (0, "nothing to push: 5 switches match the intent\n")
     assert all(one.holder is None for one in site.switches.values())
 
 
@@ -117,7 +117,7 @@ def test_it_is_unproven_and_says_so(site: Fabric, push: Push, intent: Path) -> N
     intent.write_text(RAW)
     result = push("--commit")
     assert result.exit_code != 0
-    assert "a push to Juniper Junos is unproven: only doubles have seen it" in result.output
+    assert "a push to Juniper Junos was tested on simulated switches only" in result.output
     assert not [call for one in site.switches.values() for call in one.asked if call.startswith("commit")]
 
 

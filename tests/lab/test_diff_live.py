@@ -27,7 +27,7 @@ SPINES = ("be-spine-00", "be-spine-01")
 CANARY = "c4n4ry-7f3a9"
 BACKEND = ("--devices", "be-*")
 SECONDS = 240
-SAFE = "no traffic lost"
+SAFE = "no traffic loss"
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +87,8 @@ def test_a_lab_runs_what_was_rendered(lab: Running) -> None:
     assert code == 0, text
     note, verdict, counts = text.splitlines()
     assert "not read back: " in note
-    assert verdict == "Nothing differs."
-    assert counts == f"{len(lab.lab.devices)} switches, 0 with other lines, {len(lab.lab.devices)} as rendered"
+    assert verdict == "No differences."
+    assert counts == f"{len(lab.lab.devices)} switches: 0 differ, {len(lab.lab.devices)} match"
 
 
 def test_a_description_typed_by_hand_costs_nothing(lab: Running) -> None:
@@ -131,7 +131,7 @@ def test_a_route_map_typed_by_hand_stands_under_its_statement(lab: Running) -> N
     lines = text.splitlines()
     at = lines.index(f"  @ {statement}")
     assert lines[at + 1] == "  - set local-preference 90"
-    assert lines[at - 1].endswith("it speaks of route-map.preference removed")
+    assert lines[at - 1].endswith("it concerns route-map.preference removed")
     assert lines[at - 2].endswith("  text of frr.conf on 2 switches: be-leaf-000…001")
 
 
@@ -197,7 +197,7 @@ def test_a_switch_that_the_inventory_lacks_is_told_first(lab: Running, tmp_path:
     code, text = diff(lab, *BACKEND, inventory=folder)
     first, *_, counts = text.splitlines()
     assert (code, first) == (3, f"{OTHER} is not in the inventory: the inventory does not name it")
-    assert counts == "4 switches, 1 not read, 0 with other lines, 3 as rendered"
+    assert counts == "4 switches: 1 not read, 0 differ, 3 match"
     assert SAFE not in text
 
 
@@ -209,7 +209,7 @@ def test_a_dead_daemon_takes_its_lines_with_it_and_nothing_is_safe(lab: Running)
     first, *_, counts = text.splitlines()
     dead = f"{SPINES[1]} did not show all of its running configuration: lines are missing, and bgpd does not run"
     assert (code, first) == (3, dead)
-    assert counts == "4 switches, 1 not read, 0 with other lines, 3 as rendered"
+    assert counts == "4 switches: 1 not read, 0 differ, 3 match"
     assert "router bgp" not in text
     assert SAFE not in text
 

@@ -25,7 +25,7 @@ def test_the_demo_finds_its_broken_cable_and_pushes_without_loss(tmp_path: Path)
     assert done.returncode == 0, done.stdout + done.stderr
     clean, broken, mended, served = (line for line in done.stdout.splitlines() if " reached, " in line)
     assert "no findings" in clean
-    assert re.search(r": 1 finding with \d+ consequences on 2 of them", broken)
+    assert re.search(r": 1 finding with \d+ consequences on 2 devices", broken)
     assert "no findings" in mended
     assert "no findings" in served
     assert " 0% packet loss" in done.stdout

@@ -119,14 +119,14 @@ def test_what_a_lab_left_when_the_host_went_down_is_removed(tmp_path: Path) -> N
     folder.mkdir()
     (folder / "lab.json").write_text("{}")
     (folder / "mine").write_text("mine")
-    assert "there was no lab" in lab_verb("down", "--dir", folder).stderr
+    assert "no lab to remove" in lab_verb("down", "--dir", folder).stderr
     assert (folder / "lab.json").exists()
 
 
 def test_down_without_a_lab_says_so(tmp_path: Path) -> None:
     done = lab_verb("down", "--dir", tmp_path)
     assert done.returncode == 0
-    assert "there was no lab" in done.stderr
+    assert "no lab to remove" in done.stderr
     assert remains(place_of(tmp_path)) == {}
     done = lab_verb("status", "--dir", tmp_path)
     assert done.returncode == 1

@@ -24,7 +24,7 @@ def test_it_is_written_as_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "what", "fix"),
     [
-        ("leafs=2", "'leafs' is no part of a lab", "leaves"),
+        ("leafs=2", "unknown key 'leafs'", "leaves"),
         ("leaves=0", "leaves=0 is refused", "leaves=2"),
         ("leaves=two", "leaves=two is refused", "leaves=2"),
         ("leaves=-1", "leaves=-1 is refused", "leaves=2"),

@@ -59,7 +59,7 @@ def test_a_canary_that_breaks_bgp_goes_back_and_nothing_beyond_it_changes(lab: P
     assert not any(lab.waits(name) for name in lab.names)
     address = _peer(lab, CANARY)
     wrong = f"{CANARY}: session {address} on "
-    _shows(lab, ended, wrong, "is not established, with ", "1 newly wrong, with ", "reverted")
+    _shows(lab, ended, wrong, "is not established, with ", "1 new failure, with ", "reverted")
     touched = {device for device, _, step, _, _ in lab.events() if step == "commit"}
     assert touched == {CANARY}
 

@@ -13,7 +13,7 @@ from tests.live.recorded import FABRIC, PAIR, UNNUMBERED, Recording, collected, 
 from tests.live.recorded_expected import expected
 from tests.live.running_config import read
 
-STARTUP = ("drift", "what EOS would start with is not read: a push saves what it confirms")
+STARTUP = ("drift", "the startup configuration of EOS is not read: a push saves what it confirms")
 DEVIATIONS = {
     "DC1-LEAF2A": ("Port-Channel6", "Port-Channel7", "Port-Channel10", "Port-Channel11"),
     "DC1-LEAF2B": ("Port-Channel6", "Port-Channel7", "Port-Channel10", "Port-Channel11"),

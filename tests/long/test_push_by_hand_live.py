@@ -49,7 +49,7 @@ def test_an_operators_shutdown_is_told_and_undone_only_by_name(lab: Pushing) -> 
     assert told is not None, shown.text
     refused = lab.push(intent, "--commit", *accepted)
     assert refused.code == 1, refused.text
-    assert f"somebody has shut down by hand since the last push: {line}" in refused.text
+    assert f"somebody has shut down manually since the last push: {line}" in refused.text
     assert "\n shutdown\n" in lab.runs(SPINE)
     assert lab.has(SPINE, "SECOND") == (False, False)
 

@@ -100,7 +100,7 @@ def test_verify_and_diff_find_nothing_and_then_what_was_seeded(site: Site) -> No
     assert right.exit_code == 0, right.output
     assert "6 switches, 6 reached: no findings" in right.output
     live = site.call("diff", "--against", "live")
-    assert (live.exit_code, live.output.splitlines()[-1]) == (0, "6 switches, 0 with other lines, 6 as rendered")
+    assert (live.exit_code, live.output.splitlines()[-1]) == (0, "6 switches: 0 differ, 6 match")
     changed(site.answers[LEAF], nxos.INTERFACES, {"eth_mtu": 1500}, interface="Ethernet1/1")
     site.switches[LEAF].running[("ip source-route",)] = None
     wrong = site.call("verify", "--devices", LEAF)

@@ -48,7 +48,7 @@ def test_without_commit_the_plan_is_shown_and_nothing_is_committed(box: Switch, 
     assert "    + ip prefix-list FABRICGEN-PROVE" in shown.stdout
     assert "+ interface Ethernet1" in shown.stdout
     assert "session          no --session was given" in shown.stdout
-    assert "Nothing was changed. The same with --commit does it." in shown.stdout
+    assert "Dry run, nothing was changed. Add --commit to run the test." in shown.stdout
     assert not [line for line in box.asked if line.startswith(("commit", "write", "copy"))]
     assert (box.running, box.startup, box.sessions) == (grown(RUNS), grown(RUNS), {})
 
@@ -80,17 +80,17 @@ def test_what_was_found_is_kept_told_and_shown_again(box: Switch, site: Path, tm
     )
     assert json.loads(typed("--show", out, "--json").stdout) == json.loads((out / "manifest.json").read_text())
     again = typed("-i", site, "--commit", "-o", out, *WAYS)
-    assert (again.exit_code, f"error[prove-bundle]: {out} is there already" in again.stderr) == (1, True)
+    assert (again.exit_code, f"error[prove-bundle]: {out} already exists" in again.stderr) == (1, True)
     assert box.running == grown(RUNS)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "say either -i with an inventory, or --show with a bundle"),
-        (("-i", "site", "--show", "x"), "say either -i with an inventory, or --show with a bundle"),
+        ((), "use either -i INVENTORY or --show BUNDLE"),
+        (("-i", "site", "--show", "x"), "use either -i INVENTORY or --show BUNDLE"),
         (("--show", "x", "--commit"), "--show only prints"),
-        (("-i", "site", "--overlay", "x"), "--overlay goes with INTENT"),
+        (("-i", "site", "--overlay", "x"), "--overlay requires INTENT"),
         (("-i", "site", "--skip", "read"), "'read' is not one of"),
     ],
 )
@@ -104,15 +104,15 @@ def test_a_port_of_management_is_refused(site: Path, port: str) -> None:
     refused = typed("-i", site, "--port", port)
     assert (
         refused.exit_code,
-        f"error[prove-access]: {port} is a port by which a switch is managed" in refused.stderr,
+        f"error[prove-access]: {port} is a management port" in refused.stderr,
     ) == (1, True)
 
 
 def test_of_several_switches_one_has_to_be_named(box: Switch, tmp_path: Path) -> None:
     site = inventory(tmp_path / "two", {"leaf": box.port, "leaf2": box.port}, "eos", transport="http")
     refused = typed("-i", site)
-    assert "error[prove-which]: the inventory has 2 switches, and one is to be proven" in refused.stderr
-    assert (refused.exit_code, "name it: --device NAME" in refused.stderr) == (1, True)
+    assert "error[prove-which]: the inventory has 2 switches, and the test is for one" in refused.stderr
+    assert (refused.exit_code, "choose one switch: --device NAME" in refused.stderr) == (1, True)
     unknown = typed("-i", site, "--device", "leaf3")
     assert (unknown.exit_code, "leaf3 is not in the inventory" in unknown.stderr) == (1, True)
     assert typed("-i", site, "--device", "leaf2").exit_code == 3
@@ -122,7 +122,7 @@ def test_a_platform_of_which_nothing_is_claimed_is_refused(tmp_path: Path) -> No
     refused = typed("-i", inventory(tmp_path / "ios", {"leaf": 22}, "ios"))
     assert (
         refused.exit_code,
-        "error[prove-platform]: nothing is claimed of the platform of leaf: ios" in refused.stderr,
+        "error[prove-platform]: there is nothing to test for the platform of leaf: ios" in refused.stderr,
     ) == (1, True)
 
 
@@ -135,15 +135,18 @@ def test_what_an_earlier_run_left_is_named_with_what_takes_it_away(box: Switch, 
     box.running = grown(f"{RUNS}\nip prefix-list FABRICGEN-PROVE\n   seq 5 permit 192.0.2.1/32\n")
     refused = typed("-i", site)
     assert refused.exit_code == 1
-    assert "error[prove-leftover]: the test lines stand on leaf already" in refused.stderr
-    assert "take them away there: configure; no ip prefix-list FABRICGEN-PROVE; end" in refused.stderr
+    assert "error[prove-leftover]: leaf already has the test lines" in refused.stderr
+    assert "remove them there: configure; no ip prefix-list FABRICGEN-PROVE; end" in refused.stderr
 
 
 def test_where_a_commit_waits_nothing_is_begun(box: Switch, site: Path) -> None:
     with fleet(site, "eos") as other:
         at(other, committing(Candidate(eos.AFTER, {}), "fabricgen 0123456789ab of another", 600))
     refused = typed("-i", site, "--commit")
-    assert (refused.exit_code, "error[prove-busy]: somebody is at work on leaf" in refused.stderr) == (1, True)
+    assert (refused.exit_code, "error[prove-busy]: another push or test is at work on leaf" in refused.stderr) == (
+        1,
+        True,
+    )
     assert box.timer is not None
 
 

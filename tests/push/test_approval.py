@@ -143,7 +143,7 @@ def test_what_has_moved(now: dict[str, tuple[str, str]], what: str) -> None:
     (problem,) = moved(APPROVAL, now)
     assert problem.code == "approval-moved"
     assert problem.what == what
-    assert problem.why == f"approval {APPROVAL.id} of 2026-03-04 05:06:07 UTC holds only while nothing has moved"
+    assert problem.why == f"approval {APPROVAL.id} of 2026-03-04 05:06:07 UTC is valid while nothing changes"
     assert "without --commit and --approval" in problem.fix
 
 

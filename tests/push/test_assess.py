@@ -36,7 +36,7 @@ def named(device: Device, risk: Risk) -> tuple[object, ...]:
 def test_lines_that_a_table_knows_cost_what_it_says(device: Device, risk: Risk) -> None:
     found = subject_of(device, lines(risk, "interface.description changed"), ())
     assert found[:-1] == named(device, risk)
-    assert found.why == "every line that differs is of a kind whose price is known"
+    assert found.why == "the cost of every changed line is known"
 
 
 def test_lines_that_no_table_knows_are_unknown_and_that_is_disruptive(device: Device) -> None:
@@ -50,7 +50,7 @@ def test_a_known_kind_of_unknown_price_is_not_called_known(device: Device) -> No
     """ECN lines of EOS come and go: whether that is one value changed or marking turned on, no line tells."""
     found = subject_of(device, lines(Risk.UNKNOWN, "qos.ecn changed"), ())
     assert found.risk is Risk.UNKNOWN
-    assert "price is known" not in found.why
+    assert "is known" not in found.why
 
 
 def test_a_switch_without_lines_that_differ_costs_nothing(device: Device) -> None:
@@ -64,9 +64,9 @@ def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, ri
     found = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces", "/etc/sysctl.d/fabric.conf"))
     assert found.risk is wanted
     assert found.why.startswith("/etc/network/interfaces, /etc/sysctl.d/fabric.conf differs")
-    assert found.why.endswith("say --against what runs, and facts decide")
+    assert found.why.endswith("add --against with the running state to rate it")
     said = subject_of(device, lines(risk, "x"), ("/etc/network/interfaces",), "origin/main")
-    assert said.why == "/etc/network/interfaces differs: it does not run exactly what origin/main says"
+    assert said.why == "/etc/network/interfaces differs: its running configuration differs from origin/main"
     assert subject_of(device, None, ("/etc/network/interfaces",)).risk is Risk.UNKNOWN
 
 
@@ -79,7 +79,7 @@ def by_facts(old: Device, new: Device, *costs: Cost) -> Subject:
 def test_equal_devices_cost_nothing(device: Device) -> None:
     found = by_facts(device, device)
     assert found[:-1] == named(device, Risk.NONE)
-    assert found.why == "0 facts differ from origin/main, the worst of them nothing"
+    assert found.why == "0 changes from origin/main, the worst is nothing"
 
 
 def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
@@ -87,13 +87,13 @@ def test_the_worst_fact_decides_and_is_named(device: Device) -> None:
     moved = device._replace(interfaces=device.interfaces._replace(ethernet=(one._replace(description="other"), *rest)))
     found = by_facts(device, moved)
     assert found[:-1] == named(device, Risk.NONE)  # a description, by the table of EOS
-    assert found.why == "1 fact differs from origin/main, the worst of them interface.description"
+    assert found.why == "1 change from origin/main, the worst is interface.description"
     ports = (one._replace(description="other", enabled=not one.enabled), *rest)
     cut = device._replace(interfaces=device.interfaces._replace(ethernet=ports))
-    assert by_facts(device, cut).why == "2 facts differ from origin/main, the worst of them interface.enabled"
+    assert by_facts(device, cut).why == "2 changes from origin/main, the worst is interface.enabled"
     both = moved._replace(state="drained")
     assert by_facts(device, both).risk is Risk.HITLESS  # device.state, RFC 8326 section 4
-    assert by_facts(device, both).why.endswith("the worst of them device.state")
+    assert by_facts(device, both).why.endswith("the worst is device.state")
 
 
 def test_a_kind_without_a_price_is_unknown(device: Device) -> None:

@@ -32,8 +32,8 @@ FROZEN = Freeze(NOON, NOON + timedelta(hours=2), "year end")
         (Rules(freezes=(FROZEN,)), 120, ""),
         (Rules(freezes=(FROZEN,), despite="a leaf is on fire"), 0, ""),
         (Rules(until=NOON), -1, ""),
-        (Rules(until=NOON), 0, "the time given by --until is over: 2026-12-24 12:00 +0000"),
-        (Rules(freezes=(FROZEN,), until=NOON, despite="x"), 1, "the time given by --until is over: 2026-12-24 12:00"),
+        (Rules(until=NOON), 0, "the time of --until has passed: 2026-12-24 12:00 +0000"),
+        (Rules(freezes=(FROZEN,), until=NOON, despite="x"), 1, "the time of --until has passed: 2026-12-24 12:00"),
     ],
 )  # fmt: skip
 def test_what_holds_a_wave_back(rules: Rules, minutes: int, wanted: str) -> None:

@@ -80,7 +80,7 @@ def sessions(chosen: Callable[[str, str, tuple[str, ...]], bool]) -> Change:
 
 
 def silent(name: str, code: str = "unreachable") -> Finding:
-    return Finding(name, "reachable", code, "the switch", "cannot be reached", "its state", "no route")
+    return Finding(name, "reachable", code, "the switch", "cannot be reached", "an answer", "no route")
 
 
 def share(findings: Iterable[Finding], name: str, *gone: str) -> Fraction:
@@ -173,12 +173,12 @@ def test_below_the_floor() -> None:
     shares = live_shares(DEMO, ("be-spine-00",), seen)
     (problem,) = below(DEMO, shares, None)
     assert problem.code == "push-floor-live"
-    assert problem.what == "be-leaf-001 would be left with 47/64 of its uplinks"
+    assert problem.what == "be-leaf-001 would keep 47/64 of its uplinks"
     assert problem.why.startswith("the floor is 3/4 of their bandwidth")
     assert problem.fix.endswith("or write --floor 47/64")
     assert below(DEMO, shares, Fraction(47, 64)) == ()
     (problem,) = below(DEMO, shares, Fraction(7, 8))
-    assert problem.what == "be-leaf-001 would be left with 47/64 of its uplinks, and 3 more less than their floor"
+    assert problem.what == "be-leaf-001 would keep 47/64 of its uplinks, and 3 more less than their floor"
     assert below(DEMO, live_shares(DEMO, ("be-spine-02",), seen), None) == ()
 
 
@@ -188,7 +188,7 @@ def test_what_is_broken_at_the_worst_switch_is_named() -> None:
     shares = live_shares(DEMO, ("be-spine-00",), seen)
     (problem,) = below(DEMO, shares, None, seen)
     down = f"be-leaf-001: port {one.near.port} is down"
-    assert problem.what == f"be-leaf-001 would be left with 47/64 of its uplinks: {down}"
+    assert problem.what == f"be-leaf-001 would keep 47/64 of its uplinks: {down}"
     session = Finding("be-leaf-001", "sessions", "session-down", "session", "is down", "", "", port=one.near.port)
     (problem,) = below(DEMO, shares, None, [session, *seen])
     assert problem.what.endswith(down)
@@ -196,7 +196,7 @@ def test_what_is_broken_at_the_worst_switch_is_named() -> None:
     assert problem.what.endswith(f"{down}, and 1 more")
     elsewhere = found({"be-leaf-002": port(other.near.port, oper_up=False)})
     (problem,) = below(DEMO, shares, None, elsewhere)
-    assert problem.what == "be-leaf-001 would be left with 47/64 of its uplinks"
+    assert problem.what == "be-leaf-001 would keep 47/64 of its uplinks"
     far = found({"be-spine-02": port(one.far.port, oper_up=False)})
     (problem,) = below(DEMO, shares, None, far)
     assert f": be-spine-02: port {one.far.port} is down" in problem.what
@@ -216,7 +216,7 @@ def test_a_spine_that_runs_drained_takes_nothing_and_is_missing_for_the_others()
 def test_nothing_left_offers_no_floor() -> None:
     seen = [silent(f"be-spine-0{at}") for at in range(3)]
     (problem,) = below(DEMO, live_shares(DEMO, ("be-spine-03",), seen), None)
-    assert problem.what.startswith("be-leaf-000 would be left with 0 of its uplinks")
+    assert problem.what.startswith("be-leaf-000 would keep 0 of its uplinks")
     assert "--floor" not in problem.fix
 
 
@@ -267,12 +267,12 @@ def test_the_other_leaf_of_a_pair_must_be_able_to_carry_on() -> None:
     assert without_mates(DEMO, ("fe-leaf-002", "fe-border-00", "be-leaf-000", "be-spine-00"), []) == ()
     (problem,) = without_mates(DEMO, ("fe-leaf-002",), [silent("fe-leaf-003")])
     assert problem.code == "push-mate-live"
-    assert problem.what == "fe-leaf-002 cannot be away now: fe-leaf-003 cannot carry on for it"
+    assert problem.what == "fe-leaf-002 cannot be taken out of service now: fe-leaf-003 cannot take over its traffic"
     assert without_mates(DEMO, ("fe-leaf-003",), [silent("fe-leaf-003")]) == ()
     assert len(without_mates(DEMO, ("fe-leaf-002", "fe-leaf-003"), [])) == 2  # no wave has both
     no_uplinks = found({"fe-border-01": sessions(lambda system, _, __: system.startswith("fe-spine"))})
     assert [one.what for one in without_mates(DEMO, ("fe-border-00", "fe-leaf-000"), no_uplinks)] == [
-        "fe-border-00 cannot be away now: fe-border-01 cannot carry on for it"
+        "fe-border-00 cannot be taken out of service now: fe-border-01 cannot take over its traffic"
     ]
 
 

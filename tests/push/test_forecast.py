@@ -137,8 +137,7 @@ def test_the_journal_tells_what_the_last_push_that_committed_took(tmp_path: Path
 def test_words() -> None:
     """15 s, 32 s and 16 s of work; 20 s and 10 s of proofs; 60 s of soak with a look of 1 s."""
     assert words(made((1, 3), rules=Rules(soak=60, gates=GATES))) == (
-        "2 min 34 s: switches work 1 min 3 s, proofs wait 30 s, soak 1 min 1 s "
-        "(eos: 1 s an answer, 3 s a commit, as in run 4)"
+        "2 min 34 s: commits 1 min 3 s, checks 30 s, soak 1 min 1 s (eos: 1 s an answer, 3 s a commit, as in run 4)"
     )
 
 
@@ -147,7 +146,7 @@ def test_a_report_holds_the_forecast_against_what_it_took(*, ended: bool) -> Non
     rows = [said(0, "", "", StepName.FORECAST, How.ENDED, seconds=100.0, told="1 min 40 s: all of it")]
     rows += [*took(10, 69, "be-leaf-000", "change", StepName.COMMIT)]
     found = report(record(*rows, outcome=Outcome.DONE if ended else None))
-    line = "forecast 1 min 40 s: all of it" + ("; it took 1 min 20 s, 0.80 of it" if ended else "")
+    line = "estimated duration 1 min 40 s: all of it" + ("; it took 1 min 20 s (80 % of it)" if ended else "")
     assert f"  {line}" in list(text(found))
     assert f"- {line}\n" in markdown(found)
     assert plain(found)["forecast"] == {"seconds": 100.0, "told": "1 min 40 s: all of it"}

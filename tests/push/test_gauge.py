@@ -86,18 +86,18 @@ def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_
     assert all(one is not None and one.compared == {"flaps": ports} for one, ports in zip(told, (1, 1, 2), strict=True))
     assert all(one is not None and min(one.before or (0,)) >= 10 <= min(one.after or (0,)) for one in told)
     lines = "\n".join(text(found))
-    assert "counters: ports compared: flaps of 2 over 10 s, against" in lines
-    assert lines.count("code words that FEC could not mend") == 1  # the same in each wave
-    assert "  counters not compared in any wave: code words that FEC could not mend: nobody counts it" in lines
+    assert "counters: flaps on 2 ports (10 s after, " in lines
+    assert lines.count("FEC uncorrectable codewords") == 1  # the same in each wave
+    assert "  counters not compared in any wave: FEC uncorrectable codewords: nobody counts it" in lines
     ticket = markdown(found)
-    assert ticket.count("code words that FEC could not mend") == ticket.count("**Counters that no wave") == 1
+    assert ticket.count("FEC uncorrectable codewords") == ticket.count("**Counters that no wave") == 1
 
 
 def test_what_one_wave_alone_could_not_compare_stands_there() -> None:
     """Of others, or for another reason, too; where there is one wave, with its switches."""
-    fec, crc = ("not compared: code words that FEC could not mend of {}: why", "not compared: frames of {}: odd")
+    fec, crc = ("not compared: FEC uncorrectable codewords of {}: why", "not compared: frames of {}: odd")
     one, two = (Counters(None, None, {}, (), (), (), (fec.format(name), crc.format(name))) for name in ("a, b", "c…9"))
-    assert lacks([one, None, two]) == (("code words that FEC could not mend", "why"),)
+    assert lacks([one, None, two]) == (("FEC uncorrectable codewords", "why"),)
     assert list(counters_rows(one, lacks([one, two]))) == [crc.format("a, b")]
     other = two._replace(not_compared=(f"{fec.format('c')} not",))
     assert lacks([one, other]) == lacks([one, None]) == lacks([]) == ()
@@ -109,7 +109,7 @@ def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: P
     assert world.running() == {**dict.fromkeys(NAMES, NEW), "leaf-0": OLD, "leaf-1": OLD}
     last: Any = plain(found)["waves"]
     assert last[2]["counters"]["broke"] == [
-        "leaf-1 port port: changes of the link 0.1 a second (1 in 10 s), before 0 a second (0 in 50 s); "
+        "leaf-1 port port: link flaps 0.1 a second (1 in 10 s), before 0 a second (0 in 50 s); "
         "the limit is 0 a second above twice that"
     ]
     assert "counters rose by the wave: leaf-1 port port" in "\n".join(text(found))
@@ -164,7 +164,7 @@ def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(tmp_path: Pat
     assert ended is outcome
     counters = found.waves[-1].counters
     assert counters is not None
-    assert any("leaf-1 port port: changes of the link 4" in row for row in counters.warned) or more
+    assert any("leaf-1 port port: link flaps 4" in row for row in counters.warned) or more
     assert bool(counters.broke) is bool(more)
     assert (world.running()["leaf-1"] == NEW) is (outcome is Outcome.DONE)
 

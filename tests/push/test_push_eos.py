@@ -109,7 +109,7 @@ COMMIT = ("--commit", "--i-have-tested-this")
 @TLS
 def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabric, push: Push) -> None:
     result = push()
-    assert (result.exit_code, result.output) == (0, "6 switches run what the intent says: nothing to push\n")
+    assert (result.exit_code, result.output) == (0, "nothing to push: 6 switches match the intent\n")
     assert all(site.asked(name)[-1].endswith(" abort") for name in NAMES)
     assert all(not box.sessions for box in site.switches.values())
 
@@ -166,7 +166,7 @@ def test_a_dry_run_shows_the_waves_and_changes_nothing(
         ["wave 4", "leaf of backend", "be-leaf-000…001"],
         ["wave 5", "leaf of backend", "be-leaf-002"],
     ]
-    assert "nothing was changed; approval " in result.output
+    assert "nothing was changed. To apply: " in result.output
     assert "drained first" not in result.output
     assert is_at(site, old)
     for name in NAMES:
@@ -326,7 +326,7 @@ def test_a_broken_link_elsewhere_does_not_keep_a_drained_spine_out_of_service(
     intent.write_text(ECN)
     refused = push(*against, *ONE)
     assert refused.exit_code != 0
-    assert "push-floor-live]: be-leaf-001 would be left with 1/4 of its uplinks" in refused.output
+    assert "push-floor-live]: be-leaf-001 would keep 1/4 of its uplinks" in refused.output
 
 
 def test_one_link_whose_ports_stay_loud_is_said(site: Fabric, push: Push, intent: Path) -> None:
@@ -403,7 +403,7 @@ def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
         f"    new: {one}" for one in lost
     ]
     assert f"1. fix {lost[0]}, with 1 consequence" in result.output
-    assert "4 newly wrong, with 4 consequences" in result.output
+    assert "4 new failures, with 4 consequences" in result.output
     assert not any(lost[0] in row for row in result.output.splitlines() if row.startswith("    pending: "))
     assert is_at(site, old)
     for name in NAMES:
@@ -570,7 +570,7 @@ def test_a_report_says_how_often_the_run_was_killed_and_typed_again(
     killed(intent, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
     result = push(*ONE)
     assert result.exit_code == 0, result.output
-    assert re.search(r"\n  killed and typed again twice: \S+ \S+ UTC, \S+ \S+ UTC\n", result.stdout), result.stdout
+    assert re.search(r"\n  interrupted and resumed twice: \S+ \S+ UTC, \S+ \S+ UTC\n", result.stdout), result.stdout
     assert len(json.loads(push(*ONE[:2], "--show", "--json").stdout)["resumed"]) == 2
 
 
@@ -681,7 +681,7 @@ def test_a_killed_run_is_not_proven_with_less_than_it_began_with(
     monkeypatch.setattr(push_run, "no_way", lambda *_: "")
     refused = push(*against, *ONE, "--paths")
     assert refused.exit_code == 1
-    assert "run 1 was killed, and began without --paths" in refused.output
+    assert "run 1 was interrupted, and began without --paths" in refused.output
     assert site.switches[CANARY].timer is not None
     assert push(*against, *ONE).exit_code == 0
 
@@ -916,7 +916,7 @@ def test_counters_that_rise_by_a_hitless_change_take_it_back(
     assert result.exit_code == 4, result.output
     assert f"counters rose by the wave: {canary} port Ethernet1/1: hits of the PFC watchdog " in result.output
     assert is_at(site, old)
-    assert "not compared: code words that FEC could not mend of " in result.output
+    assert "not compared: FEC uncorrectable codewords of " in result.output
 
 
 def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name_it(
@@ -933,17 +933,17 @@ def test_what_an_operator_shut_is_not_enabled_again_by_a_push_that_does_not_name
     line = f"{name}: interface Ethernet1/1 / shutdown"
     assert shown.exit_code == 3, shown.output
     told = re.search(
-        rf"note: by hand, and --commit is refused unless it is named: {line} \(added, (\w+)\)", shown.output
+        rf"note: manual change, which --commit undoes only with --undo: {line} \(added, (\w+)\)", shown.output
     )
     assert told is not None, shown.output
     assert shown.output.count("by hand") == 1  # what was there before, `no shutdown`, is no other line
     refused = push(*only, *against, *COMMIT)
     assert refused.exit_code == 1, refused.output
-    assert f"error[push-by-hand]: somebody has shut down by hand since the last push: {line}" in refused.output
+    assert f"error[push-by-hand]: somebody has shut down manually since the last push: {line}" in refused.output
     assert f"--undo {told[1]}" in refused.output
     assert "shutdown" in site.running(name)["interface Ethernet1/1"]
     named = push(*only, *against, "--undo", told[1])
     assert named.exit_code == 3, named.output
-    assert f"undoes what was typed by hand: {line}" in named.output
+    assert f"undoes the manual change: {line}" in named.output
     typo = push(*only, *against, "--undo", f"{name}: interface Ethernet1/2 / shutdown")
     assert "push-undo-unknown" in typo.output

@@ -16,7 +16,7 @@ def test_one_that_calls_itself_otherwise_is_a_stranger() -> None:
         _strangers([surveyed("be-leaf-000", "be-leaf-001"), surveyed("be-leaf-002", "BE-leaf-002.dc1.example")])
     )
     assert [(one.code, one.what) for one in found] == [
-        ("push-stranger", "what answers as be-leaf-000 calls itself be-leaf-001")
+        ("push-stranger", "the switch at the address of be-leaf-000 has the hostname be-leaf-001")
     ]
 
 

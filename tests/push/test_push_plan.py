@@ -163,10 +163,10 @@ def test_a_file_beside_that_was_changed_by_hand_is_not_what_is_said_to_run(make:
     assert [one.code for one in caught.value.problems] == ["push-drain-leaf"]
     assert (
         caught.value.problems[0].what
-        == f"{LEAF} is to be drained first, and it does not run exactly what --against says"
+        == f"{LEAF} must be drained first, but its running configuration differs from --against"
     )
-    assert "it does not run exactly what" in caught.value.problems[0].why
-    assert "say --against what runs" not in caught.value.problems[0].why
+    assert "its running configuration differs from" in caught.value.problems[0].why
+    assert "add --against" not in caught.value.problems[0].why
 
 
 def test_a_file_beside_that_a_commit_changes_is_shown_line_by_line(make: Make) -> None:

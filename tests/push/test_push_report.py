@@ -52,8 +52,8 @@ def test_a_run_that_went_well() -> None:
         "differs, 12 lines",
         "12 lines",
         "reverts after 120 s unless confirmed",
-        "nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
-        "(there before, or waiting for switches still to change)",
+        "no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
+        "(there before, or waiting for switches that are not changed yet)",
         "",
     ]
     assert (found.waves[0].started, found.waves[0].seconds) == (START + timedelta(seconds=2), 10.0)
@@ -290,35 +290,34 @@ WORDS: dict[str, tuple[Judged, str]] = {
     "nothing is told": (Judged(None, None, (), None), ""),
     "all is right": (
         Judged(Check(9, 0), Check(9, 0), (), 0),
-        "nothing new is wrong; 9 right, 0 not as planned before; 9 right, 0 not as planned after",
+        "no new failures; 9 OK, 0 failed before; 9 OK, 0 failed after",
     ),
     "all waits": (
         Judged(Check(236, 6), Check(235, 7), (), 7),
-        "nothing new is wrong; 236 right, 6 not as planned before; 235 right, 7 not as planned after (REST)",
+        "no new failures; 236 OK, 6 failed before; 235 OK, 7 failed after (REST)",
     ),
     "some was accepted": (
         Judged(Check(9, 0), Check(1234, 1008), (), 1005),
-        "nothing new is wrong; 9 right, 0 not as planned before; 1,234 right, 1,008 not as planned after "
+        "no new failures; 9 OK, 0 failed before; 1,234 OK, 1,008 failed after "
         "(1,005 of them REST; 3 of a loss that somebody accepted)",
     ),
     "all was accepted": (
         Judged(Check(9, 0), Check(7, 2), (), 0),
-        "nothing new is wrong; 9 right, 0 not as planned before; 7 right, 2 not as planned after "
-        "(2 of a loss that somebody accepted)",
+        "no new failures; 9 OK, 0 failed before; 7 OK, 2 failed after (2 of a loss that somebody accepted)",
     ),
     "some is new": (
         Judged(Check(9, 0), Check(5, 4), ("a", "b"), 2),
-        "2 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after (2 of them REST)",
+        "2 new failures; 9 OK, 0 failed before; 5 OK, 4 failed after (2 of them REST)",
     ),
     "all is new": (
         Judged(Check(9, 0), Check(5, 4), ("a",), 0),
-        "1 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after",
+        "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
     ),
     "nobody counted what waits": (
         Judged(Check(9, 0), Check(5, 4), ("a",), None),
-        "1 newly wrong; 9 right, 0 not as planned before; 5 right, 4 not as planned after",
+        "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
     ),
-    "nobody looked after it": (Judged(Check(9, 0), None, (), None), "9 right, 0 not as planned before; – after"),
+    "nobody looked after it": (Judged(Check(9, 0), None, (), None), "9 OK, 0 failed before; – after"),
 }
 
 

@@ -25,14 +25,15 @@ def test_a_run_that_failed() -> None:
         "resumed": [],
         "forecast": None,
         "outcome": "failed",
-        "verdict": "Failed: what was committed and not confirmed was reverted.",
+        "verdict": "Failed: unconfirmed commits were rolled back.",
         "resume": "",
         "waiting": [],
         "by_hand": [],
         "to_do": [
-            "find out why be-leaf-000 went back: the checks do not hold after the change: BGP session be-leaf-000 swp1 "
+            "find out why be-leaf-000 was rolled back: the checks do not hold after the change: BGP session "
+            "be-leaf-000 swp1 "
             "is down, and 1 more; reverted: it runs what it ran before",
-            "then type the same command without --commit: it shows what is left to change, and changes nothing",
+            "then run the same command without --commit: it shows what is left to change, and changes nothing",
         ],
         "reasons": [],
         "counts": {"reverted": 1, "not reached": 2},
@@ -77,7 +78,7 @@ def test_a_run_that_failed() -> None:
             "waits": None,
             "pending": [],
             "excused": [],
-            "told": "2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after",
+            "told": "2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after",
         },
     }
     assert steps[2] == {
@@ -115,7 +116,7 @@ def test_checks_of_the_whole() -> None:
         "waits": 0,
         "pending": ["be-leaf-000: port swp9 is down (its far end is off)"],
         "excused": ["be-leaf-000: port swp8 hears nobody (it was there before)"],
-        "told": ("nothing new is wrong; 2,400 right, 3 not as planned before; 2,403 right, 0 not as planned after"),
+        "told": ("no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after"),
     }
 
 
@@ -140,7 +141,7 @@ def test_causes_of_what_is_new_are_told_with_what_follows_from_each() -> None:
             "new": ["be-leaf-000: bgpd was running, now not running"],
         },
     ]
-    assert checks["told"].startswith("2 newly wrong, with 3 consequences; ")
+    assert checks["told"].startswith("2 new failures, with 3 consequences; ")
     assert found["to_do"][0].endswith("is shut down, with 3 consequences")
 
 

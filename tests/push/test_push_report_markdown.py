@@ -39,13 +39,13 @@ def test_a_run_that_failed() -> None:
     told = markdown(report(broken()), "fabricgen push --show")
     assert told.startswith(
         "### Push 7 of site/intent.yaml to inventories/lab\n\n"
-        "❌ **Failed: what was committed and not confirmed was reverted.**\n\n"
+        "❌ **Failed: unconfirmed commits were rolled back.**\n\n"
         "- 3 switches: 1 reverted, 2 not reached\n"
     )
     assert told.endswith("\n\nEverything: `fabricgen push --show`\n")
     asked = told.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
-    assert asked[0].startswith("1. find out why be-leaf-000 went back: the checks do not hold")
-    assert asked[1].startswith("2. then type the same command without --commit")
+    assert asked[0].startswith("1. find out why be-leaf-000 was rolled back: the checks do not hold")
+    assert asked[1].startswith("2. then run the same command without --commit")
     assert told.index(asked[0]) < told.index("**Not as it should be: 1**")
     assert "**Not as it should be: 1**\n\n- be-leaf-000, reverted: the checks do not hold" in told
     table = [cells(row) for row in rows_of(told) if row.startswith("| be-leaf-000")]
@@ -53,10 +53,10 @@ def test_a_run_that_failed() -> None:
         [
             "be-leaf-000",
             "🟡 reverted<br>2026-03-01 12:00:05 UTC",
-            "at once, no server behind it<br>no server stands behind it<br>risk: hitless",
+            "without a drain, no server behind it<br>no server stands behind it<br>risk: hitless",
             "2",
-            "10 right, 0 not as planned",
-            "8 right, 2 not as planned<br>2 newly wrong",
+            "10 OK, 0 failed",
+            "8 OK, 2 failed<br>2 new failures",
             "36.0 s<br>read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)",
         ]
     ]
@@ -67,10 +67,10 @@ def test_a_run_that_failed() -> None:
 
 def test_a_run_that_went_well() -> None:
     told = markdown(report(done()))
-    assert "✅ **Done: every switch that was to change runs what was rendered, and the checks hold.**" in told
+    assert "✅ **Success: every switch runs the rendered configuration, and all checks passed.**" in told
     assert (
-        "\n\nChecks: nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
-        "(there before, or waiting for switches still to change)\n\n"
+        "\n\nChecks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
+        "(there before, or waiting for switches that are not changed yet)\n\n"
     ) in told
     assert "Everything" not in told
     assert "Not as it should be" not in told
@@ -80,8 +80,8 @@ def test_a_run_that_went_well() -> None:
 
 def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     told = markdown(report(killed()))
-    assert "⏳ **Not finished: it runs now, or was killed.**" in told
-    assert "\n- To go on where it stands, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
+    assert "⏳ **Not finished: it is running, or was interrupted.**" in told
+    assert "\n- To resume, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
     ticked = markdown(report(killed(), "a `b` ``c``"))
     assert "type ``` a `b` ``c`` ```\n" in ticked
 
@@ -90,7 +90,8 @@ def test_a_run_that_was_stopped_says_what_to_type() -> None:
     told = markdown(report(stopped()))
     assert "⏹️ **Stopped before the next switch.**" in told
     assert (
-        "\n- To go on with what is left, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n" in told
+        "\n- To continue with what is left, type `fabricgen push site/intent.yaml -i inventories/lab --commit`\n"
+        in told
     )
     assert "go on" not in markdown(report(done()))
 
@@ -99,8 +100,8 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
     assert (
         "\n- If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before\n"
-        "- On be-spine-2 a commit may wait, of which no end is recorded: it would revert by itself\n"
-        "- To go on where it stands, type `"
+        "- On be-spine-2 a commit may wait, its end is not recorded: it reverts by itself\n"
+        "- To resume, type `"
     ) in markdown(report(waiting()))
 
 
@@ -111,8 +112,8 @@ def test_checks_that_are_not_the_same_are_explained_above_their_table() -> None:
     ]
     told = markdown(report(record(*rows)))
     assert (
-        "\n\nChecks: what is not as planned and not newly wrong was there before, or waiting for switches still to "
-        "change\n\n| switch |"
+        "\n\nChecks: failed checks that are not new were there before, or waiting for switches that are "
+        "not changed yet\n\n| switch |"
     ) in told
     assert "not newly wrong" not in markdown(report(record(*rows[:2])))
 
@@ -231,7 +232,7 @@ def test_what_does_not_count_is_told_with_why() -> None:
 
 def test_a_run_that_was_killed_and_typed_again_says_so() -> None:
     rows = markdown(report(record(said(30, "", "", StepName.RESUME, How.ENDED)))).splitlines()
-    assert "- killed and typed again once: 2026-03-01 12:00:30 UTC" in rows
+    assert "- interrupted and resumed once: 2026-03-01 12:00:30 UTC" in rows
 
 
 def test_what_hands_typed_while_commits_waited_comes_first() -> None:
@@ -244,7 +245,7 @@ def test_what_hands_typed_while_commits_waited_comes_first() -> None:
     )
     found = markdown(report(record(*events, outcome=Outcome.FAILED)))
     asked = found.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
-    assert [row.partition(":")[0] for row in asked] == ["1. then type the same command without --commit"]
+    assert [row.partition(":")[0] for row in asked] == ["1. then run the same command without --commit"]
     block = found.partition("**Typed by hand while commits waited: 4**\n\n")[2].partition("\n\n")[0]
     assert block.splitlines() == [
         "- be-leaf-000: undone with the revert, typed by hand while it waited: interface swp1 / shutdown: type it "

@@ -23,35 +23,35 @@ from tests.push.push_records import (
 )
 
 BROKEN = """\
-Push 7 of site/intent.yaml to inventories/lab: Failed: what was committed and not confirmed was reverted.
-  1. find out why be-leaf-000 went back: the checks do not hold after the change: BGP session be-leaf-000 swp1 is \
-down, and 1 more; reverted: it runs what it ran before
-  2. then type the same command without --commit: it shows what is left to change, and changes nothing
+Push 7 of site/intent.yaml to inventories/lab: Failed: unconfirmed commits were rolled back.
+  1. find out why be-leaf-000 was rolled back: the checks do not hold after the change: BGP session \
+be-leaf-000 swp1 is down, and 1 more; reverted: it runs what it ran before
+  2. then run the same command without --commit: it shows what is left to change, and changes nothing
   started 2026-03-01 12:00:00 UTC, ended 2026-03-01 12:00:40 UTC, 40.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 reverted, 2 not reached
-  The whole was not checked.
+  The fabric was not checked.
 
 Wave 1: 1 leaf of backend, the first of its kind: 1 reverted; from 2026-03-01 12:00:02 UTC, 36.0 s
-  checks: 2 newly wrong; 10 right, 0 not as planned before; 8 right, 2 not as planned after
+  checks: 2 new failures; 10 OK, 0 failed before; 8 OK, 2 failed after
     new: BGP session be-leaf-000 swp1 is down
     new: BGP session be-leaf-000 swp2 is down
   be-leaf-000: REVERTED, changed 2026-03-01 12:00:05 UTC, 36.0 s
     the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; \
 reverted: it runs what it ran before
-    at once, no server behind it (no server stands behind it); risk: hitless; lines: 2
+    without a drain, no server behind it (no server stands behind it); risk: hitless; lines: 2
     read 0.5 s, revert 2.0 s; change: load 1.0 s, commit 2.0 s, check 30.0 s (failed)
 
-Wave 2: 2 spines of backend; leaves keep 3/4 of their uplinks at least: 2 not reached
+Wave 2: 2 spines of backend; leaves keep at least 3/4 of their uplinks: 2 not reached
   be-spine-1: not reached
     drained first (a session falls); risk: session reset; lines: 1
   be-spine-2: not reached
     drained first (a session falls); risk: session reset; lines: 1
 """
 KILLED = """\
-Push 7 of site/intent.yaml to inventories/lab: Not finished: it runs now, or was killed.
+Push 7 of site/intent.yaml to inventories/lab: Not finished: it is running, or was interrupted.
   started 2026-03-01 12:00:00 UTC, no end is recorded, 21.0 s; by alice@jump, approval 0123456789ab
   3 switches: 1 done, 1 unfinished, 1 not reached
-  The whole was not checked.
+  The fabric was not checked.
 """
 COMMAND = "fabricgen push site/intent.yaml -i inventories/lab --commit"
 STEERING = "\x1b[2J\x07\u202e\u2066\x9b\udcff"
@@ -63,8 +63,8 @@ def test_a_run_that_failed() -> None:
 
 def test_a_cause_is_told_once_with_what_follows_from_it_below() -> None:
     rows = list(text(report(cut())))
-    seen = "10 right, 0 not as planned before; 8 right, 2 not as planned after"
-    at = rows.index(f"  checks: 2 newly wrong, with 3 consequences; {seen}")
+    seen = "10 OK, 0 failed before; 8 OK, 2 failed after"
+    at = rows.index(f"  checks: 2 new failures, with 3 consequences; {seen}")
     assert rows[at + 1 : at + 5] == [
         "    new: be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down",
         "      3 consequences: sessions 1, routes 2 (on be-leaf-000, be-leaf-001)",
@@ -85,8 +85,8 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
     for details in (False, True):
         assert list(text(report(killed()), details=details))[-3:] == [
             "",
-            "On be-spine-1 a commit may wait, of which no end is recorded: it would revert by itself.",
-            f"To go on where it stands, type: {COMMAND}",
+            "On be-spine-1 a commit may wait, its end is not recorded: it reverts by itself.",
+            f"To resume, type: {COMMAND}",
         ]
     assert "  be-spine-1: UNFINISHED, 1.0 s" in said_first
     assert "    told last: commit of drain begun" in said_first
@@ -108,10 +108,10 @@ def test_who_signed_stands_beside_who_typed() -> None:
 def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
     again = [said(30 + at, "", "", StepName.RESUME, How.ENDED) for at in range(7)]
     assert "typed again" not in "\n".join(text(report(killed())))
-    first = "  killed and typed again once: 2026-03-01 12:00:30 UTC"
+    first = "  interrupted and resumed once: 2026-03-01 12:00:30 UTC"
     assert list(text(report(record(*changed(LEAF, 2, drained=False), again[0]))))[2] == first
     assert list(text(report(record(*again))))[2] == (
-        "  killed and typed again 7 times: 2026-03-01 12:00:30 UTC, 2026-03-01 12:00:31 UTC, 2026-03-01 12:00:32 UTC, "
+        "  interrupted and resumed 7 times: 2026-03-01 12:00:30 UTC, 2026-03-01 12:00:31 UTC, 2026-03-01 12:00:32 UTC, "
         "2026-03-01 12:00:33 UTC, 2026-03-01 12:00:34 UTC, and 2 more"
     )
 
@@ -119,7 +119,7 @@ def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
 def test_a_run_that_was_stopped_ends_with_what_to_type() -> None:
     rows = list(text(report(stopped())))
     assert rows[0].endswith(": Stopped before the next switch.")
-    assert rows[-2:] == ["", f"To go on with what is left, type: {COMMAND}"]
+    assert rows[-2:] == ["", f"To continue with what is left, type: {COMMAND}"]
 
 
 def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
@@ -127,8 +127,8 @@ def test_commits_that_wait_go_back_by_themselves_unless_it_goes_on() -> None:
         "",
         "If it was killed, be-spine-1 reverts by itself 120 s after its commit, at 2026-03-01 12:02:21 UTC, "
         "unless the push goes on before.",
-        "On be-spine-2 a commit may wait, of which no end is recorded: it would revert by itself.",
-        f"To go on where it stands, type: {COMMAND}",
+        "On be-spine-2 a commit may wait, its end is not recorded: it reverts by itself.",
+        f"To resume, type: {COMMAND}",
     ]
     both = record(
         *took(20, 1, "be-spine-1", "drain", StepName.COMMIT, seconds=120),
@@ -147,22 +147,19 @@ def test_what_is_not_as_planned_after_the_last_look_at_the_whole_is_explained() 
     judged: dict[str, object] = {"before": {"passed": 860, "findings": 99}, "after": {"passed": 869, "findings": 96}}
     found = list(text(report(record(*took(1, 1, "", "", StepName.CHECK, **judged, new=[], waits=96)))))
     assert found[3] == (
-        "  Checks of the whole: nothing new is wrong; 860 right, 99 not as planned before; 869 right, 96 not as "
-        "planned after (there before, or about switches that this push did not change)"
+        "  Fabric checks: no new failures; 860 OK, 99 failed before; 869 OK, 96 failed"
+        " after (there before, or on switches that this push did not change)"
     )
 
 
 def test_a_run_that_went_well() -> None:
     rows = list(text(report(done())))
-    assert rows[0].endswith(": Done: every switch that was to change runs what was rendered, and the checks hold.")
-    assert rows[3] == (
-        "  Checks of the whole: nothing new is wrong; 2,400 right, 3 not as planned before; "
-        "2,403 right, 0 not as planned after"
-    )
+    assert rows[0].endswith(": Success: every switch runs the rendered configuration, and all checks passed.")
+    assert rows[3] == ("  Fabric checks: no new failures; 2,400 OK, 3 failed before; 2,403 OK, 0 failed after")
     assert "  be-spine-2: at the artifact" in rows
     assert (
-        "  checks: nothing new is wrong; 1,204 right, 3 not as planned before; 1,205 right, 2 not as planned after "
-        "(there before, or waiting for switches still to change)"
+        "  checks: no new failures; 1,204 OK, 3 failed before; 1,205 OK, 2 failed after "
+        "(there before, or waiting for switches that are not changed yet)"
     ) in rows
     assert not [row for row in rows if "told last" in row or "type:" in row]
 
@@ -192,17 +189,16 @@ def test_a_last_check_that_fails() -> None:
     assert found[0].endswith(": Failed: no switch was changed.")
     rows.append(said(3, LEAF, "", StepName.DONE, How.ENDED))
     whole = list(text(report(record(*rows, outcome=Outcome.FAILED))))
-    assert whole[0].endswith(": Failed: nothing was reverted, and what was confirmed stays.")
+    assert whole[0].endswith(": Failed: nothing was rolled back, and confirmed changes stay.")
     assert found[1:3] == [
-        "  1. read what the run says: check failed: 1 newly wrong; 9 right, 0 not as planned before; "
-        "8 right, 1 not as planned after; new: a path is gone",
-        "  2. then type the same command without --commit: it shows what is left to change, and changes nothing",
+        "  1. see the message of the run: check failed: 1 new failure; 9 OK, 0 failed before; "
+        "8 OK, 1 failed after; new: a path is gone",
+        "  2. then run the same command without --commit: it shows what is left to change, and changes nothing",
     ]
     assert found[5:8] == [
-        "  Checks of the whole: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after",
+        "  Fabric checks: 1 new failure; 9 OK, 0 failed before; 8 OK, 1 failed after",
         "    a path is gone",
-        "  check failed: 1 newly wrong; 9 right, 0 not as planned before; 8 right, 1 not as planned after; "
-        "new: a path is gone",
+        "  check failed: 1 new failure; 9 OK, 0 failed before; 8 OK, 1 failed after; new: a path is gone",
     ]
 
 
@@ -210,7 +206,7 @@ def test_a_switch_that_failed_is_for_a_person() -> None:
     rows = said(1, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone")
     found = list(text(report(record(rows, outcome=Outcome.FAILED))))
     assert found[0].endswith(
-        "Failed: not every switch is known to run what it ran before, or what was rendered. "
+        "Failed: some switches may run neither the earlier nor the rendered configuration. "
         "A person has to look at 1 switch."
     )
     assert found[1].startswith(f"  1. look at {LEAF}: ")
@@ -224,9 +220,9 @@ def test_checks_of_each_switch_where_they_are_not_the_same() -> None:
         *took(1, 1, "be-spine-2", "change", StepName.CHECK, before={"passed": 3}, after={}),
     ]
     found = list(text(report(record(*rows))))
-    told = "    checks: nothing new is wrong; 1 right, ? not as planned before; 2 right, 0 not as planned after"
+    told = "    checks: no new failures; 1 OK, ? failed before; 2 OK, 0 failed after"
     assert told in found
-    assert "    checks: 3 right, ? not as planned before; – after" in found
+    assert "    checks: 3 OK, ? failed before; – after" in found
 
 
 def test_nothing_steers_a_terminal() -> None:
@@ -245,8 +241,8 @@ def test_nothing_steers_a_terminal() -> None:
 
 def test_what_does_not_count_is_told_with_why_and_what_waits_stands_in_the_first_line() -> None:
     rows = [*text(report(unsettled()))]
-    assert rows[0].endswith("the checks hold. 1 finding waits for something outside of it, see pending.")
-    at = next(number for number, row in enumerate(rows) if row.startswith("  Checks of the whole"))
+    assert rows[0].endswith("all checks passed. 1 finding waits for something outside of it, see pending.")
+    at = next(number for number, row in enumerate(rows) if row.startswith("  Fabric checks"))
     assert rows[at + 1 : at + 3] == [
         "    pending: be-leaf-000: port swp9 is down (its far end is off)",
         "    excused: be-leaf-000: port swp8 hears nobody (it was there before)",

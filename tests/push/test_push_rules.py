@@ -67,7 +67,7 @@ def test_the_only_leaf_of_its_servers_is_refused(risk: Risk) -> None:
     )
     assert problem.why == (f"its risk is {risk.words} (2 lines that no table knows), and their NICs have no other leaf")
     assert problem.fix == (
-        "drain these servers and name them in --drained-hosts FILE; or declare train[0-31] absent or drained in "
+        "drain these servers and list them in --drained-hosts FILE; or declare train[0-31] absent or drained in "
         "overrides; or accept the loss with --accept-loss be-leaf-001"
     )
 
@@ -79,12 +79,12 @@ def test_where_others_carry_on_it_is_drained(risk: Risk) -> None:
     )
     assert problems == ()
     assert [(each.need, each.why) for each in found] == [
-        (Need.DRAIN, "its traffic goes by be-spine-00, be-spine-01, be-spine-03"),
-        (Need.DRAIN, "every tenant that leaves the fabric by it leaves by fe-border-00 too"),
+        (Need.DRAIN, "its traffic moves to be-spine-00, be-spine-01, be-spine-03"),
+        (Need.DRAIN, "every tenant with external sessions on it has others on fe-border-00"),
         (
             Need.DRAIN,
-            "its servers have fe-leaf-003 too, and their bonds fail over to it when their ports here fall: only what "
-            "is routed drains",
+            "its servers are also on fe-leaf-003, and their bonds fail over to it when their ports here go down: only "
+            "routing is drained",
         ),
     ]
 
@@ -148,7 +148,7 @@ def test_one_server_without_its_other_port() -> None:
     assert isinstance(found, Decision)
     assert found.need is Need.DRAIN  # the others have a way to be given
     assert found.why.startswith(
-        "1 server without another way is drained, by the list given; its servers have fe-leaf-003"
+        "1 server without another way is idle, by --drained-hosts; its servers are also on fe-leaf-003"
     )
     assert need(plan, "fe-leaf-003") is Need.DRAIN  # nobody is behind the port that is shut
 
@@ -199,7 +199,7 @@ def test_a_loss_is_accepted_by_exact_name() -> None:
     found = one(DEMO, "be-leaf-002", Allowed(accepted=frozenset(("be-leaf-002",))))
     assert isinstance(found, Decision)
     assert found.need is Need.ACCEPTED
-    assert found.why.startswith("its loss is accepted by name, with 32 servers with 64 GPUs (train-000")
+    assert found.why.startswith("its loss is accepted by --accept-loss, with 32 servers with 64 GPUs (train-000")
     both = [subject(DEMO, "be-leaf-001"), subject(DEMO, "be-leaf-002")]
     decisions, problems = decide(DEMO, both, Allowed(accepted=frozenset(("be-leaf-*", "be-leaf-02"))))
     assert decisions == ()
@@ -213,7 +213,7 @@ def test_a_loss_is_accepted_by_exact_name() -> None:
 
 def test_accepting_what_does_not_change() -> None:
     (problem,) = decide(DEMO, [], Allowed(accepted=frozenset(("be-leaf-000",))))[1]
-    assert (problem.code, problem.fix) == ("push-accept-unknown", "leave --accept-loss be-leaf-000 out")
+    assert (problem.code, problem.fix) == ("push-accept-unknown", "omit --accept-loss be-leaf-000")
 
 
 def test_what_needs_no_acceptance_is_drained_all_the_same() -> None:

@@ -256,7 +256,7 @@ counters: {window: 1, limits: {crc: {revert: 5}}}
 UNFROZEN = RULES.replace("freeze", "freeze: []  #")
 HITLESS = "interruption: {hitless: 5}"
 LOOSE = ("revert: 5", "revert: 500000", "push.yaml: counters.limits.crc.revert was 5, and is 500000")
-SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) does not hold any more")
+SHORTER = ("2999-01-04T06:00", "2998-12-21T00:00", "until 2999-01-04T06:00:00+01:00 (year end) no longer applies")
 LONGER = (HITLESS, "interruption: {hitless: 50000}", "interruption: be-leaf-000.hitless was 5, and is 50000")
 
 
@@ -279,7 +279,7 @@ def test_who_changes_the_rules_of_a_push_behind_the_signature_is_refused(
     words = () if is_begun else ("--approval", approval)
     found = refused(site, "push-unfinished" if is_begun else "approval-rules", *words)
     assert told in found
-    assert f"they stand in {site.inventory / 'push.yaml'}" in found  # the file to open
+    assert f"they are in {site.inventory / 'push.yaml'}" in found  # the file to open
 
 
 def ruled(site: Site) -> str:
@@ -388,4 +388,4 @@ def test_what_is_to_be_signed_and_can_not_be_written_is_a_problem(site: Site) ->
 
 def test_a_signature_goes_with_an_approval(site: Site) -> None:
     done = site.push("--commit", "--signature", "x")
-    assert (done.exit_code, "--signature goes with --approval" in done.stderr) == (2, True)
+    assert (done.exit_code, "--signature requires --approval" in done.stderr) == (2, True)

@@ -103,7 +103,7 @@ def test_a_dry_run_is_told_on_standard_output(capsys: pytest.CaptureFixture[str]
     out, err = told(typed(commit=False), SHOWN, capsys)
     assert err == ""
     assert out.endswith(
-        "nothing was changed; approval 0123456789abcdef: fabricgen push site/intent.yaml -i inventories/lab "
+        "Dry run, nothing was changed. To apply: fabricgen push site/intent.yaml -i inventories/lab "
         "--floor 3/4 --commit --approval 0123456789abcdef\n"
     )
     as_json, _ = told(typed(commit=False, as_json=True), SHOWN, capsys)
@@ -129,7 +129,7 @@ def test_what_an_approval_holds_for_is_typed_again(capsys: pytest.CaptureFixture
 
 def test_an_approval_after_which_nothing_is_left_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = told(typed(approval="012345"), SHOWN._replace(planned=(), waves=(), decisions=()), capsys)
-    assert (out, err) == ("3 switches run what the intent says: nothing to push\n", "")
+    assert (out, err) == ("nothing to push: 3 switches match the intent\n", "")
 
 
 def test_reports_are_written_as_their_names_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,8 +140,8 @@ def test_reports_are_written_as_their_names_say(tmp_path: Path, capsys: pytest.C
     assert json.loads(plain)["outcome"] == "stopped"
     assert "\nEvents\n" in text
     command = "fabricgen push site/intent.yaml -i inventories/lab --floor 3/4 --commit"
-    assert text.endswith(f"\nTo go on with what is left, type: {command}\n")
-    assert capsys.readouterr().out.endswith(f"\nTo go on with what is left, type: {command}\n")
+    assert text.endswith(f"\nTo continue with what is left, type: {command}\n")
+    assert capsys.readouterr().out.endswith(f"\nTo continue with what is left, type: {command}\n")
 
 
 def test_a_report_that_can_not_be_written_is_said(tmp_path: Path) -> None:

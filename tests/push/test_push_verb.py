@@ -47,18 +47,18 @@ def push(tmp_path: Path, intent: Path) -> Push:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--approval", "0123456789abcdef"), "--approval goes with --commit"),
-        (("--show", "--commit"), "say either --show or --commit"),
-        (("--floor", "most"), "'most' is no share: write one as 3/4"),
-        (("--floor", "1/0"), "'1/0' is no share: write one as 3/4"),
-        (("--floor", "5/4"), "5/4 is no share: it is between 0 and 1"),
-        (("--floor", "-1/4"), "-1/4 is no share: it is between 0 and 1"),
+        (("--approval", "0123456789abcdef"), "--approval requires --commit"),
+        (("--show", "--commit"), "use either --show or --commit"),
+        (("--floor", "most"), "'most' is not a share: write one as 3/4"),
+        (("--floor", "1/0"), "'1/0' is not a share: write one as 3/4"),
+        (("--floor", "5/4"), "5/4 is not between 0 and 1"),
+        (("--floor", "-1/4"), "-1/4 is not between 0 and 1"),
         (("--wave", "0"), "--wave"),
         (("--workers", "513"), "--workers"),
         (("--quiet-below", "0"), "--quiet-below"),
-        (("--until", "soon"), "'soon' is no time: write 05:00, or 2026-12-20T05:00+01:00"),
-        (("--until", "25:00"), "'25:00' is no time"),
-        (("--until", "2020-12-20T05:00+01:00"), "2020-12-20T05:00+01:00 is over"),
+        (("--until", "soon"), "'soon' is not a time: write 05:00, or 2026-12-20T05:00+01:00"),
+        (("--until", "25:00"), "'25:00' is not a time"),
+        (("--until", "2020-12-20T05:00+01:00"), "2020-12-20T05:00+01:00 is in the past"),
         (("--soak", "-1"), "--soak"),
         (("--frobnicate",), "--frobnicate"),
     ],
@@ -130,7 +130,7 @@ def test_a_password_where_a_hash_must_be_is_refused_before_a_switch_is_asked(
 def test_a_platform_that_only_doubles_have_proven_is_refused_and_told_why(push: Push, tmp_path: Path) -> None:
     result = push("--commit")
     assert result.exit_code == 1
-    assert "error[push-unproven]: a push to Arista EOS is unproven: only doubles have seen it" in result.output
+    assert "error[push-unproven]: push to Arista EOS was tested on simulated switches only" in result.output
     assert "--i-have-tested-this" in result.output
     assert "--devices NAME" in result.output
     assert not list((tmp_path / "site").glob("push.sqlite*"))
@@ -171,7 +171,7 @@ def test_show_of_a_journal_without_a_run_says_so(push: Push) -> None:
     result = push("--show")
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert "has no run" in result.stderr
+    assert "no push is recorded in" in result.stderr
     assert json.loads(push("--show", "--json").stdout) == {"schema_version": 0, "run": None}
 
 
@@ -300,7 +300,7 @@ def test_another_switch_that_answers_is_refused(live: Push, site: Fabric, intent
     inventory(tmp_path / "doubles", swapped)
     result = live("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
-    assert "push-stranger]: what answers as be-spine-00 calls itself be-spine-01" in result.output
+    assert "push-stranger]: the switch at the address of be-spine-00 has the hostname be-spine-01" in result.output
     assert not any(" commit" in one for name in NAMES for one in site.asked(name))
 
 
@@ -311,7 +311,7 @@ def test_what_does_not_go_back_by_itself_is_refused_whatever_is_said(
     monkeypatch.setattr(push_run, "commit_profile_of", lambda driver: commit_profile_of(driver)._replace(timed=False))
     result = push("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
-    assert "error[push-untimed]: Arista EOS has no commit that goes back" in result.output
+    assert "error[push-untimed]: Arista EOS has no commit that reverts" in result.output
 
 
 def test_what_is_said_to_run_and_can_not_be_read_is_told(push: Push, tmp_path: Path) -> None:
@@ -335,10 +335,10 @@ def test_in_a_freeze_a_commit_is_refused_and_a_dry_run_is_told(live: Push, inten
     assert refused.exit_code == 1
     assert "[push-frozen]: changes are frozen until 2999-01-01 00:00 +0000: the exam week" in refused.output
     assert "--in-freeze" in refused.output
-    assert "has no run" in live("--show").output
+    assert "no push is recorded in" in live("--show").output
     done = live("--commit", "--i-have-tested-this", "--in-freeze", "a leaf is on fire")
     assert done.exit_code == 0, done.output
-    assert "the exam week; it goes on: a leaf is on fire" in done.output
+    assert "the exam week; continuing: a leaf is on fire" in done.output
     assert "freeze ended: the exam week, until 2999" in live("--show", "-v").output
 
 

@@ -50,8 +50,8 @@ def test_what_is_not_shown_any_more_is_told() -> None:
     found = gauged(Looks(start, before, {}, {"leaf": sample(60, q=0)}), Ports(), frozenset({"leaf"}), GATES)
     assert found.compared == {Count.FLAPS: 1}
     assert found.not_compared == (
-        "not compared: every counter of silent: it was not asked again",
-        "not compared: changes of the link of leaf p: it is not shown any more",
+        "not compared: every counter of silent: it was not read again",
+        "not compared: link flaps of leaf p: it is not shown any more",
     )
 
 
@@ -150,7 +150,7 @@ UP = frozenset({("leaf", "p")})
 def came_up(count: Count, now: int, later: int | None = None) -> Gauged:
     """A port of leaf that was down and counted so many since the wave began, and so many when it had been up for 10 s.
 
-    later  None: it was not asked again
+    later  None: it was not read again
     """
     shown = {"leaf": Sample(50, {count: {"p": now}}, {})}
     after = {} if later is None else {"leaf": Sample(60, {count: {"p": later}}, {})}
@@ -188,7 +188,7 @@ def test_a_port_that_came_up_and_was_not_asked_again_is_told() -> None:
     shown = {"leaf": Sample(50, {Count.CRC: {"p": 9}}, {})}
     found = gauged(looks(shown), Ports(rising=UP), frozenset({"leaf"}), GATES)
     assert found.broke == ()
-    assert found.not_compared == ("not compared: ports that came up of leaf: it was not asked again",)
+    assert found.not_compared == ("not compared: ports that came up of leaf: it was not read again",)
 
 
 def test_a_line_speaks_of_the_sections_above_it() -> None:
@@ -212,10 +212,10 @@ def test_a_wave_is_broken_by_a_port_of_the_fabric_and_warned_of_by_a_server_behi
     found = gauged(looks({"other": server}), Ports(), frozenset({"leaf"}), GATES)
     assert (found.broke, len(found.warned)) == ((), 1)
     assert found.warned[0] == (
-        "other port e1: changes of the link 0.2 a second (4 in 20 s), before 0 a second (0 in 30 s); "
+        "other port e1: link flaps 0.2 a second (4 in 20 s), before 0 a second (0 in 30 s); "
         "the limit is 0 a second above twice that"
     )
-    assert found.not_compared == ("not compared: code words that FEC could not mend of other: nobody counts it",)
+    assert found.not_compared == ("not compared: FEC uncorrectable codewords of other: nobody counts it",)
     assert found.compared == {Count.FLAPS: 2}
     assert (found.before, found.after) == ((30.0, 30.0), (20.0, 20.0))
     own = gauged(looks({"other": server}), Ports(), frozenset({"other"}), GATES)
@@ -234,5 +234,5 @@ def test_what_is_free_is_named_and_what_was_drained_counts_from_its_return_on() 
 
 def test_a_switch_that_was_not_asked_before_is_named() -> None:
     found = gauged(looks({"leaf": SHOWN["leaf"]}, before={}), Ports(), frozenset({"leaf"}), GATES)
-    assert found.not_compared == ("not compared: every counter of leaf: it was not asked before the wave",)
+    assert found.not_compared == ("not compared: every counter of leaf: it was not read before the wave",)
     assert found.compared == {}

@@ -108,7 +108,7 @@ def test_many_lost_routes_are_one_consequence_of_their_port(number: int) -> None
 
 
 def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_lacks_them() -> None:
-    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "cannot be reached", "its state", "silent")
+    dead = Finding("be-leaf-009", "reachable", "unreachable", "the switch", "cannot be reached", "an answer", "silent")
     names = [f"be-leaf-00{at}" for at in range(5)]
     gone = [
         Finding(
@@ -158,7 +158,7 @@ def test_causes_that_nothing_new_follows_from_are_not_counted_as_new() -> None:
     new = tuple(Cause(f"be-leaf-00{at}: port swp1 is down", False, new=("x",)) for at in range(3))
     idle = tuple(Cause(f"be-leaf-01{at}: port swp1 is down", False) for at in range(5))
     found = Verdicts(Tally(1, 0), Tally(1, 8), ("x", "y", "z"), 0, roots=(*new, *idle))
-    assert [new_words(judged_of([found.detail(most)])) for most in (1, 2, 4, 9)] == ["3 newly wrong"] * 4
+    assert [new_words(judged_of([found.detail(most)])) for most in (1, 2, 4, 9)] == ["3 new failures"] * 4
 
 
 def test_what_no_finding_tells_stands_for_itself_and_once_for_all_alike() -> None:
@@ -240,12 +240,12 @@ def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
 def test_the_first_step_is_the_cable_elsewhere_and_then_who_went_back_for_it() -> None:
     first, second, _ = steps([CABLE], [CABLE])
     assert first == f"fix {CABLE}: it broke meanwhile, and no switch that this wave changed has a part in it"
-    assert second.startswith(f"{LEAF} went back for that: the checks do not hold after the change")
+    assert second.startswith(f"{LEAF} was rolled back for that: the checks do not hold after the change")
 
 
 def test_where_the_wave_may_have_done_it_its_switch_is_to_be_looked_at() -> None:
     other = "be-leaf-002: daemon bgpd does not run"
     first, second, third, _ = steps([CABLE, other], [CABLE])
     assert (first, second) == (f"fix {CABLE}", f"fix {other}")
-    assert third.startswith(f"find out why {LEAF} went back: ")
-    assert steps([], [])[0].startswith(f"find out why {LEAF} went back: ")
+    assert third.startswith(f"find out why {LEAF} was rolled back: ")
+    assert steps([], [])[0].startswith(f"find out why {LEAF} was rolled back: ")

@@ -97,8 +97,8 @@ def test_a_floor_that_no_spine_keeps() -> None:
     assert result == ()
     assert problem.code == "push-floor"
     assert problem.what == "be-spine-02 alone leaves be-leaf-000 3/4 of its uplinks; the floor is 4/5"
-    assert "the largest floor that this one keeps everywhere is 3/4" in problem.why
-    assert problem.fix == "write --floor 3/4; or leave be-spine-02 out of this push"
+    assert "the largest possible floor is 3/4" in problem.why
+    assert problem.fix == "write --floor 3/4; or exclude be-spine-02 from this push"
     both = waves(DEMO, plain(every_subject(DEMO)), Fraction(4, 5), Width(32))[1]
     assert len(both) == 2  # one a fabric, not one a spine
 
@@ -109,7 +109,7 @@ def test_the_only_spine_has_no_floor_unless_one_is_asked_for() -> None:
     (wave,) = made(plan, found)
     assert wave.keeps == 0
     (problem,) = waves(plan, found, Fraction(1, 2), Width(32))[1]
-    assert problem.fix == "leave --floor out; or leave be-spine-00 out of this push"
+    assert problem.fix == "omit --floor; or exclude be-spine-00 from this push"
 
 
 def test_a_drained_spine_is_no_loss_and_another_beside_it_is() -> None:
@@ -118,7 +118,7 @@ def test_a_drained_spine_is_no_loss_and_another_beside_it_is() -> None:
     assert wave.keeps == Fraction(3, 4)
     (problem,) = waves(plan, plain([subject(plan, "be-spine-00")]), None, Width(32))[1]
     assert problem.fix == (
-        "write --floor 1/2; or bring be-spine-01 back into service first; or leave be-spine-00 out of this push"
+        "write --floor 1/2; or bring be-spine-01 back into service first; or exclude be-spine-00 from this push"
     )
     both = plain([subject(plan, "be-spine-00"), subject(plan, "be-spine-01")])
     found = made(plan, both, Fraction(1, 2))
@@ -171,7 +171,7 @@ def test_waves_double_up_to_the_limit(tmp_path: Path) -> None:
 def test_frr(tmp_path: Path) -> None:
     plan = inventory("frr", tmp_path / "site", overrides(**{"be-spine-00": "drained"}))
     (problem,) = waves(plan, plain([subject(plan, "be-spine-01", Risk.NONE)]), None, Width(32))[1]
-    assert problem.fix == "bring be-spine-00 back into service first; or leave be-spine-01 out of this push"
+    assert problem.fix == "bring be-spine-00 back into service first; or exclude be-spine-01 from this push"
 
 
 def test_nothing_to_do() -> None:

@@ -60,7 +60,7 @@ def test_a_branch_that_changes_nothing_is_green_and_says_so(branch: Path, tmp_pa
     commit(branch, "words")
     done = job(branch, tmp_path / "double")
     assert done.code == 0, done.told
-    assert "**Nothing differs.**" in done.body
+    assert "**No differences.**" in done.body
     assert git(branch, "status", "--porcelain").stdout == ""
 
 
@@ -71,7 +71,7 @@ def test_a_unit_added_is_green_with_a_comment_of_its_classes(branch: Path, tmp_p
     assert done.code == 0, done.told
     assert done.body.startswith(f"{MARK.format('site/intent.yaml')}\n")
     # 32 more servers of 8 GPUs on two rails a leaf: four leaves, and each of four spines has 16 links to each of them.
-    assert "| 4 leaves of backend<br>be-leaf-004…007 | + new |" in done.body
+    assert "| 4 leaves of backend<br>be-leaf-004…007 | + new switches |" in done.body
     assert "+ 64 ports each: be-leaf-004…007" in done.body
     assert "POST" in posted(done)
 
@@ -106,7 +106,7 @@ def test_what_is_expected_is_green(branch: Path, tmp_path: Path, job: Job) -> No
     commit(branch, "hold time")
     done = job(branch, tmp_path / "double")
     assert done.code == 0, done.told
-    assert "✅ All of it is expected." in done.body
+    assert "✅ Every change is expected." in done.body
 
 
 def test_what_is_unexpected_fails_and_is_named_after_the_comment(branch: Path, tmp_path: Path, job: Job) -> None:
@@ -116,9 +116,9 @@ def test_what_is_unexpected_fails_and_is_named_after_the_comment(branch: Path, t
     commit(branch, "a unit, and more")
     done = job(branch, tmp_path / "double")
     assert done.code == 3
-    assert f"{EXPECT} does not expect:" in done.told
+    assert f"Unexpected changes (not in {EXPECT}):" in done.told
     assert "device added on be-leaf-004…007" in done.told
-    assert "❌ **Not expected:" in done.body
+    assert "❌ **Unexpected changes:" in done.body
     assert "device added on be-leaf-004…007" in done.body
 
 

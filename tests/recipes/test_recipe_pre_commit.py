@@ -71,14 +71,14 @@ def test_a_good_change_passes_and_is_told(work: Path) -> None:
 
 def test_nothing_differs(work: Path) -> None:
     code, told = hook(work, DIFF)
-    assert (code, "Nothing differs." in told) == (0, True)
+    assert (code, "No differences." in told) == (0, True)
 
 
 def test_missing_lock_lines_stop_the_commit(work: Path) -> None:
     past_the_plan(work)
     code, told = hook(work, LOCKED)
     assert code == 3
-    assert f"{LOCK} lacks lines; render without --locked and commit it" in told
+    assert f"{LOCK} is out of date. Run render without --locked and commit it" in told
     assert not list(scratch(work).iterdir())
 
 
@@ -112,7 +112,7 @@ def test_git_itself_runs_the_hooks_from_a_linked_worktree_too(work: Path, linked
     command = ["git", "commit", "--all", "--message", "more storage"]
     refused = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
-    assert "lacks lines" in refused.stderr
+    assert "is out of date" in refused.stderr
     render = ["fabricgen", "render", INTENT, "-o", str(work.parent / "out")]
     subprocess.run(render, cwd=where, env=env, capture_output=True, check=True)
     done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)

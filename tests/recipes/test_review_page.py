@@ -37,15 +37,15 @@ def test_the_example_is_what_is_printed(work: Path) -> None:
     shown = block(DIFF)
     assert out.startswith(shown)
     assert out.count("\nHITLESS") == shown.count("\nHITLESS") + 3
-    assert out.endswith("\nRenumbering: none.\n")
-    assert "Three more classes follow, and the line `Renumbering: none.`" in TEXT
+    assert out.endswith("\nRenumbering: none (no address, AS number or VNI changes).\n")
+    assert "Three more classes follow, and the line `Renumbering: none (no address, AS number or VNI changes).`" in TEXT
 
 
 def test_the_expect_file_is_the_whole_of_it(work: Path) -> None:
     a_unit(work)
     (work / EXPECT).write_text(block(f"cat {EXPECT}"))
     asked = f"{DIFF} --expect {EXPECT}"
-    assert told(work, asked).endswith(f"\n{EXPECT} expects all of it.\n")
+    assert told(work, asked).endswith(f"\nEvery change is expected by {EXPECT}.\n")
     another_hold_time(work)
     assert told(work, asked).endswith("\n" + block(asked))
 

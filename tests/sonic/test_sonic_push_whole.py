@@ -110,7 +110,7 @@ def test_what_runs_as_planned_is_verified_and_nothing_is_to_push(site: Site) -> 
     result = site.run("verify", "--json")
     assert result.exit_code == 0, result.output
     result = site.run("push")
-    assert (result.exit_code, result.output) == (0, "2 switches run what the intent says: nothing to push\n")
+    assert (result.exit_code, result.output) == (0, "nothing to push: 2 switches match the intent\n")
     result = site.run("diff", "--against", "live")
     assert result.exit_code == 0, result.output
 
@@ -159,7 +159,7 @@ def test_code_words_that_fec_could_not_mend_take_a_wave_back(site: Site, tmp_pat
     result = site.run("push", "--devices", LEAF, "--drained-hosts", str(hosts), *COMMIT)
     assert result.exit_code == 4, result.output
     assert leaf.running == before
-    told = f"counters rose by the wave: {LEAF} port {uplink}: code words that FEC could not mend"
+    told = f"counters rose by the wave: {LEAF} port {uplink}: FEC uncorrectable codewords"
     assert told in result.output
     assert " (2 in " in result.output
     assert f"not compared: hits of the PFC watchdog of {LEAF}: " in result.output

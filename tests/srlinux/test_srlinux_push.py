@@ -61,7 +61,7 @@ def test_a_fabric_in_order_is_verified_and_has_nothing_to_push(site: Fabric, run
     verified = run("verify")
     assert verified.exit_code == 0, verified.output
     pushed = run("push")
-    assert (pushed.exit_code, pushed.output) == (0, "6 switches run what the intent says: nothing to push\n")
+    assert (pushed.exit_code, pushed.output) == (0, "nothing to push: 6 switches match the intent\n")
     assert not any(site.changes(name) for name in site.switches)
 
 
@@ -92,7 +92,7 @@ def test_a_spine_is_drained_changed_and_brought_back(
     box = site.switches[CANARY]
     assert box.runs() == box.startup == planned(RAW)[CANARY][0]
     assert not any(site.changes(leaf) for leaf in LEAVES)
-    assert run("push", "--devices", CANARY).output == "1 switch runs what the intent says: nothing to push\n"
+    assert run("push", "--devices", CANARY).output == "nothing to push: 1 switch matches the intent\n"
 
 
 def test_a_peer_that_has_not_heard_stops_the_drain(

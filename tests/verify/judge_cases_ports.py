@@ -45,13 +45,13 @@ PORTS: dict[str, Case] = {
     "another box answers": case(
         both(named, bgp(asn=65007, router_id="10.0.0.7"), changed("interfaces", P1, mtu=1500)),
         "another-switch",
-        "management address | another switch answers",
+        "management address | belongs to another switch",
         "leaf1 | leaf7.example.net | it speaks for AS 65007 with router id 10.0.0.7; nothing else of it is compared",
     ),
     "another box answers, and nothing is known of its BGP": case(
         both(named, lambda state: replace(state, bgp=None)),
         "another-switch",
-        "management address | another switch answers",
+        "management address | belongs to another switch",
         "leaf1 | leaf7.example.net | nothing else of it is compared",
     ),
     "the box has another's name": case(
@@ -169,12 +169,15 @@ PORTS: dict[str, Case] = {
         "10.0.0.1/32, 10.0.1.1/32, fd00::1:1/128 | 10.9.9.9/32",
     ),
     "no neighbor": case(
-        without("lldp", 0), "lldp-missing", "port p1 (uplink 0 plane 0) | hears nobody", "spine1 s1 | no neighbor"
+        without("lldp", 0),
+        "lldp-missing",
+        "port p1 (uplink 0 plane 0) | has no LLDP neighbor",
+        "spine1 s1 | no neighbor",
     ),
     "no neighbor anywhere": case(
         lambda state: replace(state, lldp=()),
         "lldp-silent",
-        "LLDP | hears nobody on any port",
+        "LLDP | has no neighbor on any port",
         "neighbors on 2 ports that are up | no neighbor",
     ),
     "another switch": case(
@@ -192,10 +195,10 @@ PORTS: dict[str, Case] = {
     "two ports that hear nobody": case(
         without("lldp", 0, 1),
         "lldp-missing",
-        "port p1 (uplink 0 plane 0) | hears nobody",
+        "port p1 (uplink 0 plane 0) | has no LLDP neighbor",
         "spine1 s1 | no neighbor",
         "lldp-missing",
-        "port p2 (uplink 1 plane 0) | hears nobody",
+        "port p2 (uplink 1 plane 0) | has no LLDP neighbor",
         "spine2 s1 | no neighbor",
     ),
     "another port": case(
@@ -229,7 +232,7 @@ PORTS: dict[str, Case] = {
         "no neighbor | laptop eth0",
     ),
     "AS number typed by hand": case(
-        bgp(asn=65999), "bgp-wrong-asn", "BGP | speaks for another AS", "AS 65001 | AS 65999"
+        bgp(asn=65999), "bgp-wrong-asn", "BGP | has another local AS", "AS 65001 | AS 65999"
     ),
     "another router id": case(
         bgp(router_id="10.9.9.9"), "bgp-wrong-router-id", "BGP | has another router id", "10.0.0.1 | 10.9.9.9"
@@ -275,25 +278,25 @@ PORTS: dict[str, Case] = {
     "BFD down": case(
         changed("bfd", 0, up=False),
         "bfd-down",
-        "session 10.1.0.1 on p1 (spine1 s1) | is dead to BFD",
+        "session 10.1.0.1 on p1 (spine1 s1) | is down in BFD",
         "BFD up | BFD down",
     ),
     "BFD missing": case(
         without("bfd", 0),
         "bfd-missing",
-        "session 10.1.0.1 on p1 (spine1 s1) | is not watched by BFD",
+        "session 10.1.0.1 on p1 (spine1 s1) | has no BFD session",
         "BFD up | no BFD session",
     ),
     "a BFD session more that is up": case(
         added("bfd", BfdSession("", "192.0.2.1", True)),
         "bfd-unexpected",
-        "session 192.0.2.1 | is watched by BFD and not in the plan",
+        "session 192.0.2.1 | has a BFD session that is not in the plan",
         "no BFD session | BFD up",
     ),
     "a BFD session more": case(
         added("bfd", BfdSession("", "192.0.2.1", False)),
         "bfd-unexpected",
-        "session 192.0.2.1 | is watched by BFD and not in the plan",
+        "session 192.0.2.1 | has a BFD session that is not in the plan",
         "no BFD session | BFD down",
     ),
 }

@@ -155,7 +155,7 @@ def test_every_problem_is_told_at_once(verify: Verify, intent: Path, hand: Path)
 def test_a_folder_without_a_file_is_refused(verify: Verify, intent: Path, tmp_path: Path) -> None:
     (tmp_path / "empty" / LEAF).mkdir(parents=True)
     done = verify(intent, "--from", tmp_path / "empty", *ONE)
-    assert (done.exit_code, "it holds no file of a switch that is asked for" in done.stderr) == (1, True)
+    assert (done.exit_code, "it has no file of a selected switch" in done.stderr) == (1, True)
 
 
 def test_a_file_that_can_not_be_read_is_a_problem(verify: Verify, intent: Path, hand: Path) -> None:
@@ -272,8 +272,8 @@ def test_commands_are_listed_for_a_shell_to_read(verify: Verify) -> None:
         (("--commands", "vrp"), 1, "error[no-reader]"),
         ((FRR, "--commands", "eos"), 1, "error[by-hand-none]"),
         ((FRR, "--commands", "frr", "-i", "x"), 2, "--commands only prints"),
-        ((), 2, "Missing argument"),
-        (("--from", "x"), 2, "Missing argument"),
+        ((), 2, "missing argument INTENT"),
+        (("--from", "x"), 2, "missing argument INTENT"),
     ],
 )
 def test_what_can_not_be_listed_is_said(verify: Verify, words: tuple[object, ...], code: int, told: str) -> None:

@@ -47,7 +47,7 @@ DEAD = Finding(
     code="unreachable",
     subject="the switch",
     problem="cannot be reached",
-    expected="its state",
+    expected="an answer",
     actual="timed out",
 )
 NO_QOS = "the kernel has no PFC"
@@ -79,8 +79,8 @@ VERDICTS = (
 def test_the_text_of_a_report() -> None:
     """What to do; by switch, what lies below first; reasons once; passes are not told."""
     to_do, one, two, three, blank, *lines = text(VERDICTS, verbose=False)
-    assert (to_do, blank) == ("to do, in this order (3 causes):", "")
-    assert one.startswith("  1. be-leaf-001: the switch cannot be reached. The actual value says why: ")
+    assert (to_do, blank) == ("fix in this order (3 causes):", "")
+    assert one.startswith("  1. be-leaf-001: the switch cannot be reached. See the actual value: ")
     assert two.startswith("  2. be-leaf-000: port swp9 is down. The cable or a transceiver, ")
     assert three.startswith(
         "  3. be-leaf-000: port swp3 (rail 2 plane 0) is cabled to another switch. It and swp4 were"
@@ -90,13 +90,12 @@ def test_the_text_of_a_report() -> None:
         "be-leaf-000  lldp: port swp3 (rail 2 plane 0) is cabled to another switch."
         " Expected: be-spine-00 swp1. Actual: be-spine-01 swp1.",
         "             ↳ it and swp4 were exchanged",
-        "be-leaf-001  reachable: the switch cannot be reached. Expected: its state. Actual: timed out.",
-        "not checkable here:",
-        "  mtu: nothing was collected (be-leaf-001)",
+        "be-leaf-001  reachable: the switch cannot be reached. Expected: an answer. Actual: timed out.",
+        "not checked:",
+        "  mtu, drift: nothing was collected (be-leaf-001)",
         "  mtu: one port said nothing (be-leaf-002)",
         "  qos: the kernel has no PFC (be-leaf-000, be-leaf-002)",
-        "  drift: nothing was collected (be-leaf-001)",
-        "3 switches, 2 reached: 3 findings on 2 of them, 25 comparisons right, 5 checks not checkable here",
+        "3 switches, 2 reached: 3 findings on 2 devices, 25 comparisons OK, 5 checks not possible",
     ]
 
 

@@ -40,7 +40,7 @@ def test_what_is_no_such_thing_is_refused(tmp_path: Path, wrong: object) -> None
     write(tmp_path, collected(ARMED))
     path = tmp_path / "leaf.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "armed": wrong}))
-    with pytest.raises(FabricError, match="cannot be judged"):
+    with pytest.raises(FabricError, match="cannot be used"):
         read(tmp_path, "leaf")
 
 
@@ -60,7 +60,7 @@ def test_where_it_is_not_known_that_is_said_and_is_no_pass() -> None:
 
 def test_diff_notes_it() -> None:
     assert list(_armed("leaf", collected(ARMED))) == [f"leaf: {SAID}"]
-    assert list(_armed("leaf", collected("gone"))) == ["leaf: whether a commit waits there is not known: gone"]
+    assert list(_armed("leaf", collected("gone"))) == ["leaf: whether a commit waits for confirmation is unknown: gone"]
     assert list(_armed("leaf", collected(None))) == list(_armed("leaf", None)) == []
 
 

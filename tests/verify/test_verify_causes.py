@@ -140,7 +140,7 @@ def test_a_switch_that_does_not_answer_is_the_cause_of_what_is_missing_of_it() -
     there = states(planned())
     del there[SPINE]
     there[LEAF] = both(port("swp29", oper_up=False), deaf("swp29"), peers("10.128.0.17"))(there[LEAF])
-    words = ("the switch", "cannot be reached", "its state", "timeout")
+    words = ("the switch", "cannot be reached", "an answer", "timeout")
     silent = Verdict(
         device=SPINE, passed=(), findings=(Finding(SPINE, "reachable", "unreachable", *words),), unchecked=()
     )
@@ -209,11 +209,11 @@ def test_a_site_without_a_finding_has_no_cause() -> None:
 def test_the_report_has_what_to_do_first_and_consequences_counted() -> None:
     found = changed(**CUT)
     lines = list(text(found, verbose=False))
-    assert lines[0] == "to do:"
+    assert lines[0] == "fix:"
     assert lines[1].startswith("  1. fe-leaf-000: port swp29 is down. The cable or a transceiver, ")
     assert lines[3] == "fe-leaf-000  interfaces: port swp29 is down. Expected: up. Actual: enabled and down."
     assert lines[4] == ("             7 consequences: interfaces 1, lldp 2, sessions 4 (on fe-leaf-000, fe-spine-00)")
-    assert lines[-1].partition(": ")[2].startswith("1 finding with 7 consequences on 2 of them, ")
+    assert lines[-1].partition(": ")[2].startswith("1 finding with 7 consequences on 2 devices, ")
     every = list(text(found, verbose=True))
     assert sum(" is not established. " in line for line in every) == 4
     assert sum(" is not established. " in line for line in lines) == 0

@@ -113,11 +113,11 @@ def run() -> Callable[..., Result]:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "say either -i"),
-        (("-i", "a", "--from", "b"), "say either -i"),
-        (("--from", "b", "--save", "c"), "--save needs switches"),
-        (("--from", "b", "--retry", "1"), "--retry needs switches"),
-        (("--from", "b", "--watch", "0"), "--watch needs switches"),
+        ((), "use either -i"),
+        (("-i", "a", "--from", "b"), "use either -i"),
+        (("--from", "b", "--save", "c"), "--save queries live switches"),
+        (("--from", "b", "--retry", "1"), "--retry queries live switches"),
+        (("--from", "b", "--watch", "0"), "--watch queries live switches"),
         (("-i", "a", "--workers", "0"), "--workers"),
     ],
 )
@@ -131,14 +131,17 @@ def test_no_switch_answers(switches: Switches, tmp_path: Path) -> None:
     result = switches.verify()
     assert (result.returncode, result.stderr) == (5, "")
     lines = result.stdout.splitlines()
-    assert lines[0] == "to do, in this order (14 causes):"
-    assert lines[6:8] == ["  and 9 more causes, told below", ""]
-    assert [line.partition("  ")[0] for line in lines[8:22]] == list(NAMES)
-    assert lines[8] == (
-        "be-leaf-000  reachable: the switch cannot be reached. Expected: its state."
+    assert lines[0] == "fix:"
+    assert lines[1].startswith(
+        f"  1. {', '.join(NAMES[:3])} and 11 more: the switch cannot be reached. See the actual value"
+    )
+    assert lines[2] == ""
+    assert [line.partition("  ")[0] for line in lines[3:17]] == list(NAMES)
+    assert lines[3] == (
+        "be-leaf-000  reachable: the switch cannot be reached. Expected: an answer."
         " Actual: verify with <removed> is refused by be-leaf-000."
     )
-    assert lines[-1].startswith("14 switches, 0 reached: 14 findings on 14 of them, 0 comparisons right,")
+    assert lines[-1].startswith("14 switches, 0 reached: 14 findings on 14 devices, 0 comparisons OK,")
     assert not list(tmp_path.rglob("*.log"))
     assert not (ROOT / "nornir.log").exists()
 
@@ -231,7 +234,7 @@ def test_mistakes_of_the_inventory(switches: Switches) -> None:
         file.write("fe-spine-99: {hostname: a, platform: frr}\n")
     result = switches.verify()
     assert (result.returncode, result.stdout) == (1, "")
-    assert "hosts.yaml:15:1: error[inventory-host]: fe-spine-99 is no switch of this intent" in result.stderr
+    assert "hosts.yaml:15:1: error[inventory-host]: fe-spine-99 is not a switch of the intent" in result.stderr
     assert "  15 | fe-spine-99: {hostname" in result.stderr
     assert json.loads(switches.verify("--json").stdout)["problems"][0]["line"] == 15
     (switches.inventory / "defaults.yaml").write_text("data: {lab: {subset: 3}}\n")
@@ -251,7 +254,7 @@ def test_a_collection_that_can_not_be_judged(switches: Switches, tmp_path: Path,
     (out / "be-leaf-000.json").write_text('{"collection": 1, "dev')
     result = call(line(INTENT, "--from", out))
     assert (result.returncode, result.stdout) == (1, "")
-    assert f"error[collection-file]: {out}/be-leaf-000.json cannot be judged" in result.stderr
+    assert f"error[collection-file]: {out}/be-leaf-000.json cannot be used" in result.stderr
     (out / "be-leaf-000.json").rename(out / "be-leaf-00.json")
     assert "error[collection-device]" in run(INTENT, "--from", out).stderr
     (out / "be-leaf-00.json").unlink()
@@ -315,9 +318,9 @@ def test_as_planned(switches: Switches, run: Callable[..., Result], monkeypatch:
     result = run(INTENT, "-i", switches.inventory)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
-        "not checkable here:",
-        "  pings: servers are asked in a lab only (servers)",
-        "14 switches, 14 reached: no findings, 28 comparisons right, 1 check not checkable here",
+        "not checked:",
+        "  pings: only in a lab (servers)",
+        "14 switches, 14 reached: no findings, 28 comparisons OK, 1 check not possible",
     ]
 
 
@@ -375,7 +378,7 @@ def test_pings_of_a_lab(
 def test_a_lab_that_does_not_stand(lab_switches: Switches, run: Callable[..., Result]) -> None:
     result = run(INTENT, "-i", lab_switches.inventory)
     assert result.exit_code == 0, "the switches of this test answer, and no ping could be tried"
-    assert "was not tried: no lab is up in /nowhere/lab" in result.stdout
+    assert "was not tried: no lab is running in /nowhere/lab" in result.stdout
 
 
 def test_ports_are_told_with_rail_and_plane() -> None:

@@ -118,7 +118,7 @@ def test_a_setting_of_one_port_and_of_several() -> None:
 def test_a_setting_that_the_kernel_does_not_have_is_not_checkable() -> None:
     found = verdict(settings={"net.ipv4.conf.default.rp_filter": "0"})
     assert found.findings == ()
-    reason = "the kernel of the switch does not say net.ipv4.fib_multipath_hash_policy"
+    reason = "the kernel of the switch does not show net.ipv4.fib_multipath_hash_policy"
     assert found.unchecked == (Unchecked("leaf1", "drift", reason),)
 
 

@@ -293,14 +293,14 @@ def test_settings_that_a_platform_does_not_say_are_listed() -> None:
     assert verdict.findings == ()
     assert dict(verdict.passed)["qos"] == 3
     assert [one.reason for one in verdict.unchecked] == [
-        "the platform does not say ECN of 2 ports: p1, p2",
-        "the platform does not say the watchdog of 1 port: p2",
+        "the platform does not show ECN of 2 ports: p1, p2",
+        "the platform does not show the watchdog of 1 port: p2",
     ]
 
 
 def test_a_port_without_qos_is_not_said() -> None:
     verdict = judge(LEAF, without("qos", 1)(RIGHT), none)
-    assert next(one.reason for one in verdict.unchecked) == "the platform does not say PFC of 1 port: p2"
+    assert next(one.reason for one in verdict.unchecked) == "the platform does not show PFC of 1 port: p2"
 
 
 def test_a_speaker_that_does_not_name_itself_passes_for_its_sessions_alone() -> None:
@@ -317,7 +317,7 @@ def test_a_session_more_in_the_default_vrf() -> None:
 
 def test_an_mtu_that_is_not_said_is_listed() -> None:
     verdict = judge(LEAF, changed("interfaces", P9, mtu=0)(RIGHT), none)
-    assert [one.reason for one in verdict.unchecked] == ["the platform does not say it of 1 interface: p9"]
+    assert [one.reason for one in verdict.unchecked] == ["the platform does not show the MTU of 1 interface: p9"]
     assert verdict.findings == ()
 
 

@@ -185,18 +185,18 @@ def test_drift_is_told_by_section() -> None:
     )
     told = [(f.code, f.subject, f.problem, f.expected, f.actual) for f in found(lambda state: state, drift)]
     assert told == [
-        ("drift-missing", "router bgp 65001", "lacks what is rendered", "network 10.2.0.0/25", "no such line"),
+        ("drift-missing", "router bgp 65001", "lacks rendered lines", "network 10.2.0.0/25", "no such line"),
         (
             "drift-extra",
             "router bgp 65001",
-            "has what is not rendered",
+            "has unexpected lines",
             "no such line",
             "neighbor 192.0.2.1 remote-as 1",
         ),
         (
             "drift-extra",
             "configuration",
-            "has what is not rendered",
+            "has unexpected lines",
             "no such line",
             "line 0; line 1; line 2 and 2 more",
         ),

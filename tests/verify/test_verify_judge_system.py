@@ -48,7 +48,7 @@ def test_a_daemon_that_hangs_is_not_said_to_be_dead() -> None:
     hung = replace(RIGHT, daemons=(ZEBRA, BGPD._replace(hangs=True), BFDD), vnis=RIGHT.vnis)
     found = judge(LEAF, hung, lambda _, __: (Drift((), "router bgp 65001", False),)).findings
     assert [(one.code, one.subject, one.problem, one.explained) for one in found] == [
-        ("daemon-hangs", "daemon bgpd", "hangs", ""),
+        ("daemon-hangs", "daemon bgpd", "does not respond", ""),
         ("drift-missing", "configuration", "lacks 1 line in 1 section", "bgpd hangs"),
     ]
 

@@ -241,7 +241,7 @@ def reported(found: Iterable[Finding]) -> str:
 def test_what_to_do_names_the_line() -> None:
     long = "x" * 200
     shown = reported(told(typed("interface swp1", " shutdown", "exit")))
-    assert f"  1. {SWITCH}: interface swp1 has what is not rendered (shutdown). Typed by hand" in shown
+    assert f"  1. {SWITCH}: interface swp1 has unexpected lines (shutdown). Manual changes" in shown
     gone = reported(told(RENDERED.replace("  maximum-paths 16\n", "")))
-    assert "lacks what is rendered (without maximum-paths 16). Removed by hand" in gone
+    assert "lacks rendered lines (without maximum-paths 16). Removed by hand" in gone
     assert f"({'x' * 79}…)" in reported(told(typed(long)))

@@ -295,8 +295,8 @@ def _reasons(verdict: Verdict) -> list[str]:
 
 def test_words_that_make_no_sense_are_refused(tmp_path: Path) -> None:
     for words, said in (
-        (["-i", tmp_path, "--packets", "10"], "--packets is of --paths"),
-        (["--from", tmp_path, "--paths"], "--paths needs switches to ask"),
+        (["-i", tmp_path, "--packets", "10"], "--packets requires --paths"),
+        (["--from", tmp_path, "--paths"], "--paths queries live switches"),
         (["-i", tmp_path, "--paths", "--packets", "1"], "2<=x"),
     ):
         done = CliRunner().invoke(main, ["verify", str(SMALL), *(str(word) for word in words)])

@@ -72,7 +72,7 @@ def test_sessions_over_a_link_that_carries_one_way() -> None:
     """What the end that is heard says of them."""
     silent, gone = both(deaf("swp29"), peer("10.128.0.17", **DOWN)), peer("10.128.0.16", **DOWN)
     found = judged(fe_leaf_000=silent, fe_spine_00=gone)
-    assert found["fe-leaf-000", "session 10.128.0.17 on swp29"].explained == "port swp29 hears nobody"
+    assert found["fe-leaf-000", "session 10.128.0.17 on swp29"].explained == "port swp29 has no LLDP neighbor"
     assert (found[SPINE_S].code, found[SPINE_S].explained) == ("session-down", ONE_WAY)
     assert judged(fe_leaf_000=deaf("swp31"), fe_spine_00=gone)[SPINE_S].explained == ""  # the link beside it
     found = judged(fe_leaf_000=silent, fe_spine_00=both(gone, lambda state: replace(state, lldp=None)))
@@ -82,7 +82,7 @@ def test_sessions_over_a_link_that_carries_one_way() -> None:
 def test_all_sessions_over_the_only_link_that_carries_one_way() -> None:
     words = ("sessions with b", "are all down", "2 Established", "none")
     down = Finding("a", "sessions", "session-down", *words, port="p1", far=End("b", "s1"))
-    words = ("port s1", "hears nobody", "a p1", "no neighbor")
+    words = ("port s1", "has no LLDP neighbor", "a p1", "no neighbor")
     silent = Finding("b", "lldp", "lldp-missing", *words, port="s1", far=End("a", "p1"))
     for finding in (down, lost("a")):  # or BFD
         told = alone(finding, silent)[0].findings[0].explained
@@ -104,8 +104,8 @@ def test_a_gateway_that_is_down_explains_no_session() -> None:
 def test_another_switch_is_a_cause_and_another_name_is_none() -> None:
     named = Finding("b", "reachable", "another-name", "the switch", "has another host name", "b", "x")
     assert alone(named, lost("a"))[1].findings[0].explained == ""
-    other = named._replace(code="another-switch", problem="another switch answers")
-    assert alone(other, lost("a"))[1].findings[0].explained == "b: another switch answers"
+    other = named._replace(code="another-switch", problem="belongs to another switch")
+    assert alone(other, lost("a"))[1].findings[0].explained == "b: belongs to another switch"
 
 
 def test_a_link_on_which_neither_hears() -> None:
@@ -147,7 +147,7 @@ def test_nothing_is_said_of_a_far_end_that_was_not_judged() -> None:
     found = findings(verdicts(there))
     assert {finding.code: finding.explained for finding in found.values()} == {
         "lldp-missing": "",
-        "session-down": "port swp29 hears nobody",
+        "session-down": "port swp29 has no LLDP neighbor",
     }
 
 
@@ -157,7 +157,7 @@ def test_a_leaf_that_does_not_answer_explains_its_evpn_routes() -> None:
     far = "10.128.192.7"
     leaf = there["fe-leaf-000"]
     there["fe-leaf-000"] = replace(leaf, evpn=tuple(row for row in leaf.evpn or () if row.next_hop != far))
-    silent = Finding(name, "reachable", "no-answer", "the switch", "does not answer", "its state", "timeout")
+    silent = Finding(name, "reachable", "no-answer", "the switch", "does not answer", "an answer", "timeout")
     others = [verdict for verdict in verdicts(there) if verdict.device != name]
     found = explain((*others, Verdict(device=name, passed=(), findings=(silent,), unchecked=())))
     told = [f for verdict in found for f in verdict.findings if f.code == "evpn-missing"]
@@ -244,7 +244,7 @@ def test_a_switch_that_does_not_answer_explains_what_is_missing_of_it() -> None:
     there["fe-leaf-001"] = replace(
         there["fe-leaf-001"], routes=tuple(r for r in there["fe-leaf-001"].routes or () if r.prefix != gone)
     )
-    silent = Finding("fe-spine-00", "reachable", "unreachable", "the switch", "does not answer", "its state", "timeout")
+    silent = Finding("fe-spine-00", "reachable", "unreachable", "the switch", "does not answer", "an answer", "timeout")
     spine = Verdict(device="fe-spine-00", passed=(), findings=(silent,), unchecked=())
     others = [v for v in verdicts(there) if v.device != "fe-spine-00"]
     found = findings(explain((*others, spine)))
@@ -274,7 +274,7 @@ def test_a_network_that_its_switch_does_not_announce() -> None:
 def lost(name: str) -> Finding:
     far = {"a": End("b", "s1"), "b": End("a", "p1")}[name]
     own = {"a": "p1", "b": "s1"}[name]
-    words = ("session", "is dead to BFD", "BFD up", "BFD down")
+    words = ("session", "is down in BFD", "BFD up", "BFD down")
     return Finding(name, "bfd", "bfd-down", *words, port=own, far=far, family=4)
 
 

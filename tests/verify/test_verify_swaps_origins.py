@@ -23,7 +23,7 @@ DRIFT = Finding(
     "drift",
     "drift-missing",
     "router bgp 65002 vrf red / address-family l2vpn evpn",
-    "lacks what is rendered",
+    "lacks rendered lines",
     "advertise ipv6 unicast",
     "no such line",
     lines=("  advertise ipv6 unicast",),
@@ -98,7 +98,7 @@ DOWN = Finding(
     "a", "sessions", "session-down", "session 10.1.0.1", "is not established", "up", "down", far=End("b", "")
 )
 SILENCE = Finding(
-    "a", "lldp", "lldp-missing", "port p1", "hears nobody", "b s1", "nobody", port="p1", far=End("b", "s1")
+    "a", "lldp", "lldp-missing", "port p1", "has no LLDP neighbor", "b s1", "nobody", port="p1", far=End("b", "s1")
 )
 
 
@@ -121,7 +121,7 @@ def test_lldp_that_was_not_read_explains_that_nobody_is_heard() -> None:
 
 
 def test_a_switch_that_does_not_answer_explains_all() -> None:
-    gone = Finding("b", "reachable", "no-answer", "the switch", "answers no command", "its state", "timeout")
+    gone = Finding("b", "reachable", "no-answer", "the switch", "answers no command", "an answer", "timeout")
     found = told(gone, DOWN, evpn("a", PREFIX), SILENCE)
     assert found.pop(("b", "no-answer")) == ""
     assert set(found.values()) == {"b: answers no command"}

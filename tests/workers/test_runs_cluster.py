@@ -230,7 +230,7 @@ def _lose(executor: Executor, stack: ExitStack) -> None:
 def test_own_templates_do_not_go_along(intent: Path, tmp_path: Path) -> None:
     done = run("render", intent, "--templates", tmp_path, "--cluster", "tcp://127.0.0.1:1")
     assert done.exit_code == 2
-    assert "leave out --templates" in done.stderr
+    assert "omit --templates" in done.stderr
 
 
 def test_without_dask_it_is_told_what_to_install(intent: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,4 +166,4 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
 def test_own_templates_do_not_go_along(tmp_path: Path) -> None:
     done = verify(INTENT, "--from", tmp_path, "--templates", tmp_path, "--cluster", "tcp://127.0.0.1:1")
     assert done.exit_code == 2
-    assert "leave out --templates" in done.stderr
+    assert "omit --templates" in done.stderr

@@ -32,7 +32,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("evpn.vlan.rd", "route distinguisher of a VLAN", "route distinguishers of VLANs", _O, _VRF),
     Kind("evpn.vlan.route-target", "route target of a VLAN", "route targets of VLANs", _S, _VRF),
     Kind("evpn.vlan.vrf", "VRF of a VLAN", "VRFs of VLANs", _S, _VRF),
-    Kind("evpn.vlan.macs", "limit of MAC addresses of a VLAN", "limits of MAC addresses of VLANs", _S, _VRF),
+    Kind("evpn.vlan.macs", "MAC address limit of a VLAN", "MAC address limits of VLANs", _S, _VRF),
     Kind("evpn.gateway", "anycast gateway", "anycast gateways", _S, _VRF),
     Kind("evpn.gateway.description", "gateway description", "gateway descriptions", _S, _NOTHING),
     Kind("evpn.gateway.vrf", "VRF of a gateway", "VRFs of gateways", _S, _VRF),

@@ -107,12 +107,11 @@ def _of(fabric: FabricPlan) -> _Lost:
 
 
 def missing_links(plan: Plan) -> Iterator[Problem]:
-    """Where a link or a switch is absent or dead, the servers that stand still reach every other leaf within the ratio.
+    """Where links or switches are absent or dead, the existing servers still reach every other leaf within the ratio.
 
-    By max-flow between the leaf and each other leaf that misses links, and a leaf that misses none: those that miss
-    none are alike. What drained spines take away is accepted, because draining is the operator's own word and
-    passes; what is missing beside it is not. Absent servers ask for nothing. An overlay may pass with less: the
-    share of the uplinks that its floor says.
+    Computed by max-flow from the leaf to each other leaf with missing links, and to one without. Drained spines are
+    not counted as missing, because a drain is temporary and wanted; other missing links are counted. Absent servers
+    need no bandwidth. An overlay may allow less: the share of the uplinks in its floor.
     """
     for fabric in plan.fabrics.values():
         found = fabric.exceptions

@@ -14,8 +14,8 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
     """A recorded segment fits today's switches: the same slots a unit, no more host ports and the same up ports.
 
     Slots, host ports, up ports and block length are fixed at the first render; one that no longer fits would move
-    addresses or cables that are live, so it is refused with what would move. A segment of a fabric or group that is
-    gone is a reserve.
+    addresses or cables that are live, so it is refused with what would move. The segment of a
+    removed fabric or group stays reserved.
     """
     for fabric in plan.fabrics.values():
         found = tuple(misfits(plan, fabric))

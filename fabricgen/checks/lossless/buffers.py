@@ -97,8 +97,8 @@ def headroom_pool(plan: Plan) -> Iterator[Problem]:
     """Headroom of all ports at once stays within the pool times the overcommitment that is allowed.
 
     Headroom is what the files have, or what the switch computes of a cable's length. The limit is 2:1 (expert
-    knowledge), the maker's own ratio for its own table, or the intent's; ports that share no pool take theirs off the
-    buffer (`room_of`). The chip holds as many profiles as there are different headrooms.
+    knowledge), the maker's own ratio for its own table, or the intent's; chips without a headroom pool
+    take it from the shared buffer. The chip holds as many profiles as there are different headrooms.
     """
     yield from _told(_headroom_faults(plan), "")
 

@@ -34,10 +34,10 @@ class _Lost(NamedTuple):
 
 
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
-    """A system whose accounts are all in the file that is loaded is given one that may configure it.
+    """A switch whose full user list is in the rendered file has a user that may configure it: else nobody can.
 
-    So is one whose own administrator stays, where the file names that one and makes it less. Other systems are not
-    asked: their accounts stay as they are on the switch. A waiver is for a site whose accounts come another way.
+    The same holds where a system keeps its built-in administrator, and the intent names that user without such rights.
+    On other systems the users on the switch stay. A waiver is for a site that creates its users in another way.
     Source: `accounts` and `own_admin` of each platform, with the maker's page.
     """
     for lost in (*_of_site(plan), *_of_overrides(plan)):

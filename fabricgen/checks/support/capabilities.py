@@ -16,7 +16,7 @@ from fabricgen.topologies.upper import speeds_of
 
 
 def platforms(plan: Plan) -> Iterator[Problem]:
-    """Every role runs a known operating system, in a release that a judge's model or a cited manual covers.
+    """Every role runs a known operating system, in a release that a vendor's YANG model or a cited manual covers.
 
     Source: each platform's NOTES.md says what was judged by what.
     """

@@ -12,6 +12,12 @@ F = TypeVar("F", bound=Callable[..., object])
 BASE = "base"
 """`intent.postures.BASE`, which is not imported here: it would bring pydantic along."""
 
+OVERLAY = "File of overrides for one step (docs/steps.md); they take precedence over those of the intent."
+"""What --overlay is, wherever a verb has it."""
+
+JOBS = "Parallel processes (default: 1, and on a large site one per CPU)."
+"""What --jobs is, in verbs that look at one site."""
+
 MOST_SWITCHES = 2000
 """Of a larger site no names are completed: the shell would wait for them."""
 
@@ -103,7 +109,7 @@ def posture_option(command: F) -> F:
         default=BASE,
         show_default=True,
         shell_complete=complete_postures,
-        help="The posture to read the intent in; base: as it is written.",
+        help="Posture of the intent to use; base is the intent without any posture.",
     )(command)
 
 
@@ -113,7 +119,7 @@ def templates_option(command: F) -> F:
         "--templates",
         metavar="DIR",
         type=click.Path(path_type=Path, exists=True, file_okay=False),
-        help="Your templates, in front of ours, file by file.",
+        help="Folder of your templates; each file replaces the built-in one of the same name.",
     )(command)
 
 
@@ -122,7 +128,7 @@ def cluster_option(command: F) -> F:
     return click.option(
         "--cluster",
         metavar="ADDRESS",
-        help="A Dask scheduler, e.g. tcp://10.0.0.9:8786, whose workers do what takes long.",
+        help="Dask scheduler whose workers do the heavy work, e.g. tcp://10.0.0.9:8786.",
     )(command)
 
 
@@ -132,5 +138,5 @@ def against_posture_option(command: F) -> F:
         "--against-posture",
         metavar="NAME",
         shell_complete=complete_postures,
-        help="The posture of what --against names; left out: base, and of a rendered tree its own.",
+        help="Posture of the --against side (default: base, or the posture that a rendered folder was rendered with).",
     )(command)

@@ -14,7 +14,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(ctx: click.Context, /, *, shell: str) -> None:
-    """Print what SHELL needs to complete fabricgen's verbs, options, files and names.
+    """Print the script that lets SHELL complete commands, options, files and names.
 
     \b
     bash  eval "$(fabricgen completion bash)"                in ~/.bashrc

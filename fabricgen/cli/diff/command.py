@@ -4,50 +4,70 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import against_posture_option, cluster_option, posture_option, templates_option
+from fabricgen.cli.common.options import (
+    OVERLAY,
+    against_posture_option,
+    cluster_option,
+    posture_option,
+    templates_option,
+)
 from fabricgen.cli.diff.options import LIVE, DiffOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
-AGAINST = "A rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, REV:PATH), or `live`."
+AGAINST = (
+    "State to compare with: a rendered folder, a folder with an intent, a git revision (origin/main, HEAD~1, "
+    "REV:PATH), or `live`."
+)
 
 
 @click.command("diff")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--against", required=True, metavar="WHAT", help=AGAINST)
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @posture_option
 @against_posture_option
 @templates_option
-@click.option("--devices", metavar="GLOB", help="Show the text of these switches; of a live fabric: ask these only.")
 @click.option(
-    "--expect", type=click.Path(path_type=Path), help="A file that says what may change; exit 3 for the rest."
+    "--devices",
+    metavar="GLOB",
+    help="Also show the text that changes on matching switches. With `live`: query only these.",
 )
-@click.option("-i", "--inventory", type=FOLDER, help="Of the live switches: hosts, groups, defaults.")
-@click.option("--from", "collection", type=FOLDER, help="What verify --save kept of them, instead of asking.")
-@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
-@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Processes that compare; left out: this one.")
+@click.option("--expect", type=click.Path(path_type=Path), help="File of expected changes; exit 3 only for others.")
+@click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory of the live switches.")
+@click.option("--from", "collection", type=FOLDER, help="State saved by verify --save, instead of querying switches.")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches queried in parallel."
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help="Parallel processes (default: 1).")
 @cluster_option
 @click.option("--markdown", "as_markdown", is_flag=True, help="Write a comment for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@click.option("-v", "--verbose", is_flag=True, help="Tell every switch, every fact and who says what it costs.")
+@click.option("-v", "--verbose", is_flag=True, help="Also list every switch, every change and the source of its risk.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare INTENT with what was before: facts in classes of switches alike, their risk, and whom they reach.
+    """Compare INTENT with an earlier or the running state.
 
-    Exit codes: 0 nothing differs (with --expect: nothing that is not expected), 3 something does, 5 no switch could be
-    read.
+    Switches with the same changes form a group; each group has its risk, and the servers and tenants that it affects.
+
+    Exit codes: 0 no differences (with --expect: no unexpected ones), 3 differences, 5 no switch could be reached.
     """
     options = DiffOptions(**ctx.params)
     if options.as_json and options.as_markdown:
-        raise click.UsageError("say either --json or --markdown", ctx)
+        raise click.UsageError("use either --json or --markdown", ctx)
     if (options.against == LIVE) != (options.inventory is not None or options.collection is not None):
-        raise click.UsageError("--against live goes with -i or --from, and they with it", ctx)
+        raise click.UsageError(
+            "--against live requires -i or --from, and these two are valid only with --against live", ctx
+        )
     if options.inventory is not None and options.collection is not None:
-        raise click.UsageError("say either -i or --from", ctx)
+        raise click.UsageError("use either -i or --from", ctx)
     if options.against == LIVE and options.against_posture is not None:
-        raise click.UsageError("--against-posture goes with an intent, and live switches are in none", ctx)
+        raise click.UsageError(
+            "--against-posture cannot be combined with --against live: live switches have no posture", ctx
+        )
     if options.against == LIVE and (options.jobs is not None or options.cluster is not None):
-        raise click.UsageError("--jobs and --cluster go with a plan on both sides: live switches have none", ctx)
+        raise click.UsageError(
+            "--jobs and --cluster cannot be combined with --against live: they compare two plans", ctx
+        )
     from fabricgen.cli.diff.run import run  # noqa: PLC0415
 
     run(options)

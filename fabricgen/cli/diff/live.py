@@ -35,6 +35,8 @@ BFD = ("bfd",)
 DEAD = ("does not run", "do not run")
 NO_RUNNING = "did not show its running configuration"
 HALF = "did not show all of its running configuration"
+PLURAL = (("is not", "are not"), ("answers", "answer"), ("its", "their"))
+"""What a problem of one switch becomes where it is one of several."""
 
 
 class How(NamedTuple):
@@ -124,7 +126,7 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
             continue
         found.append(one)
         if isinstance(shown, Shown) and shown.name and shown.name.lower() != device.name.lower():
-            strangers.append(f"{device.name} calls itself {shown.name}: is it the switch that is meant?")
+            strangers.append(f"{device.name} has the hostname {shown.name}: is it the right switch?")
     known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
     reach = reach_of(meant.plan)
     text = live_classes(tuple(found), known, reach)
@@ -147,7 +149,7 @@ def _armed(device: str, collected: Collected | None) -> Iterator[str]:
     if isinstance(armed, Armed):
         yield f"{device}: {armed_words(armed)}"
     elif armed is not None:
-        yield f"{device}: whether a commit waits there is not known: {armed}"
+        yield f"{device}: whether a commit waits for confirmation is unknown: {armed}"
 
 
 def _unread(silent: Iterable[Silent]) -> Iterator[str]:
@@ -161,7 +163,10 @@ def _unread(silent: Iterable[Silent]) -> Iterator[str]:
             yield f"{first.device} {problem}: {first.reason}"
             continue
         reason = first.reason if len({one.reason for one in group}) == 1 else f"{first.device}: {first.reason}"
-        many = f"{count(len(group), 'switch', 'switches')}, each of which {problem}"
+        problems = problem
+        for one_of_them, all_of_them in PLURAL:
+            problems = problems.replace(one_of_them, all_of_them)
+        many = f"{count(len(group), 'switch', 'switches')} {problems}"
         yield f"{many} ({reason}): {named([one.device for one in group])}"
 
 
@@ -172,25 +177,25 @@ def _notes(meant: Intended) -> Iterator[str]:
         names = {artifact.name for artifacts in platform.artifacts.values() for artifact in artifacts}
         others = sorted(names - {platform.main})
         if others:
-            yield f"{platform.title}: {platform.main} is compared with what runs; not read back: {', '.join(others)}"
+            yield f"{platform.title}: only {platform.main} is compared with the switch, not: {', '.join(others)}"
 
 
 def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
     """What a switch shows, or why that is not known."""
     if collected is None:
-        return Silent(target.device, ABSENT["not-collected"], "nothing was collected of it")
+        return Silent(target.device, ABSENT["not-collected"], "no state was collected")
     if collected.failure is not None:
-        problem = ABSENT.get(collected.failure.code, "cannot be judged")
+        problem = ABSENT.get(collected.failure.code, "cannot be checked")
         return Silent(target.device, problem, collected.failure.reason)
     if collected.system != target.system:
-        reason = f"it was collected as {collected.system}, and the plan gives it {target.system}"
+        reason = f"it was collected as {collected.system}, but the plan has {target.system}"
         return Silent(target.device, ABSENT["not-collected"], reason)
     lacking = {each.command: Output(None, "not in the collection") for each in target.reads}
     state = reader_of(target.system).state({**lacking, **collected.outputs}, target.vrfs)
     if state.running is None or not state.running.strip():
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
-        return Silent(target.device, HALF, f"which of its daemons run is not known: {state.unread[DAEMONS]}")
+        return Silent(target.device, HALF, f"its running daemons are unknown: {state.unread[DAEMONS]}")
     return Shown(state.running, _name(state), tuple(one for one in state.daemons or () if not one.running))
 
 

@@ -145,12 +145,14 @@ def _tell_strays(options: DiffOptions, strays: Iterable[Unexpected], spare: Iter
         return
     click.echo("")
     rows = tuple(strays)
-    click.echo(f"{options.expect} does not expect:" if rows else f"{options.expect} expects all of it.")
+    click.echo(
+        f"Unexpected changes (not in {options.expect}):" if rows else f"Every change is expected by {options.expect}."
+    )
     for row in rows:
         where = f" on {named(row.devices)}" if row.devices else ""
         click.echo(f"  {row.risk.words}  {row.what}{where}")
     for at in spare:
-        click.echo(f"  changes[{at}] of {options.expect} meets nothing in this change", err=True)
+        click.echo(f"  changes[{at}] of {options.expect} matches no change", err=True)
 
 
 def _comment(options: DiffOptions, difference: Difference, strays: tuple[Unexpected, ...] | None) -> str:

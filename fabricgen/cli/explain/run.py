@@ -39,7 +39,7 @@ def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
     asked = read_words(what)
     answers = _of_code(asked)
     if not answers and Path(what[0]).exists():
-        raise click.UsageError(f"say what is to be explained of {what[0]}: WHAT is missing")
+        raise click.UsageError(f"missing argument WHAT: what to explain in {what[0]}")
     with problems_told(as_json=as_json):
         if not answers:
             raise FabricError([_unknown_code(asked.text)])
@@ -54,7 +54,7 @@ def _unknown_code(text: str) -> Problem:
     near = meant(text, code_words(), ALIKE)
     return Problem(
         code="unknown-name",
-        what=f"{text[:MOST_SHOWN]} is neither a check nor a code, and no file",
+        what=f"{text[:MOST_SHOWN]} is not a check, not a code and not a file",
         why="without an intent, only checks and codes can be explained",
         fix=near or "write fabricgen explain INTENT WHAT, or a code that a verb printed, e.g. no-account",
     )

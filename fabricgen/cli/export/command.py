@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import complete_subset, posture_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, complete_subset, posture_option, templates_option
 from fabricgen.cli.export.options import ExportOptions, GnmicOptions, HostOptions
 from fabricgen.platforms.base.containerlab import RELEASES
 
@@ -13,13 +13,13 @@ KNOWN = tuple(".".join(map(str, release)) for release in RELEASES)
 
 intent_argument = click.argument("intent", type=click.Path(path_type=Path))
 out_option = click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="The output folder.")
-overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help="States in front of the intent's own.")
+overlay_option = click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 
 
 @click.group("export")
 def command() -> None:
-    """The plan for other tools and for the servers: topologies, inventories, gnmic, one folder a server."""
+    """Export the plan for other tools: containerlab, Nornir, Ansible, gnmic, and one folder per server."""
 
 
 @command.command("containerlab")
@@ -30,24 +30,31 @@ def command() -> None:
     shell_complete=complete_subset,
     default="",
     metavar="KEY=N,…",
-    help="planes, pods, units, leaves, spines, superspines, links, servers, borders to keep.",
+    help="Export a part, e.g. leaves=2,spines=2. Keys: planes, pods, units, leaves, spines, superspines, links, "
+    "servers, borders.",
 )
 @click.option(
     "--containerlab",
     type=click.Choice(KNOWN),
     default=KNOWN[-1],
     show_default=True,
-    help="Its release, or the nearest before it.",
+    help="Your release of containerlab, or the nearest earlier one.",
 )
-@click.option("--image", "images", multiple=True, metavar="KIND=IMAGE", help="Image of a kind, a platform or `server`.")
-@click.option("--with-secrets", is_flag=True, help="Resolve secrets; the files are for you alone to read.")
+@click.option(
+    "--image",
+    "images",
+    multiple=True,
+    metavar="KIND=IMAGE",
+    help="Image to use; KIND is a platform, e.g. eos, or `server`.",
+)
+@click.option("--with-secrets", is_flag=True, help="Write secrets in clear text; only you can read the files.")
 @templates_option
 @overlay_option
 @posture_option
 @json_option
 @click.pass_context
 def containerlab_command(ctx: click.Context, /, **_: object) -> None:
-    """Write a topology that containerlab deploys as it is, each switch with its own operating system."""
+    """Write a topology for containerlab, each switch with its own operating system."""
     from fabricgen.cli.export.run import run_containerlab  # noqa: PLC0415
 
     run_containerlab(ExportOptions(**ctx.params))
@@ -82,23 +89,23 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, posture: s
 @command.command("hosts")
 @intent_argument
 @out_option
-@click.option("--servers", multiple=True, metavar="SLOTS", help='Servers to write, e.g. "train[0-3]"; all if left out.')
+@click.option("--servers", multiple=True, metavar="SLOTS", help='Servers to write, e.g. "train[0-3]" (default: all).')
 @click.option(
     "--format",
     "form",
     type=click.Choice(["netplan", "networkd"]),
     default="netplan",
     show_default=True,
-    help="Of addresses and routes.",
+    help="Format of addresses and routes.",
 )
-@click.option("--operator", is_flag=True, help="Insist on the rail list for NVIDIA's operator.")
+@click.option("--operator", is_flag=True, help="Fail if the rail list for NVIDIA's operator cannot be written.")
 @templates_option
 @overlay_option
 @posture_option
 @json_option
 @click.pass_context
 def hosts_command(ctx: click.Context, /, **_: object) -> None:
-    """Write what each server needs: addresses, NIC settings, library environment, and the state to compare."""
+    """Write the settings of each server: addresses, NICs, NCCL environment, and the expected state to check."""
     from fabricgen.cli.export.hosts import run_hosts  # noqa: PLC0415
 
     run_hosts(HostOptions(**ctx.params))
@@ -113,7 +120,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
     default="ca.pem",
     show_default=True,
     metavar="FILE",
-    help="The authority that signed the switches' certificates, as the collector finds it.",
+    help="Certificate of the CA that signed the switches' certificates: its path on the collector.",
 )
 @click.option(
     "--every",
@@ -122,14 +129,14 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
     default=10,
     show_default=True,
     metavar="SECONDS",
-    help="Between two samples of a counter.",
+    help="Sample interval of counters.",
 )
 @overlay_option
 @posture_option
 @json_option
 @click.pass_context
 def gnmic_command(ctx: click.Context, /, **_: object) -> None:
-    """Write the subscriptions of a gnmic collector: every switch, and the paths that its role has."""
+    """Write the configuration of a gnmic collector: every switch, and the paths of its role."""
     from fabricgen.cli.export.gnmic import run_gnmic  # noqa: PLC0415
 
     run_gnmic(GnmicOptions(**ctx.params))

@@ -28,5 +28,5 @@ def run_gnmic(options: GnmicOptions) -> None:
         echo_pieces(json_object(outcome.parts, {"left_out": [one._asdict() for one in left]}))
         return
     for one in left:
-        click.echo(f"left out: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)
+        click.echo(f"not written: {len(one.devices)} switches of {one.platform}: {one.why}", err=True)
     tell_outcome(outcome, options.out)

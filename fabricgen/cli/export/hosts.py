@@ -54,7 +54,7 @@ def run_hosts(options: HostOptions) -> None:
         echo_pieces(json_object(outcome.parts, {"servers": tally.servers, "left_out": left_out}))
         return
     for row in tally.left_out.values():
-        click.echo(f"left out: {row.what}: {row.why}; {row.fix}", err=True)
+        click.echo(f"not written: {row.what}: {row.why}. Fix: {row.fix}", err=True)
     click.echo(f"{tally.servers} server{'s' if tally.servers != 1 else ''}", err=True)
     tell_outcome(outcome, options.out)
 
@@ -62,7 +62,7 @@ def run_hosts(options: HostOptions) -> None:
 def _nobody() -> Problem:
     return Problem(
         code="bad-servers",
-        what="no server stands in these slots",
+        what="these slots have no server in service",
         why="they are declared absent or dead",
-        fix="name other servers with --servers",
+        fix="use other slots with --servers",
     )

@@ -175,9 +175,9 @@ def _octets(text: Text) -> Content:
 def _other(out: Path, what: str) -> Problem:
     return Problem(
         code="export-folder",
-        what=f"{out} holds something that is no {what} export",
+        what=f"{out} has files that are not of a {what} export",
         why="its files would be removed",
-        fix="name another folder with -o",
+        fix="use another folder with -o",
     )
 
 
@@ -192,9 +192,10 @@ def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
 def tell_outcome(outcome: Outcome, out: Path) -> None:
     """Say what an export wrote, for people."""
     for path in outcome.edited:
-        click.echo(f"{out / path}: was changed by hand, and is as exported again", err=True)
+        click.echo(f"{out / path}: manual edit overwritten", err=True)
     counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
-    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)
+    files = "file" if counts[0] == 1 else "files"
+    click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)
 
 
 def _tell(found: Summary) -> None:
@@ -204,8 +205,8 @@ def _tell(found: Summary) -> None:
     for line in needs.lines():
         click.echo(f"  {line}", err=True)
     if found.variables:
-        click.echo(f"set for containerlab at deploy: {', '.join(found.variables)}", err=True)
-    click.echo("rendered, not exercised:", err=True)
+        click.echo(f"set these variables when deploying: {', '.join(found.variables)}", err=True)
+    click.echo("rendered, but not testable in containerlab:", err=True)
     for row in found.skipped:
         click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 

@@ -178,9 +178,9 @@ def _site(name: str) -> None:
             [
                 Problem(
                     code="bad-name",
-                    what=f"--site {name} cannot be the name of a site",
-                    why="a name is of lower case letters, digits and hyphens, 24 at most, and starts with a letter",
-                    fix="write another, e.g. --site dc1",
+                    what=f"--site {name} is not a valid name",
+                    why="a name has at most 24 lower-case letters, digits and hyphens, and starts with a letter",
+                    fix="use another one, e.g. --site dc1",
                 )
             ]
         ) from None
@@ -197,8 +197,8 @@ def _nics(server: Server, names: tuple[str, ...], fabric: str) -> str:
         problem = Problem(
             code="init-nics",
             what=f"{server.model} has no NICs for a {fabric}",
-            why=f"it has {', '.join(server.nics)}; a {fabric} takes {' or '.join(names)}",
-            fix="name another --model, or "
+            why=f"it has {', '.join(server.nics)}; a {fabric} needs {' or '.join(names)}",
+            fix="use another --model, or "
             + ("--design leaf-spine, which has no backend" if fabric == "backend" else "--no-frontend"),
         )
         raise FabricError([problem])
@@ -208,8 +208,8 @@ def _nics(server: Server, names: tuple[str, ...], fabric: str) -> str:
 def _unknown(option: str, given: str, what: str, known: Iterable[str]) -> Problem:
     return Problem(
         code="unknown-name",
-        what=f"{given} is no {what}",
-        why=f"{option} names one that fabricgen knows",
+        what=f"unknown {what} {given}",
+        why=f"it is the value of {option}",
         fix=did_you_mean(given, known),
     )
 

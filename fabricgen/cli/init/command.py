@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fabricgen.cli.init.choose import Choice
 
 LOCK = "fabricgen.lock"
+_CHOSEN = "{} model (default: chosen for the servers)."
+
 ASKED = ("--design", "--model", "--servers", "--os")
 """What has to be said: the rest has an answer of its own."""
 
@@ -67,30 +69,36 @@ def _complete_systems(ctx: click.Context, param: click.Parameter, incomplete: st
 @click.command("init")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), default=Path("intent.yaml"))
 @click.option("--site", default="dc1", show_default=True, metavar="NAME", help="Name of the site.")
-@click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Of the backend; leaf-spine: a frontend alone.")
-@click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server of the library.")
+@click.option("--design", type=click.Choice(tuple(DESIGNS)), help="Backend design; leaf-spine is a frontend only.")
+@click.option("--model", metavar="MODEL", shell_complete=_complete_servers, help="Server model, see `list hardware`.")
 @click.option("--servers", type=COUNT, help="Servers that exist today.")
-@click.option("--planned", type=COUNT, help="Servers to reserve numbers and ports for; left out: a unit more.")
+@click.option("--planned", type=COUNT, help="Servers to reserve addresses and ports for (default: one more unit).")
 @click.option(
-    "--os", "system", metavar="OS", shell_complete=_complete_systems, help="Of all switches, with its release."
+    "--os",
+    "system",
+    metavar="OS",
+    shell_complete=_complete_systems,
+    help="Operating system and release of all switches, e.g. eos-4.34.",
 )
-@click.option("--frontend/--no-frontend", default=None, help="Whether there is a frontend; left out: there is.")
-@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
-@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete_switches, help="Left out: chosen.")
+@click.option("--frontend/--no-frontend", default=None, help="With or without a frontend (default: with).")
+@click.option("--leaf", default="", metavar="MODEL", shell_complete=_complete_switches, help=_CHOSEN.format("Leaf"))
+@click.option("--spine", default="", metavar="MODEL", shell_complete=_complete_switches, help=_CHOSEN.format("Spine"))
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Write a first intent into FILE (intent.yaml), with remarks, that renders at once.
+    """Create a first intent with comments in FILE (default: intent.yaml), ready to render.
 
-    On a terminal it asks for what was not said. Nothing that exists is overwritten.
+    On a terminal it asks for the options that are missing. No existing file is overwritten.
     """
     options = InitOptions(**ctx.params)
     if options.frontend is False and options.design == LEAF_SPINE:
-        raise click.UsageError(f"--design {LEAF_SPINE} is a frontend alone: leave --no-frontend out", ctx)
+        raise click.UsageError(f"--design {LEAF_SPINE} is a frontend only: omit --no-frontend", ctx)
     if options.planned is not None and options.servers is not None and options.planned < options.servers:
         raise click.UsageError(f"--planned {options.planned} is fewer than --servers {options.servers}", ctx)
     if options.missing and not _is_terminal():
-        raise click.UsageError(f"no terminal to ask on: say {', '.join(options.missing)}", ctx)
+        raise click.UsageError(
+            f"missing options: {', '.join(options.missing)} (without a terminal they cannot be asked for)", ctx
+        )
     from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
 
     with problems_told(as_json=options.as_json, writes=True):
@@ -146,13 +154,16 @@ def _refuse_taken(file: Path) -> None:
     """Raise FabricError where something stands already."""
     from fabricgen.errors import FabricError, Problem  # noqa: PLC0415
 
-    for path, why in ((file, "an intent is somebody's work"), (file.parent / LOCK, "it holds the numbers of a site")):
+    for path, why in (
+        (file, "an existing intent is kept"),
+        (file.parent / LOCK, "it holds the addresses and numbers of a site"),
+    ):
         if path.exists() or path.is_symlink():
             problem = Problem(
                 code="init-exists",
-                what=f"{path} stands already",
+                what=f"{path} already exists",
                 why=f"{why}, and init overwrites nothing",
-                fix="name a file in another folder",
+                fix="choose a file in another folder",
             )
             raise FabricError([problem])
 
@@ -194,7 +205,7 @@ def _tell(options: InitOptions, choice: "Choice") -> None:
     for name, switches in (("backend", backend), ("frontend", frontend)):
         for line in _remarks(switches) if switches is not None else ():
             click.echo(f"  {name}: {line}", err=True)
-    click.echo(f"next: fabricgen plan {options.file}; fabricgen render {options.file} -o out", err=True)
+    click.echo(f"Next: fabricgen plan {options.file}, then fabricgen render {options.file} -o out", err=True)
 
 
 def _remarks(switches: Switches) -> Iterator[str]:
@@ -206,4 +217,4 @@ def _remarks(switches: Switches) -> Iterator[str]:
             f", not {switches.unbalanced}" if switches.unbalanced else ""
         )
     if switches.tight:
-        yield f"no more room is reserved: {switches.tight}"
+        yield f"no more servers or spines can be reserved: {switches.tight}"

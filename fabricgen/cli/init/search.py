@@ -210,7 +210,7 @@ def _nothing_fits(fabric: str, answers: Answers, faults: list[Problem]) -> Probl
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
     return Problem(
         code="init-nothing-fits",
-        what=f"no switches of the library make a {design} of {answers.least} {answers.model} with {answers.system}",
+        what=f"no known switches can build a {design} of {answers.least} {answers.model} with {answers.system}",
         why=tried,
         fix=_in_options(last, answers) + (", or --no-frontend" if fabric != "backend" and answers.backend else ""),
     )

@@ -52,7 +52,7 @@ def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
     yield f"# {answers.site}: {answers.servers} {answers.model}{gpus}, planned for {planned}."
     yield "# The first line lets an editor check and complete keys, after: fabricgen schema > intent.schema.json"
     yield "# Next: fabricgen validate, fabricgen plan, fabricgen render, each with the name of this file. `render`"
-    yield "# writes fabricgen.lock beside it: commit both. The lock keeps names, addresses and AS numbers as they are."
+    yield "# writes fabricgen.lock beside it: commit both. The lock keeps names, addresses and AS numbers stable."
     yield "fabricgen: 1"
     yield f"site: {answers.site}"
 
@@ -126,7 +126,7 @@ def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Ite
     yield f'    addressing: {{ipv4: 10.64.0.0/{length}, ipv6: "{_ula(answers.site)}::/52"}}'
     yield "    asns: 4201000000-4201999999"
     if lossless:
-        yield "    # `roce` sets switches and NICs alike: priority flow control, ECN, DSCP marking, PFC watchdog."
+        yield "    # `roce` configures switches and NICs: priority flow control, ECN, DSCP marking, PFC watchdog."
         yield "    transport: roce-lossless"
         yield f"    roce: {{marking: {switches.marking}}}"
     else:
@@ -170,7 +170,7 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
     for feature, (key, able, unable) in PORT_OPTIONS.items():
         can = feature in chosen.able and (feature != "lacp-fallback" or multihoming == "evpn-esi")
         options.append(f"{key}: {able if can else unable}")
-    yield "  # Storage, users, inference: each tenant is a VRF over EVPN-VXLAN. A way out takes `border_leaves: 2` in"
+    yield "  # Storage, users, inference: each tenant is a VRF over EVPN-VXLAN. A link out needs `border_leaves: 2` in"
     yield "  # `topology` and `external:` at a tenant."
     yield "  frontend:"
     yield "    kind: frontend"
@@ -187,7 +187,7 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
 def _tenants(answers: Answers, planned: int) -> Iterator[str]:
     bits = max(8, min(16, (planned + 2).bit_length()))
     yield ""
-    yield "# Which tenant owns which servers. To move some, change the ranges; a posture moves many at once and back"
+    yield "# Which tenant owns which servers. To move servers, change the ranges; a posture switches between variants"
     yield "# (docs/postures.md)."
     yield "tenants:"
     yield f"  {TENANT}:"

@@ -58,15 +58,15 @@ def run_up(options: LabOptions) -> None:
     else:
         for name, lines in result.complaints.items():
             for line in lines:
-                click.echo(f"{name}: of its configuration: {line}", err=True)
+                click.echo(f"{name}: from its configuration: {line}", err=True)
         for name, (seen, wanted) in result.short.items():
             click.echo(f"{name}: {seen} of {wanted} sessions are established", err=True)
         if result.missing:
-            click.echo(f"settings that this kernel does not have: {', '.join(result.missing)}", err=True)
+            click.echo(f"settings that this kernel lacks: {', '.join(result.missing)}", err=True)
         times = result.times
         click.echo(", ".join(f"{step} {seconds:.1f} s" for step, seconds in times._asdict().items()), err=True)
         more = "`fabricgen lab exec` and `fabricgen lab down` take the same folder"
-        click.echo(f"the lab is up: fabricgen lab status --dir {job.place.folder} (shows how it is; {more})", err=True)
+        click.echo(f"the lab is running. Next: fabricgen lab status --dir {job.place.folder} ({more})", err=True)
     sys.exit(UNFIT if result.short or result.complaints else 0)
 
 
@@ -126,7 +126,7 @@ def run_down(folder: Path | None) -> None:
         require_root()
         place = find(folder)
         was_there = down(place)
-    click.echo(f"{place.folder}: {'the lab is gone' if was_there else 'there was no lab'}", err=True)
+    click.echo(f"{place.folder}: {'lab removed' if was_there else 'no lab to remove'}", err=True)
 
 
 def _progress(name: str, size: int) -> Callable[[], None]:
@@ -155,7 +155,10 @@ def _tell_needs(found: Needs) -> None:
             f"so many switches stand after about {seconds} s on two processors; a smaller --subset is quicker", err=True
         )
     if found.thresholds:
-        click.echo("raises the limits of this host's neighbor tables (gc_thresh) until the lab is taken down", err=True)
+        click.echo(
+            "note: the neighbor table limits of this host (sysctl gc_thresh) are raised until the lab is removed",
+            err=True,
+        )
 
 
 def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:

@@ -10,12 +10,12 @@ TITLES = {
     FoundBy.PLAN: "CHECKS OF A PLAN (validate, plan, render)",
     FoundBy.LIVE: "CHECKS OF THE LIVE FABRIC (verify)",
     FoundBy.SERVER: "CHECKS OF A SERVER (by an agent, with expected.json of export hosts)",
-    FoundBy.INPUT: "WHAT IS WRITTEN OR TYPED, AND WHAT A COMMAND MEETS (any verb)",
+    FoundBy.INPUT: "INPUT AND RUNTIME ERRORS (any command)",
 }
 
 
 def checks_text(rows: Sequence[ListedCode], width: int | None) -> Iterator[str]:
-    """Lines of a table for each part of fabricgen that finds them. … is what a message fills in."""
+    """Lines of a table for each part of fabricgen that finds them."""
     for at, (found_by, group) in enumerate(groupby(rows, key=lambda row: row.found_by)):
         yield from ("", TITLES[found_by], "") if at else (TITLES[found_by], "")
         cells = [(row.code, row.severity.value, row.check, row.meaning) for row in group]
@@ -23,4 +23,4 @@ def checks_text(rows: Sequence[ListedCode], width: int | None) -> Iterator[str]:
             yield from table(("code", "severity", "means"), [(code, how, text) for code, how, _, text in cells], width)
         else:
             yield from table(("code", "severity", "check", "means"), cells, width)
-    yield from ("", "… is what a message fills in. More of each: fabricgen explain CODE")
+    yield from ("", "More about a code: fabricgen explain CODE")

@@ -95,7 +95,7 @@ def hardware_text(found: Hardware, width: int | None) -> Iterator[str]:
     """Lines of three tables."""
     yield from ("SWITCHES", "")
     rows = [(row.model, row.vendor, _ports(row.ports), row.asic, ", ".join(row.systems)) for row in found.switches]
-    yield from table(("model", "vendor", "ports, at most", "ASIC", "systems"), rows, width)
+    yield from table(("model", "vendor", "max ports", "ASIC", "systems"), rows, width)
     yield from ("", "SERVERS", "")
     servers = [(row.model, row.vendor, str(row.gpus), row.title) for row in found.servers]
     yield from table(("model", "vendor", "GPUs", "what"), servers, width)

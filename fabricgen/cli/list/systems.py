@@ -88,7 +88,7 @@ def systems_text(rows: tuple[SystemRow, ...], width: int | None) -> Iterator[str
     yield from (
         "",
         f"A release covers its maintenance releases: {first} covers {first}.1.",
-        "push unproven: only doubles have seen it.",
-        "push refused: a commit there does not revert by itself.",
-        "docs/platforms.md has each feature on each system, and who judged it.",
+        "push unproven: tested on simulated switches only.",
+        "push refused: the platform has no commit that reverts unless it is confirmed.",
+        "docs/platforms.md has each feature on each system, and how it was validated.",
     )

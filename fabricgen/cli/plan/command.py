@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import BASE, posture_option
+from fabricgen.cli.common.options import BASE, OVERLAY, posture_option
 from fabricgen.cli.plan.options import PlanOptions
 
 
@@ -19,27 +19,35 @@ def share(ctx: click.Context, param: click.Parameter, value: str | None) -> Frac
         raise click.BadParameter(str(error), ctx, param) from None
 
 
+AGAINST = "With --steps: the current state, a rendered folder, an intent or a git revision (`live` is not possible)."
+
+
 @click.command("plan")
 @click.argument("intent", type=click.Path(path_type=Path))
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @posture_option
-@click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan, one cable a line, as CSV.")
-@click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write the steps that lead to INTENT.")
-@click.option("--against", metavar="WHAT", help="With --steps: what exists now, as for diff; not live.")
-@click.option("--floor", callback=share, help="With --steps: share of its uplinks that every rail keeps, e.g. 3/4.")
+@click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan as CSV, one cable per line.")
+@click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write a migration to INTENT in steps.")
+@click.option("--against", metavar="WHAT", help=AGAINST)
+@click.option(
+    "--floor",
+    callback=share,
+    metavar="SHARE",
+    help="With --steps: least share of its uplinks that each rail keeps in service, e.g. 3/4.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Print what INTENT amounts to: counts, ratios, pools, lossless settings, power, growth and limits.
+    """Print the design summary of INTENT: counts, oversubscription, address pools, QoS, power, growth and limits.
 
-    docs/plan-page.md explains each line. With --steps: write how to get there from what runs now, in states that
-    carry traffic; docs/steps.md.
+    docs/plan-page.md explains each line. With --steps: write a migration from the current state to INTENT, in
+    steps that keep enough uplinks in service; docs/steps.md explains them.
     """
     options = PlanOptions(**ctx.params)
     if (options.steps is None) != (options.against is None) or (options.floor is not None and options.steps is None):
-        raise click.UsageError("--steps goes with --against, and --floor with both", ctx)
+        raise click.UsageError("--steps requires --against and --against requires --steps; --floor requires both", ctx)
     if options.steps is not None and (options.as_cables or options.overlay is not None or options.posture != BASE):
-        raise click.UsageError("--steps goes neither with --cables nor with --overlay nor with --posture", ctx)
+        raise click.UsageError("--steps cannot be combined with --cables, --overlay or --posture", ctx)
     from fabricgen.cli.plan.run import run  # noqa: PLC0415
 
     run(options)

@@ -160,7 +160,7 @@ class _Verb:
             click.echo(json.dumps(value, indent=1))
             return
         click.echo("\n".join(plan_text(self._subject, seconds, bench.hold, plan, self._release())))
-        click.echo("" if self._options.commit else "\nNothing was changed. The same with --commit does it.")
+        click.echo("" if self._options.commit else "\nDry run, nothing was changed. Add --commit to run the test.")
 
     def _release(self) -> str:
         facts = self._bench.state("facts", "running").facts
@@ -186,9 +186,11 @@ class _Verb:
         else:
             click.echo("\n".join(result_text(bundle.manifest)))
             click.echo("")
-            click.echo(f"{out}: redacted; read it before you hand it on, free text such as descriptions is in it")
+            click.echo(f"{out}: redacted; read it before you share it, free text such as descriptions is in it")
         if ended.leftover:
-            click.echo(f"{self._subject.name} was NOT left as it was: type there: {ended.leftover}", err=True)
+            click.echo(
+                f"{self._subject.name} does NOT have its original configuration: type there: {ended.leftover}", err=True
+            )
 
 
 def _row(found: Planned, seconds: int) -> Mapping[str, object]:
@@ -210,17 +212,17 @@ def _added(lines: str) -> tuple[str, ...]:
 def _taken(path: Path) -> Problem:
     return Problem(
         code="prove-bundle",
-        what=f"{path} is there already",
-        why="a bundle is evidence of one run, and nothing is written over it",
-        fix="name another folder or file with -o",
+        what=f"{path} already exists",
+        why="a bundle is evidence of one run, and is never overwritten",
+        fix="use another folder or file with -o",
     )
 
 
 def _busy(name: str, said: str, fix: str) -> Problem:
     return Problem(
         code="prove-busy",
-        what=f"somebody is at work on {name}",
-        why=f"{said}; what is proven would be neither's",
+        what=f"another push or test is at work on {name}",
+        why=f"{said}; the results would be mixed",
         fix=fix,
     )
 
@@ -228,9 +230,9 @@ def _busy(name: str, said: str, fix: str) -> Problem:
 def _leftover(name: str, removes: str) -> Problem:
     return Problem(
         code="prove-leftover",
-        what=f"the test lines stand on {name} already",
-        why="an earlier run that was killed between its two confirmations left them there",
-        fix=f"take them away there: {removes}",
+        what=f"{name} already has the test lines",
+        why="an earlier test left them, interrupted between its two confirmations",
+        fix=f"remove them there: {removes}",
     )
 
 
@@ -238,6 +240,6 @@ def _touches(name: str, line: str) -> Problem:
     return Problem(
         code="prove-access",
         what=f"the rendered configuration of {name} would change how it is managed: {line!r}",
-        why="the way to the switch is not to be touched: it would be lost until the timer has run out",
-        fix="give the intent the switch's own management settings, or leave the step out with --skip whole",
+        why="the switch would be unreachable until the timer expires",
+        fix="write the management settings of the switch into the intent, or use --skip whole",
     )

@@ -57,9 +57,9 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: 
     if options.port and re.fullmatch(table.management, options.port, re.IGNORECASE):
         problem = Problem(
             code="prove-access",
-            what=f"{options.port} is a port by which a switch is managed",
-            why="the way to the switch is not to be touched",
-            fix="name a spare port that carries traffic, or leave --port out",
+            what=f"{options.port} is a management port",
+            why="the switch would become unreachable",
+            fix="name a spare port that carries traffic, or omit --port",
         )
         raise FabricError([problem])
     if options.intent is None:
@@ -112,7 +112,7 @@ def _heard(fleet: Fleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], s
         for peer, addresses in wanted.items():
             found = seen[peer]
             if isinstance(found, BoxError):
-                return f"{peer} could not be asked: {found.reason}"
+                return f"{peer} could not be read: {found.reason}"
             if not addresses <= found:
                 return f"{peer} has no route of {min(addresses - found)} that says so"
         return ""
@@ -123,9 +123,9 @@ def _heard(fleet: Fleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], s
 def _which(count: int) -> Problem:
     return Problem(
         code="prove-which",
-        what=f"the inventory has {count} switches, and one is to be proven",
-        why="no other switch than the one that is named may be changed",
-        fix="name it: --device NAME",
+        what=f"the inventory has {count} switches, and the test is for one",
+        why="only the switch that is named is changed",
+        fix="choose one switch: --device NAME",
     )
 
 
@@ -141,8 +141,8 @@ def _unknown(name: str, names: list[str]) -> Problem:
 def _no_platform(name: str, driver: str, systems: Mapping[str, str]) -> Problem:
     return Problem(
         code="prove-platform",
-        what=f"nothing is claimed of the platform of {name}: {driver or 'none'}",
-        why=f"platforms of which something is: {', '.join(systems)}",
+        what=f"there is nothing to test for the platform of {name}: {driver or 'none'}",
+        why=f"supported platforms: {', '.join(systems)}",
         fix="write its NAPALM driver as `platform:` in the inventory",
     )
 
@@ -150,7 +150,7 @@ def _no_platform(name: str, driver: str, systems: Mapping[str, str]) -> Problem:
 def _no_switch(name: str, intent: str, names: list[str]) -> Problem:
     return Problem(
         code="prove-which",
-        what=f"{name} is no switch of {intent}",
-        why="what it is to run is what the intent has for a switch of its name",
-        fix=f"{did_you_mean(name, names)}; or leave the intent out",
+        what=f"{name} is not a switch of {intent}",
+        why="the test uses the configuration that the intent has for this name",
+        fix=f"{did_you_mean(name, names)}; or omit INTENT",
     )

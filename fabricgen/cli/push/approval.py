@@ -40,10 +40,10 @@ def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
             code="approval-write",
             what=f"{path} cannot be written",
             why=error.strerror or str(error),
-            fix="make room, mend the permissions, or name another --journal",
+            fix="free disk space, correct the permissions, or use another --journal",
         )
         raise FabricError([problem]) from None
-    click.echo(f"a second person approves it: {SIGN} {path}", err=True)
+    click.echo(f"a second person approves it with: {SIGN} {path}", err=True)
 
 
 def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
@@ -104,28 +104,28 @@ def _text(ground: Ground, approval: Approval) -> Path:
 def _missing(ground: Ground) -> Problem:
     return Problem(
         code="approval-missing",
-        what="this inventory has a push approved before it is committed",
-        why=f"{ground.site.folder}/defaults.yaml asks for it in data.approval",
-        fix="type it without --commit, have that approved, and add --approval with the id that it prints",
+        what="this inventory requires an approval before --commit",
+        why=f"{ground.site.folder}/defaults.yaml requires it in data.approval",
+        fix="run it without --commit, have that approved, and add --approval with the id that it prints",
     )
 
 
 def _unknown(ground: Ground) -> Problem:
     return Problem(
         code="approval-unknown",
-        what=f"no dry run of {ground.options.journal_path} has the approval {ground.options.approval}",
+        what=f"no dry run in {ground.options.journal_path} has the approval {ground.options.approval}",
         why="approvals are kept in the journal of the dry run",
-        fix="type the push without --commit, and the approval that it prints",
+        fix="run the push without --commit, then use the approval that it prints",
     )
 
 
 def _never_shown(ground: Ground, record: RunRecord) -> Problem:
     return Problem(
         code="approval-unsigned",
-        what=f"run {record.number} was killed, and its approval {record.head.approval} is none that a dry run showed",
-        why=f"{ground.site.folder}/defaults.yaml asks for a second person, and {ground.options.journal_path} has "
+        what=f"run {record.number} was interrupted, and its approval {record.head.approval} is of no dry run",
+        why=f"{ground.site.folder}/defaults.yaml requires a second person, and {ground.options.journal_path} has "
         "nothing that one could have signed",
-        fix="say --abandon: what it had not confirmed reverts by itself",
+        fix="add --abandon: unconfirmed commits revert by themselves",
     )
 
 
@@ -140,18 +140,18 @@ def _other(ground: Ground, approval: Approval, now: Approval) -> tuple[Problem, 
 def _other_rules(ground: Ground, found: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
-        what=f"the rules of a push are others than approved: {few(found)}",
-        why=f"they stand in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        what=f"the rules of the push differ from the approved ones: {few(found)}",
+        why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "they are part of what is approved and signed",
-        fix="put them back as they were; or type the push without --commit and --approval, and have that approved",
+        fix="restore them; or run the push without --commit and --approval, and have that approved",
     )
 
 
 def _other_waves() -> Problem:
     return Problem(
         code="approval-waves",
-        what="the switches would change elsewhere, in another way or other waves, or with other proofs than approved",
+        what="switches, waves or checks differ from the approved dry run",
         why="another inventory, --floor, --quiet-below, --soak, --paths, --undo, --wave, --together, --workers, "
         "--devices, --against, --accept-loss or list of hosts decides otherwise",
-        fix="type all that was typed for the dry run, and --commit --approval; or have a new one approved",
+        fix="repeat all options of the dry run, with --commit --approval; or have a new one approved",
     )

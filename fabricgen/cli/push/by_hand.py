@@ -39,11 +39,11 @@ def undone_by_name(options: PushOptions, found: Iterable[Surveyed]) -> tuple[Han
         more = [_more(len(left) - MOST)] if len(left) > MOST else []
         raise FabricError([*map(_problem, left[:MOST]), *more])
     for line in left[:MOST]:
-        click.echo(f"note: by hand, and --commit is refused unless it is named: {_told(line)}", err=True)
+        click.echo(f"note: manual change, which --commit undoes only with --undo: {_told(line)}", err=True)
     if len(left) > MOST:
-        click.echo(f"note: and {len(left) - MOST} more lines by hand", err=True)
+        click.echo(f"note: and {len(left) - MOST} more manual changes", err=True)
     for line in named:
-        click.echo(f"undoes what was typed by hand: {_told(line)}", err=True)
+        click.echo(f"undoes the manual change: {_told(line)}", err=True)
     return named
 
 
@@ -55,25 +55,25 @@ def _problem(line: HandLine) -> Problem:
     done = "shut down" if line.is_shut else "added" if line.present else "removed"
     return Problem(
         code="push-by-hand",
-        what=f"somebody has {done} by hand since the last push: {line}",
-        why="this push would undo it, and nobody has said that it may: there may be a reason for it",
-        fix=f"bring it into the intent; or say --undo {line.id}, or --undo '{line}'",
+        what=f"somebody has {done} manually since the last push: {line}",
+        why="this push would undo it, and there may be a reason for it",
+        fix=f"add it to the intent; or add --undo {line.id}, or --undo '{line}'",
     )
 
 
 def _more(number: int) -> Problem:
     return Problem(
         code="push-by-hand",
-        what=f"{number} more lines were typed by hand since the last push",
-        why="this push would undo them, and nobody has said that it may",
-        fix="type it without --commit and with fewer --devices: each is told with its id",
+        what=f"{number} more lines were changed manually since the last push",
+        why="this push would undo them, and there may be a reason for them",
+        fix="run it without --commit and with fewer --devices: it prints each with its id",
     )
 
 
 def _unknown(given: str) -> Problem:
     return Problem(
         code="push-undo-unknown",
-        what=f"--undo {given!r} is no line that this push would undo",
-        why="a line is named by its id, or as `SWITCH: SECTION / LINE`, as the dry run tells it",
-        fix="type it without --commit and without --undo",
+        what=f"--undo {given!r} is not a line that this push would undo",
+        why="a line is named by its id, or as `SWITCH: SECTION / LINE`, as the dry run prints it",
+        fix="run it without --commit and without --undo to see the lines",
     )

@@ -1,4 +1,4 @@
-"""`fabricgen push`: bring live switches to what the intent says, in waves, and go back where it does not hold.
+"""`fabricgen push`: deploy the intent to live switches in waves, and roll back when a check fails.
 
 Without --commit nothing is changed: each switch is read, what a commit would change is shown, wave by wave, and an
 approval is kept in the journal. With --commit it goes. The report is that of the run, as text or, with --json, as
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import against_posture_option, posture_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, against_posture_option, posture_option, templates_option
 from fabricgen.cli.push.options import PushOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -27,9 +27,9 @@ def _share(ctx: click.Context, param: click.Parameter, value: str | None) -> Fra
     try:
         found = Fraction(value)
     except (ValueError, ZeroDivisionError):
-        raise click.BadParameter(f"{value!r} is no share: write one as 3/4", ctx, param) from None
+        raise click.BadParameter(f"{value!r} is not a share: write one as 3/4", ctx, param) from None
     if not 0 <= found <= 1:
-        raise click.BadParameter(f"{value} is no share: it is between 0 and 1", ctx, param)
+        raise click.BadParameter(f"{value} is not between 0 and 1: write a share such as 3/4", ctx, param)
     return found
 
 
@@ -45,80 +45,115 @@ def _until(ctx: click.Context, param: click.Parameter, value: str | None) -> dat
             else datetime.fromisoformat(value).astimezone()
         )
     except ValueError:
-        raise click.BadParameter(f"{value!r} is no time: write 05:00, or 2026-12-20T05:00+01:00", ctx, param) from None
+        raise click.BadParameter(
+            f"{value!r} is not a time: write 05:00, or 2026-12-20T05:00+01:00", ctx, param
+        ) from None
     if found <= now and len(value) <= len("05:00:00"):
         found = datetime.combine(now.date() + timedelta(days=1), found.time()).astimezone()
     if found <= now:
-        raise click.BadParameter(f"{value} is over", ctx, param)
+        raise click.BadParameter(f"{value} is in the past", ctx, param)
     return found
+
+
+AGAINST = "Configuration that runs now, a value as for diff; the risk is computed from the changes to it."
 
 
 @click.command("push")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("-i", "--inventory", type=FOLDER, required=True, help="Folder of a Nornir inventory.")
-@click.option("--commit", is_flag=True, help="Do it. Without, it is only shown.")
-@click.option("--approval", metavar="ID", help="Only what that dry run showed; refused where anything has moved since.")
-@click.option("--signature", type=FILE, help="Of the approval (default: beside the journal, where it was signed).")
+@click.option("--commit", is_flag=True, help="Apply the changes. Default: dry run.")
+@click.option(
+    "--approval", metavar="ID", help="Commit exactly what dry run ID showed; refused if anything changed since."
+)
+@click.option("--signature", type=FILE, help="Signature of the approval (default: next to the journal).")
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
-@click.option("--against", metavar="WHAT", help="What runs now, as for diff: the facts that differ tell the risk.")
-@click.option("--overlay", type=FILE, help="States of one step, in front of the intent's own.")
+@click.option("--against", metavar="WHAT", help=AGAINST)
+@click.option("--overlay", type=FILE, help=OVERLAY)
 @posture_option
 @against_posture_option
 @templates_option
 @click.option(
-    "--floor", callback=_share, help="Least share of its uplinks that a leaf keeps (default: all but a spine)."
+    "--floor",
+    callback=_share,
+    metavar="SHARE",
+    help="Least share of its uplinks that each leaf keeps in service, e.g. 3/4 (default: all but one spine).",
 )
-@click.option("--wave", "largest", type=MORE, help="Most switches of a wave (default: 32 of each pod).")
+@click.option("--wave", "largest", type=MORE, help="Maximum number of switches per wave (default: 32 per pod).")
 @click.option(
     "--together",
     type=click.Choice(("planes", "pairs", "fabrics")),
     multiple=True,
-    help="These may change at the same time, which they never do without a word.",
+    help="Allow several planes, both leaves of a pair, or several fabrics to change in the same wave; without it they "
+    "never do.",
 )
-@click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="This switch may be interrupted.")
-@click.option("--drained-hosts", "hosts", type=FILE, help="File with servers that run no job, a name a line.")
-@click.option("--i-have-tested-this", "tested", is_flag=True, help="Push to platforms that only doubles have proven.")
-@click.option("--quiet-below", "limit", type=MORE, default=100_000, show_default=True, help="Bit/s of a drained port.")
-@click.option("--journal", type=FILE, help="What is kept of each step (default: push.sqlite in the inventory).")
-@click.option("--abandon", is_flag=True, help="Give up a run that was killed, instead of going on with it.")
-@click.option("--take-over", is_flag=True, help="Go ahead where another push has not been heard of for 15 minutes.")
+@click.option("--accept-loss", "accepted", metavar="SWITCH", multiple=True, help="Accept traffic loss on this switch.")
+@click.option("--drained-hosts", "hosts", type=FILE, help="File of servers that run no job, one name per line.")
 @click.option(
-    "--undo", metavar="LINE", multiple=True, help="Undo this line that was typed by hand: its id, or SWITCH: LINE."
+    "--i-have-tested-this", "tested", is_flag=True, help="Push to platforms tested on simulated switches only."
 )
 @click.option(
-    "--soak", type=click.FloatRange(0, 86_400), metavar="SECONDS", help="Rest between waves (default: as push.yaml)."
+    "--quiet-below",
+    "limit",
+    type=MORE,
+    default=100_000,
+    show_default=True,
+    help="Bit/s below which a drained port is idle.",
 )
-@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path before the waves and behind each.")
-@click.option("--until", callback=_until, metavar="TIME", help="Begin no wave from then on: 05:00, or with its date.")
-@click.option("--in-freeze", "despite", metavar="WHY", default="", help="Go on in spite of a freeze of push.yaml.")
-@click.option("--show", is_flag=True, help="Only report the last run of the journal.")
-@click.option("--report", "reports", type=FILE, multiple=True, help="Write the report as well: .md, .json or .txt.")
-@click.option("--workers", type=click.IntRange(1, 512), default=32, show_default=True, help="Switches asked at once.")
+@click.option("--journal", type=FILE, help="Journal of all steps (default: push.sqlite in the inventory).")
+@click.option("--abandon", is_flag=True, help="Abandon an interrupted run instead of resuming it.")
+@click.option("--take-over", is_flag=True, help="Take over from another push that has been silent for 15 minutes.")
+@click.option(
+    "--undo",
+    metavar="LINE",
+    multiple=True,
+    help="Undo this manual change: an id that the dry run prints, or SWITCH: LINE.",
+)
+@click.option(
+    "--soak", type=click.FloatRange(0, 86_400), metavar="SECONDS", help="Wait between waves (default: from push.yaml)."
+)
+@click.option(
+    "--paths", is_flag=True, help="In a lab, probe every equal-cost path before the first wave and after each."
+)
+@click.option("--until", callback=_until, metavar="TIME", help="Start no wave after TIME: 05:00, or 2026-12-20T05:00.")
+@click.option(
+    "--in-freeze",
+    "despite",
+    metavar="WHY",
+    default="",
+    help="Push despite a change freeze in push.yaml, for this reason.",
+)
+@click.option("--show", is_flag=True, help="Only print the report of the last run in the journal.")
+@click.option(
+    "--report", "reports", type=FILE, multiple=True, help="Also write the report to FILE: .md, .json or .txt."
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 512), default=32, show_default=True, help="Switches queried in parallel."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every line that would change, and every event.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Bring the switches of an inventory to what INTENT says: drained where needed, timed, checked, confirmed.
+    """Deploy INTENT to the switches of an inventory: drain where needed, commit with a timer, check, confirm.
 
-    Exit codes: 0 done or nothing to do, 3 shown what would change, 4 checks did not hold, 5 a switch failed, 130
-    stopped. What was not confirmed has been reverted.
+    Exit codes: 0 done or nothing to do, 3 dry run with changes, 4 checks failed, 5 a switch failed, 130 stopped.
+    Commits that were not confirmed are rolled back.
     """
     options = PushOptions(**ctx.params)
     if options.approval is not None and not options.commit:
-        raise click.UsageError("--approval goes with --commit", ctx)
+        raise click.UsageError("--approval requires --commit", ctx)
     if options.signature is not None and options.approval is None:
-        raise click.UsageError("--signature goes with --approval", ctx)
+        raise click.UsageError("--signature requires --approval", ctx)
     bad = options.bad_reports()
     if bad:
-        raise click.UsageError(f"--report {bad[0]}: a report is written as .md, .json or .txt", ctx)
+        raise click.UsageError(f"--report {bad[0]}: the name of a report ends in .md, .json or .txt", ctx)
     if options.against_posture is not None and options.against is None:
-        raise click.UsageError("--against-posture goes with --against", ctx)
+        raise click.UsageError("--against-posture requires --against", ctx)
     if options.abandon and not options.commit:
-        raise click.UsageError("--abandon goes with --commit", ctx)
+        raise click.UsageError("--abandon requires --commit", ctx)
     if options.take_over and not options.commit:
-        raise click.UsageError("--take-over goes with --commit", ctx)
+        raise click.UsageError("--take-over requires --commit", ctx)
     if options.show and options.commit:
-        raise click.UsageError("say either --show or --commit", ctx)
+        raise click.UsageError("use either --show or --commit", ctx)
     # Nornir and NAPALM take longer to import than most verbs run, and --help needs neither them nor pydantic.
     from fabricgen.cli.common.problems import problems_told  # noqa: PLC0415
     from fabricgen.cli.push.run import run  # noqa: PLC0415

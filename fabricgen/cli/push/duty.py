@@ -29,7 +29,7 @@ def refuse_frozen(options: PushOptions, rules: Rules, now: datetime) -> None:
         return
     what = f"changes are frozen until {moment(found.ends)}: {found.why}"
     if rules.despite:
-        click.echo(f"{what}; it goes on: {rules.despite}", err=True)
+        click.echo(f"{what}; continuing: {rules.despite}", err=True)
     elif not options.commit:
         click.echo(f"note: {what}; --commit is refused until then", err=True)
     else:

@@ -41,7 +41,7 @@ def follow(ground: Ground) -> None:
         return
     changed = rehost(place, ground.meant.lab, _rendered(ground, ground.meant.devices))
     if changed:
-        click.echo(f"lab: other addresses, as DHCP would give them: {', '.join(changed)}", err=True)
+        click.echo(f"lab: updated the DHCP addresses of {', '.join(changed)}", err=True)
 
 
 def _place(ground: Ground) -> Place | None:

@@ -67,7 +67,7 @@ class PushOptions:
                 code="hosts-file",
                 what=f"{self.hosts} cannot be read",
                 why=getattr(error, "strerror", None) or "it is no text",
-                fix="write the names of drained servers into it, one a line, as a scheduler lists them",
+                fix="write the names of drained servers into it, one per line, as a scheduler lists them",
             )
             raise FabricError([problem]) from None
         return frozenset(name for line in lines if (name := line.partition("#")[0].strip()))

@@ -64,13 +64,13 @@ ARMED_FIXES = {
 LOSING = (Need.DRAIN, Need.IDLE, Need.ACCEPTED)
 """Of switches whose change loses packets that somebody sends."""
 
-NOT_KNOWN = "what it runs is not known as an intent"
-NO_MATCH = "it does not run exactly what --against says"
-OTHER_SECRET = "a secret of its sessions differs, which the drain would change already"  # noqa: S105 - words
+NOT_KNOWN = "its running state is unknown"
+NO_MATCH = "its running configuration differs from --against"
+OTHER_SECRET = "a secret of its sessions differs, and the drain itself would change it"  # noqa: S105 - words
 FIXES = {
-    NOT_KNOWN: "say --against with what it runs (an intent, a rendered tree, a revision); "
-    "or drain it by the intent and push that first; or ",
-    NO_MATCH: "say --against with what it runs, or bring it to that first; or ",
+    NOT_KNOWN: "add --against with what it runs (an intent, a rendered folder or a git revision); "
+    "or drain it in the intent and push that first; or ",
+    NO_MATCH: "use --against with what it runs, or undo the lines that differ first; or ",
     OTHER_SECRET: "change it where packets may be lost: ",
 }
 """Why a leaf cannot be drained first → what else can be done."""
@@ -259,8 +259,8 @@ def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterabl
         if hindrance is not None:
             yield Problem(
                 code="push-drain-leaf",
-                what=f"{name} is to be drained first, and {hindrance}",
-                why=f"{one.subject.risk.words}: {one.subject.why}; its servers' ports are to go down before",
+                what=f"{name} must be drained first, but {hindrance}",
+                why=f"{one.subject.risk.words}: {one.subject.why}; the ports of its servers must go down first",
                 fix=f"{FIXES[hindrance]}--accept-loss {name}",
             )
 
@@ -333,9 +333,9 @@ def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
         if name and name.lower() != one.device.lower():
             yield Problem(
                 code="push-stranger",
-                what=f"what answers as {one.device} calls itself {name}",
-                why="another switch's configuration would be put on it",
-                fix="mend its address in the inventory, or its name",
+                what=f"the switch at the address of {one.device} has the hostname {name}",
+                why="it would get the configuration of another switch",
+                fix="correct its address in the inventory, or its hostname",
             )
 
 
@@ -345,7 +345,7 @@ def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
             yield Problem(
                 code="push-locked",
                 what=f"on {one.device} {armed_words(one.armed)}",
-                why="what it runs now is not what it will run: somebody, or a push that was killed, is changing it",
+                why="its running configuration will change by itself: somebody, or an interrupted push, is changing it",
                 fix=ARMED_FIXES.get(one.armed.phase, ARMED_FIX),
             )
 
@@ -363,9 +363,11 @@ def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
         device = devices[one.device]
         version = one.facts.version if one.facts is not None else ""
         if version and not version.startswith(device.version):
-            told.setdefault(f"runs release {version}, and the plan is for {device.version}", []).append(one.device)
+            told.setdefault(f"runs release {version}, but the intent has {device.version}", []).append(one.device)
         if dead := dead_of(device, one):
-            told.setdefault(f"{', '.join(dead)} not running: its lines look missing", []).append(one.device)
+            told.setdefault(f"{', '.join(dead)} not running: its configuration lines look missing", []).append(
+                one.device
+            )
     yield from (f"{named(names)}: {options}" for options, names in told.items())
     yield from _left(ground, [devices[name] for name, one in found.items() if one.difference])
     if ground.options.verbose:
@@ -381,4 +383,4 @@ def _left(ground: Ground, devices: Iterable[Device]) -> Iterator[str]:
         left.setdefault(device.system, set()).update(ground.goal(device).left)
     for system, files in sorted(left.items()):
         if files:
-            yield f"{PLATFORMS[system].title}: not pushed, install them otherwise: {', '.join(sorted(files))}"
+            yield f"{PLATFORMS[system].title}: not pushed, install by other means: {', '.join(sorted(files))}"

@@ -66,7 +66,7 @@ def tell_unreached(options: PushOptions, failed: Mapping[str, BoxError]) -> None
 
 def tell_no_run(options: PushOptions) -> None:
     """That the journal has nothing to show."""
-    click.echo(f"{options.journal_path} has no run", err=True)
+    click.echo(f"no push is recorded in {options.journal_path}", err=True)
     if options.as_json:
         click.echo(json.dumps(VERSIONED | {"run": None}))
 
@@ -104,7 +104,7 @@ def _forecast(found: Forecast) -> dict[str, object]:
 
 def _lines(options: PushOptions, shown: Shown) -> Iterator[str]:
     if not shown.planned:
-        yield f"{count(shown.difference.before, 'switch runs', 'switches run')} what the intent says: nothing to push"
+        yield f"nothing to push: {count(shown.difference.before, 'switch matches', 'switches match')} the intent"
         return
     yield from text(shown.difference, details=options.verbose)
     yield ""
@@ -116,10 +116,10 @@ def _lines(options: PushOptions, shown: Shown) -> Iterator[str]:
         found = [decided[name] for name in wave.devices]
         yield from _wave(wave, found, seconds.get(wave.number), details=options.verbose)
     if shown.forecast is not None:
-        yield f"forecast {forecast_words(shown.forecast)}"
+        yield f"estimated duration {forecast_words(shown.forecast)}"
     if not options.commit:
         yield ""
-        yield f"nothing was changed; approval {shown.approval.id}: {_again(options, shown.approval.id)}"
+        yield f"Dry run, nothing was changed. To apply: {_again(options, shown.approval.id)}"
 
 
 def _wave(wave: Wave, decisions: Iterable[Decision], seconds: float | None, *, details: bool) -> Iterator[str]:
@@ -175,7 +175,9 @@ def write_reports(options: PushOptions, record: RunRecord) -> None:
         try:
             path.write_text(_written(report, path.suffix), encoding="utf-8")
         except OSError as error:
-            problem = _unwritten(path, error, "make room or mend the permissions, then: … --show --report FILE")
+            problem = _unwritten(
+                path, error, "free disk space, or correct the permissions, then: … --show --report FILE"
+            )
             raise FabricError([problem]) from None
 
 
@@ -189,7 +191,7 @@ def check_reports(options: PushOptions) -> None:
             if is_new:
                 path.unlink()
         except OSError as error:
-            problems.append(_unwritten(path, error, "make its folder, mend the permissions, or name another file"))
+            problems.append(_unwritten(path, error, "create its folder, correct the permissions, or name another file"))
     if problems:
         raise FabricError(problems)
 

@@ -22,9 +22,9 @@ def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
         return
     problem = Problem(
         code="push-unfinished",
-        what=f"run {record.number} was killed, and it is of another inventory than -i {ground.options.inventory}",
-        why=f"it was begun at {begun}: switches of the same names there may be in the middle of their change",
-        fix=f"type -i {begun} to go on with it or to --abandon it; or name another --journal for this inventory",
+        what=f"run {record.number} was interrupted, and is of another inventory than -i {ground.options.inventory}",
+        why=f"it was begun at {begun}: switches of the same names there may be half changed",
+        fix=f"use -i {begun} to resume or --abandon it; or use another --journal for this inventory",
     )
     raise FabricError([problem])
 
@@ -50,10 +50,10 @@ def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord
         return
     problem = Problem(
         code="push-unfinished",
-        what=f"run {record.number} was killed, and its switches are to be proven in another way now",
+        what=f"run {record.number} was interrupted, and the options for its checks differ now",
         why="another --floor, --quiet-below, --soak or --paths is typed than it was begun with, or it is a run of "
         "another release of fabricgen",
-        fix="type those of then, or say --abandon: what it had not confirmed reverts by itself",
+        fix="use the same options as then, or add --abandon: unconfirmed commits revert by themselves",
     )
     raise FabricError([problem])
 
@@ -62,10 +62,10 @@ def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
     """A killed run that is to go on by other rules than it was begun with, or was signed with."""
     return Problem(
         code="push-unfinished",
-        what=f"run {number} was killed, and the rules of a push are others now: {few(found)}",
-        why=f"they stand in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
+        what=f"run {number} was interrupted, and the rules of the push have changed: {few(found)}",
+        why=f"they are in {ground.site.folder / FILE}, {INTERRUPTION} in the inventory's data; "
         "it goes on with those that it was begun with",
-        fix="put them back as they were, or say --abandon: what it had not confirmed reverts by itself",
+        fix="restore them, or add --abandon: unconfirmed commits revert by themselves",
     )
 
 
@@ -73,7 +73,7 @@ def _other_paths(number: int, *, is_probed: bool) -> Problem:
     with_ = "with" if is_probed else "without"
     return Problem(
         code="push-unfinished",
-        what=f"run {number} was killed, and began {with_} --paths",
+        what=f"run {number} was interrupted, and began {with_} --paths",
         why="only packets that were sent before its first wave tell what its waves lose, and each wave is to be proven",
-        fix=f"type it {with_} --paths, or say --abandon: what it had not confirmed reverts by itself",
+        fix=f"repeat it {with_} --paths, or add --abandon: unconfirmed commits revert by themselves",
     )

@@ -106,18 +106,18 @@ def _refuse_unproven(ground: Ground) -> None:
 def _untimed(title: str) -> Problem:
     return Problem(
         code="push-untimed",
-        what=f"{title} has no commit that goes back unless it is confirmed",
-        why="a change that cuts the way to the switch would stay, and no substitute has been proven",
-        fix="leave these switches out (--devices), and change them by hand with a console at hand",
+        what=f"{title} has no commit that reverts unless it is confirmed",
+        why="a change that cuts off the switch would stay, and no substitute has been tested",
+        fix="exclude these switches (--devices), and change them manually with console access",
     )
 
 
 def _unproven(title: str) -> Problem:
     return Problem(
         code="push-unproven",
-        what=f"a push to {title} is unproven: only doubles have seen it",
-        why="no real switch of that platform was at hand when it was written",
-        fix="try it on one switch that you can lose (--devices NAME), then say --i-have-tested-this",
+        what=f"push to {title} was tested on simulated switches only",
+        why="no real switch of that platform was available for tests",
+        fix="test it on a spare switch (prove-platform, or push --devices NAME), then add --i-have-tested-this",
     )
 
 
@@ -159,7 +159,7 @@ class _Verb:
                 self._refuse_other(unfinished)
                 refuse_other_proof(self._ground, self._journal, unfinished)
                 check_begun(self._ground, self._journal, unfinished)
-                click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC goes on", err=True)
+                click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC resumes", err=True)
                 self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
                 return self._push(unfinished)
         if options.take_over:
@@ -217,7 +217,7 @@ class _Verb:
         self._journal.finish(record.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
         shutil.rmtree(folder, ignore_errors=True)
         for name in sorted(RunProgress(record).drained):
-            click.echo(f"{name} was drained by the run that is abandoned, and may be so still", err=True)
+            click.echo(f"{name} was drained by the abandoned run, and may still be drained", err=True)
 
     def _leased(self, found: Mapping[str, Surveyed]) -> None:
         """Raise FabricError where another run is at work. Those of this journal, which is held, have all ended."""
@@ -231,9 +231,9 @@ class _Verb:
         if self._options.approval is not None and not record.head.approval.startswith(self._options.approval):
             problem = Problem(
                 code="push-unfinished",
-                what=f"run {record.number} was killed, and another approval is named than its own",
-                why=f"it was begun with {record.head.approval}, and goes on before another begins",
-                fix="name that approval, or none; or say --abandon: what it had not confirmed reverts by itself",
+                what=f"run {record.number} was interrupted, and --approval names another approval",
+                why=f"it was begun with {record.head.approval}, and must be resumed first",
+                fix="use that approval, or none; or add --abandon: unconfirmed commits revert by themselves",
             )
             raise FabricError([problem])
 
@@ -243,18 +243,18 @@ class _Verb:
         if missing:
             problem = Problem(
                 code="push-unfinished",
-                what=f"run {record.number} was killed, and {missing[0]} is not among the switches that are named now",
-                why="it goes on with the switches that it was begun with",
-                fix="type it with the --devices of then, or say --abandon: what it had not confirmed reverts by itself",
+                what=f"run {record.number} was interrupted, and {missing[0]} is not among the selected switches",
+                why="it is resumed with all its switches",
+                fix="use the same --devices as then, or add --abandon: unconfirmed commits revert by themselves",
             )
             raise FabricError([problem])
         other = [one.device for one in record.planned if self._digest(one) != one.artifact]
         if other:
             problem = Problem(
                 code="push-unfinished",
-                what=f"run {record.number} was killed, and the intent has changed since",
-                why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get something else now",
-                fix="push the intent of then to end it, or say --abandon: what it had not confirmed reverts by itself",
+                what=f"run {record.number} was interrupted, and the intent has changed since",
+                why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get other lines now",
+                fix="resume it with the same intent, or add --abandon: unconfirmed commits revert by themselves",
             )
             raise FabricError([problem])
 
@@ -271,7 +271,7 @@ class _Verb:
             keep_approval(self._ground, self._journal, shown)
         tell_shown(self._options, shown)
         if unfinished is not None:
-            click.echo(f"run {unfinished.number} was killed: --commit goes on with it first", err=True)
+            click.echo(f"run {unfinished.number} was interrupted: --commit resumes it first", err=True)
         return DIFFERENCES if shown.planned else 0
 
     def _begin(self, shown: Shown) -> RunRecord:

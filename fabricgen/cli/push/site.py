@@ -192,7 +192,7 @@ def _old(options: PushOptions) -> Plan:
             code="against-unread",
             what=f"{options.against} cannot be read",
             why=side.fault,
-            fix="name what runs now, or leave --against out: then the lines that differ decide",
+            fix="name what runs now, or omit --against: then the changed lines decide",
         )
         raise FabricError([problem])
 

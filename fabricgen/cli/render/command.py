@@ -6,6 +6,8 @@ import click
 from click.core import ParameterSource
 
 from fabricgen.cli.common.options import (
+    JOBS,
+    OVERLAY,
     cluster_option,
     complete_fabrics,
     complete_switches,
@@ -18,41 +20,45 @@ from fabricgen.cli.render.options import RenderOptions
 @click.command("render")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("out"), help="The output folder.")
-@click.option("--locked", is_flag=True, help="Refuse to add to the lock: print the missing lines and exit with 3.")
+@click.option(
+    "--locked", is_flag=True, help="Do not add to the lock: where lines are missing, print them and exit with 3."
+)
 @click.option(
     "--renumber",
     metavar="FABRIC",
     shell_complete=complete_fabrics,
-    help="Forget this fabric's numbers, print each value that moves.",
+    help="Discard the addresses and AS numbers of this fabric from the lock and assign new ones; print each change.",
 )
 @click.option(
     "--device",
     metavar="NAME",
     shell_complete=complete_switches,
-    help="Print the files of this switch, and write nothing.",
+    help="Print the files of this switch; write nothing.",
 )
 @templates_option
 @click.option(
     "--with-secrets",
     is_flag=True,
-    help="Fill secrets in, for files that are loaded by hand: into a folder of their own, for you alone to read.",
+    help="Write secrets in clear text, for files that are loaded manually. Needs an output folder of its own; only you "
+    "can read the files.",
 )
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @posture_option
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that render; by default one, a large site one a CPU."
-)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Write one folder a switch with its whole configuration, the cabling plan and the lock; or nothing at all."""
+    """Write one folder per switch with its complete configuration, the cabling plan and the lock.
+
+    All files are written, or none when there is an error.
+    """
     device = ctx.params.pop("device")
     options = RenderOptions(**ctx.params)
     if options.cluster is not None and options.templates is not None:
-        raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates")
+        raise click.UsageError("--cluster uses the built-in templates only: omit --templates")
     if options.cluster is not None and options.with_secrets:
-        raise click.UsageError("--cluster has no secrets: leave out --with-secrets")
+        raise click.UsageError("--cluster does not resolve secrets: omit --with-secrets")
     if device is None:
         from fabricgen.cli.render.run import run  # noqa: PLC0415
 
@@ -75,4 +81,4 @@ def _refuse_beside_device(ctx: click.Context) -> None:
         ("with_secrets", "--with-secrets"),
     ):
         if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--device prints one switch and writes nothing: leave out {word}")
+            raise click.UsageError(f"--device prints one switch and writes nothing: omit {word}")

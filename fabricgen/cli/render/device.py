@@ -59,9 +59,9 @@ def _unknown(plan: Plan, name: str) -> Problem:
     prefixes = " or ".join(f"{fabric.prefix}-…" for fabric in plan.fabrics.values())
     return Problem(
         code="unknown-name",
-        what=f"{name} is no switch of this intent",
-        why=f"its switches are called {prefixes}, each tier numbered from 0",
-        fix="write the name of a folder that render makes",
+        what=f"unknown switch {name}",
+        why=f"the switches of this intent are {prefixes}, each tier numbered from 0",
+        fix="use the name of a switch, as render names its folders",
     )
 
 

@@ -41,7 +41,7 @@ def _lock_lost(workspace: Workspace, out: Path, kept: Path) -> Problem:
     return Problem(
         code="lock-lost",
         what=f"{_path(workspace)} is gone, and {out} was rendered with one",
-        why="without it every number would be given again",
+        why="without the lock all addresses and AS numbers would be assigned again",
         fix=shlex.join(["cp", str(kept), str(_path(workspace))]),
     )
 
@@ -56,7 +56,7 @@ def _defaults_changed(workspace: Workspace, document: Document, out: Path, befor
     yield Problem(
         code="lock-defaults",
         what=f"{lock} {says}, and {out} was rendered with version {before.defaults}",
-        why="values that are deployed would change, and the intent does not ask for it",
+        why="deployed values would change, and the intent does not ask for it",
         fix=f"write `{defaults_line(before)}` {'there instead' if is_written else 'there, below `lock: 1`'}; if the "
         f"other version is wanted, write `defaults: {version}` into {workspace.path}",
         at=document.place(("defaults",) if is_written else ("lock",)),
@@ -73,16 +73,16 @@ def _line_changed(workspace: Workspace, document: Document, out: Path, changed: 
         return Problem(
             code="lock-lost",
             what=f"{lock} has lost a line that {out} was rendered with",
-            why="without it what is deployed would get other numbers",
-            fix=f"write it there again, or render into a new folder if the lock is right: {line}",
+            why="without this line deployed switches would get other addresses and numbers",
+            fix=f"restore this line, or use a new folder with -o if the lock is right: {line}",
         )
     was, now = _items(changed.before), _items(changed.now)
     return Problem(
         code="lock-moved",
         what=f"{lock} says {_without(now, was)}, and {out} was rendered with {_without(was, now)}",
-        why="numbers that are deployed would move without a word"
-        + (f"; render --renumber {changed.fabric} moves them on purpose" if changed.before.segments else ""),
-        fix=f"write the line as it was, or render into a new folder if the lock is right: {line}",
+        why="deployed addresses and AS numbers would change"
+        + (f"; render --renumber {changed.fabric} changes them on purpose" if changed.before.segments else ""),
+        fix=f"restore the earlier line, or use a new folder with -o if the lock is right: {line}",
         at=_place(document, changed.now),
     )
 

@@ -88,7 +88,7 @@ def run(options: RenderOptions) -> None:
         _tell(outcome, options.out, moved)
         if options.with_secrets:
             what = f"{count} file{'s hold' if count != 1 else ' holds'} secrets in clear text"
-            click.echo(f"{options.out}: {what}: for you alone to read (0600), and git takes nothing of it", err=True)
+            click.echo(f"{options.out}: {what} (mode 0600, ignored by git)", err=True)
 
 
 def _waits(what: str) -> None:
@@ -128,9 +128,9 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
     if fabric not in workspace.plan.fabrics:
         problem = Problem(
             code="unknown-name",
-            what=f"{fabric} is no fabric of this intent",
+            what=f"unknown fabric {fabric}",
             why=f"known: {', '.join(workspace.plan.fabrics)}",
-            fix="write one of them after --renumber",
+            fix="use one of them after --renumber",
         )
         raise FabricError([problem])
     again = opened(read, workspace.posture)
@@ -204,7 +204,9 @@ def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: boo
         click.echo(json.dumps({"missing": missing, "moved": [move._asdict() for move in moved]}))
         return
     _tell_moved(moved)
-    click.echo(f"{workspace.path.parent / LOCK} lacks lines; render without --locked and commit it:", err=True)
+    click.echo(
+        f"{workspace.path.parent / LOCK} is out of date. Run render without --locked and commit it. Missing:", err=True
+    )
     for line in missing:
         click.echo(line)
 
@@ -217,6 +219,7 @@ def _tell_moved(moved: tuple[Move, ...]) -> None:
 def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:
     _tell_moved(moved)
     for path in outcome.edited:
-        click.echo(f"{out / path}: was changed by hand, and is as rendered again", err=True)
+        click.echo(f"{out / path}: manual edit overwritten", err=True)
     counts = (len(outcome.written), len(outcome.unchanged), len(outcome.removed))
-    click.echo("{}: {} files written, {} unchanged, {} removed".format(out, *counts), err=True)
+    files = "file" if counts[0] == 1 else "files"
+    click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)

@@ -14,7 +14,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 INTENT = "intent"
 KINDS = {
-    INTENT: "The intent; meant where nothing is said.",
+    INTENT: "The intent (default).",
     "overlay": "The file of --overlay.",
     "expect": "The file of diff --expect.",
     "switch": "A file of hardware/switches.",
@@ -54,15 +54,15 @@ def _kind_options(command: F) -> F:
 
 @click.command("schema")
 @_kind_options
-@click.option("--json-of", "verb", type=click.Choice(VERBS), help="What this verb prints with --json.")
+@click.option("--json-of", "verb", type=click.Choice(VERBS), help="Output of this command with --json.")
 def command(*, kind: str | None, verb: str | None) -> None:
-    """Print the JSON Schema of an intent, of another kind of file, or of what a verb prints with --json.
+    """Print the JSON Schema of an intent, of another kind of file, or of what a command prints with --json.
 
-    An editor with a YAML language server finds it by a first line such as
+    To use a schema in an editor with a YAML language server, start the YAML file with a line such as
     `# yaml-language-server: $schema=intent.schema.json`.
     """
     if kind is not None and verb is not None:
-        raise click.UsageError(f"say either --{kind} or --json-of")
+        raise click.UsageError(f"use either --{kind} or --json-of")
     if verb is not None:
         from fabricgen.cli.contracts.published import output_schema  # noqa: PLC0415
 

@@ -4,81 +4,83 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import cluster_option, posture_option, templates_option
+from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, posture_option, templates_option
 from fabricgen.cli.verify.options import VerifyOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 SECONDS = click.FloatRange(min=0)
-KEPT = "Keep what is collected, a file a switch that only you can read; without the secrets of its configuration."
+KEPT = "Save what is collected, one file per switch that only you can read; secrets are removed."
 
 
 def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
     """Raise UsageError for times that do not go together."""
     if options.twice is not None and (options.since is not None or options.watch is not None):
-        raise click.UsageError("--twice goes with neither --since nor --watch", ctx)
+        raise click.UsageError("--twice cannot be combined with --since or --watch", ctx)
     if options.since is not None and options.watch is not None:
-        raise click.UsageError("--since goes with no --watch: each round would tell the same again", ctx)
+        raise click.UsageError("--since cannot be combined with --watch: each round would report the same again", ctx)
 
 
 @click.command("verify")
 @click.argument("intent", type=click.Path(path_type=Path), required=False)
 @click.option("-i", "--inventory", type=FOLDER, help="Folder of a Nornir inventory: hosts, groups, defaults.")
-@click.option("--from", "collection", type=FOLDER, help="Judge what --save kept, or what was collected by hand.")
-@click.option("--commands", "system", metavar="PLATFORM", help="Print what to collect by hand, and into which files.")
+@click.option("--from", "collection", type=FOLDER, help="Check state saved by --save, or collected manually.")
+@click.option(
+    "--commands", "system", metavar="PLATFORM", help="Print the commands for manual collection and their files."
+)
 @click.option("--save", type=FOLDER, help=KEPT)
-@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Ask switches with findings again, for so long.")
-@click.option("--watch", type=SECONDS, metavar="SECONDS", help="Verify every so often until Ctrl-C; tell what changed.")
-@click.option("--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches asked at once.")
+@click.option("--retry", type=SECONDS, metavar="SECONDS", help="Query switches with findings again for up to SECONDS.")
+@click.option("--watch", type=SECONDS, metavar="SECONDS", help="Repeat every SECONDS until Ctrl-C; report changes.")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), default=32, show_default=True, help="Switches queried in parallel."
+)
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
-@click.option("--overlay", type=click.Path(path_type=Path), help="States of one step, in front of the intent's own.")
+@click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
 @posture_option
 @templates_option
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 256), help="Processes that judge; by default one, a large site one a CPU."
-)
+@click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
 @cluster_option
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML as well.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option(
     "--journal",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Of pushes: what was typed by hand since is reported (default: push.sqlite in the inventory).",
+    help="Journal of pushes; manual changes since the last push are reported (default: push.sqlite in the inventory).",
 )
 @click.option(
-    "--since", type=FOLDER, help="An earlier --save: sessions reset and ports that flapped since then are reported."
+    "--since", type=FOLDER, help="Folder of an earlier --save; session resets and port flaps since then are reported."
 )
-@click.option("--twice", type=SECONDS, metavar="SECONDS", help="Ask twice, and tell what happened between.")
-@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path and name what loses packets.")
+@click.option("--twice", type=SECONDS, metavar="SECONDS", help="Query twice, SECONDS apart; report resets and flaps.")
+@click.option("--paths", is_flag=True, help="In a lab, probe every equal-cost path; name what loses packets.")
 @click.option(
     "--packets",
     type=click.IntRange(2, 100_000),
     metavar="N",
-    help="Packets of every path, with --paths; left out: as many as show 1 % of loss on one cable.",
+    help="With --paths: packets per path (default: enough to detect 1 % loss on one link).",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Tell what passed and each consequence, too.")
+@click.option("-v", "--verbose", is_flag=True, help="Also list what passed, and findings that follow from another one.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Compare what INTENT plans with what the switches show. Changes nothing on them.
+    """Compare the state of live switches with INTENT. Changes nothing on them.
 
     Exit codes: 0 as planned, 4 findings, 5 no switch could be reached.
     """
     options = VerifyOptions(**ctx.params)
     if options.system is not None and (options.inventory is not None or options.collection is not None):
-        raise click.UsageError("--commands only prints: leave out -i and --from", ctx)
+        raise click.UsageError("--commands only prints: omit -i and --from", ctx)
     if options.system is None and options.intent is None:
-        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+        raise click.UsageError("missing argument INTENT: only --commands works without it", ctx)
     if options.system is None and (options.inventory is None) == (options.collection is None):
-        raise click.UsageError("say either -i with an inventory, or --from with a collection", ctx)
+        raise click.UsageError("use either -i INVENTORY or --from DIRECTORY", ctx)
     live = [name for name in ("save", "retry", "watch") if ctx.params[name] is not None]
     live += ["paths"] if options.paths else []
     live += ["twice"] if options.twice is not None else []
     _refuse_times(ctx, options)
     if options.packets and not options.paths:
-        raise click.UsageError("--packets is of --paths", ctx)
+        raise click.UsageError("--packets requires --paths", ctx)
     if options.collection is not None and live:
-        raise click.UsageError(f"--{live[0]} needs switches to ask, and --from asks none", ctx)
+        raise click.UsageError(f"--{live[0]} queries live switches, and --from queries none: omit one of them", ctx)
     if options.cluster is not None and options.templates is not None:
-        raise click.UsageError("--cluster has only fabricgen's own templates: leave out --templates", ctx)
+        raise click.UsageError("--cluster uses the built-in templates only: omit --templates", ctx)
     from fabricgen.cli.verify.run import run  # noqa: PLC0415
 
     run(options)

@@ -16,7 +16,7 @@ from fabricgen.verify.probe.pings import Answer, Nic, Ping, judge_pings, parts, 
 AT_ONCE = 16
 COUNT = 2
 
-NO_LAB = "servers are asked in a lab only"
+NO_LAB = "only in a lab"
 PART = "only some of the switches are asked"
 NOT_SENT = "the collection has none"
 

@@ -124,9 +124,9 @@ def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]
         first = next(iter(targets), "")
         problem = Problem(
             code="devices-none",
-            what=f"--devices {pattern} fits no switch",
-            why=f"the first of {len(targets)} is {first}" if first else "there is none",
-            fix="write a pattern as a shell has them, in quotes, e.g. 'be-leaf-*'",
+            what=f"no switch matches --devices {pattern}",
+            why=f"there are {len(targets)} switches, the first is {first}" if first else "there is no switch",
+            fix="use a quoted shell pattern, e.g. 'be-leaf-*'",
         )
         raise FabricError([problem])
     return found

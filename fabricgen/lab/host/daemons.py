@@ -113,7 +113,7 @@ def _unfound(name: str, lost: Iterable[str]) -> Problem:
     return Problem(
         code="lab-vrfs",
         what=f"zebra of {name} does not find the VRF {', '.join(sorted(lost))}",
-        why=f"it was started {STARTS} times; a host that has much to do makes it miss network namespaces",
+        why=f"it was started {STARTS} times; on a busy host it can miss network namespaces",
         fix="run it once more, or with a smaller --subset",
     )
 

@@ -68,7 +68,7 @@ def parse_subset(text: str) -> Subset:
 def _fault(key: str, value: str, found: dict[str, int]) -> Problem | None:
     """What is wrong with one part; None where it can be taken."""
     if key not in LEAST:
-        return _problem(f"{key!r} is no part of a lab", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
+        return _problem(f"unknown key {key!r}", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
     if key in found:
         return _problem(f"{key} is there twice", "each is said once", f"write {key}= once")
     if not (value.isascii() and value.isdigit()) or not LEAST[key] <= int(value[:9]) <= MOST:

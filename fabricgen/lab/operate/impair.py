@@ -58,7 +58,7 @@ def cable(standing: Standing, words: str) -> Link:
     near = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
     problem = Problem(
         code="unknown-name",
-        what=f"{words!r} is no end of a cable of this lab",
+        what=f"{words!r} is not an end of a cable of this lab",
         why=f"a cable is named by a switch or server and its port; the lab has {len(standing.links)} cables",
         fix=did_you_mean(words, near),
     )
@@ -143,7 +143,7 @@ def _lacking(shell: Shell, wanted: Impairment) -> Iterator[Problem]:
                 code="lab-impair",
                 what=f"this host can give a cable no {kind}",
                 why=f"Linux {os.uname().release} refuses it ({said}); it takes {LACKS[kind]}",
-                fix=f"leave --{kind} out, or use a kernel that has it",
+                fix=f"omit --{kind}, or use a kernel that has it",
             )
 
 

@@ -16,8 +16,8 @@ def require_lab(place: Place) -> None:
     if not list(place.netns()):
         problem = Problem(
             code="no-lab",
-            what=f"no lab is up in {place.folder}",
-            why="no namespace of it is on this host",
+            what=f"no lab is running in {place.folder}",
+            why="this host has no namespaces of it",
             fix=f"fabricgen lab up INTENT --dir {place.folder}",
         )
         raise FabricError([problem])
@@ -31,8 +31,8 @@ def space_of(place: Place, name: str) -> Space:
         known = [netns.removeprefix(place.prefix) for netns in place.netns()]
         problem = Problem(
             code="unknown-name",
-            what=f"{name} is no switch or server of the lab in {place.folder}",
-            why=f"{len(known)} stand in it",
+            what=f"{name} is not a switch or server of the lab in {place.folder}",
+            why=f"it has {len(known)} switches and servers",
             fix=did_you_mean(name, known),
         )
         raise FabricError([problem])

@@ -113,7 +113,7 @@ CAPABILITIES = (
         "dlb-per-packet",
         "",
         f"{MANUAL}; Arista TOI on random load balancing (EOS 4.35.2F), named only",
-        refusal="which words of `ip hardware fib load-balance distribution` spray packets is said nowhere",
+        refusal="the words of `ip hardware fib load-balance distribution` that spray packets are undocumented",
     ),
     Capability(
         "cluster",

@@ -162,10 +162,10 @@ def _look(crew: Crew, names: Collection[str]) -> float:
 
 
 def words(found: Forecast) -> str:
-    """`3 min 33 s: switches 1 min 50 s, … (seconds of a switch: eos 1 an answer, 5 a commit, assumed)`."""
+    """`3 min 33 s: commits 1 min 50 s, … (seconds of a switch: eos 1 an answer, 5 a commit, assumed)`."""
     parts = {
-        "switches work": found.ends + sum(wave.work for wave in found.waves),
-        "proofs wait": sum(wave.pauses for wave in found.waves),
+        "commits": found.ends + sum(wave.work for wave in found.waves),
+        "checks": sum(wave.pauses for wave in found.waves),
         "drains": sum(wave.drains for wave in found.waves),
         "soak": sum(wave.soak for wave in found.waves),
     }

@@ -42,7 +42,7 @@ class Gauge:
         ages = [means.clock() - one.at for one in begun.values() if one.counts and one.at is not None]
         left = gates.window - min(ages, default=gates.window)
         if left > 0:
-            means.tell(f"counts for {left:.0f} s what ports do before the change")
+            means.tell(f"samples port counters for {left:.0f} s before the change")
             means.wait(left)
 
     def returns(self, names: Collection[str]) -> None:

@@ -80,7 +80,7 @@ def _running(path: Path, holder: dict[str, str]) -> Problem:
     return Problem(
         code="push-running",
         what=f"another push is at work with the journal {path}",
-        why=f"{who}; two at once would change switches behind each other's back",
+        why=f"{who}; two pushes at once would change the same switches",
         fix=f"wait until it has ended{end}",
     )
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 
-_WRITE = "make room or mend the permissions, then type the same command again: it reads each switch and goes on"
+_WRITE = (
+    "free disk space, or correct the permissions, then type the same command again: it reads each switch and goes on"
+)
 _FOREIGN = ("SQLITE_NOTADB",)
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_MISMATCH")
 """SQLITE_ERROR is a table or column that is not there: all words of SQL are our own."""
@@ -62,7 +64,7 @@ def _unread(path: Path, reason: str) -> Problem:
         code="journal-read",
         what=f"cannot read the journal {path}",
         why=reason,
-        fix="name the journal of the push with --journal",
+        fix="name the journal with --journal; without any push there is none",
     )
 
 
@@ -75,7 +77,7 @@ def foreign(path: Path, reason: str) -> Problem:
     """A file that is no journal of pushes."""
     return Problem(
         code="journal-foreign",
-        what=f"{path} is no journal of pushes",
+        what=f"{path} is not a journal of pushes",
         why=reason,
         fix="name another file with --journal; what is there stays as it is",
     )
@@ -130,7 +132,7 @@ def no_run(path: Path, number: int) -> FabricError:
         code="journal-no-run",
         what=f"the journal {path} has no run {number}",
         why="runs are counted from 1 as they begin",
-        fix="choose a run that it has, or leave the number away for the last one",
+        fix="choose a run that it has, or omit the number for the last one",
     )
     return FabricError([problem])
 
@@ -141,6 +143,6 @@ def ambiguous(start: str, ids: list[str]) -> FabricError:
         code="approval-ambiguous",
         what=f"{len(ids)} approvals begin with {start}",
         why=f"they are {', '.join(ids)}",
-        fix="type more characters of the one that is meant",
+        fix="type more characters of the right one",
     )
     return FabricError([problem])

@@ -106,6 +106,6 @@ def _moved(approval: Approval, now: Mapping[str, tuple[str, str]]) -> Iterator[P
             yield Problem(
                 code="approval-moved",
                 what=f"{few(names)}: {'each ' if len(names) > 1 else ''}{words}",
-                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC holds only while nothing has moved",
+                why=f"approval {approval.id} of {approval.at:%Y-%m-%d %H:%M:%S} UTC is valid while nothing changes",
                 fix=AGAIN,
             )

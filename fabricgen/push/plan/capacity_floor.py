@@ -244,7 +244,7 @@ def _short(short: Mapping[str, tuple[Fraction, Fraction]], findings: Iterable[Fi
     mend = "mend what fabricgen verify finds of its links, then type the same again"
     return Problem(
         code="push-floor-live",
-        what=f"{worst} would be left with {share} of its uplinks{others}{_broken(worst, findings)}",
+        what=f"{worst} would keep {share} of its uplinks{others}{_broken(worst, findings)}",
         why=f"the floor is {floor} of their bandwidth; links that verify finds broken, drained and absent ones, and "
         "those to switches that do not answer count as lost",
         fix=f"{mend}; or write --floor {share}" if share else mend,

@@ -76,29 +76,29 @@ def _decide(fabric: FabricPlan, site: Site, subject: Subject, allowed: Allowed) 
     names = {key: server_name(fabric.exceptions, *key) for key in behind.cut}
     waiting = {key: name for key, name in names.items() if name not in allowed.hosts}
     if not behind.used:
-        return Decision(subject, Need.ABSENT, "no server in use stands behind it, by the intent")
+        return Decision(subject, Need.ABSENT, "the intent has no server in use behind it")
     if not names:
         return Decision(subject, Need.DRAIN, _carrying_on(fabric, place, behind))
     if not waiting:
         return _idle(subject, fabric, place, behind)
     if subject.name in allowed.accepted:
-        words = f"its loss is accepted by name, with {_servers(waiting, behind)}"
+        words = f"its loss is accepted by --accept-loss, with {_servers(waiting, behind)}"
         return Decision(subject, Need.ACCEPTED, words)
     return Problem(
         code="push-interrupts",
         what=f"the change of {subject.name} interrupts {_servers(waiting, behind)}",
         why=f"its risk is {subject.risk.words} ({subject.why}), and {behind.why}",
-        fix=f"drain these servers and name them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
+        fix=f"drain these servers and list them in --drained-hosts FILE; or declare {_selectors(waiting)} absent or "
         f"drained in overrides; or accept the loss with --accept-loss {subject.name}",
     )
 
 
 def _idle(subject: Subject, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
     """Servers without another way are drained; those that have one are given it, where there are any."""
-    words = f"{_count(len(behind.cut), 'server')} without another way {'are' if len(behind.cut) > 1 else 'is'} drained"
+    words = f"{_count(len(behind.cut), 'server')} without another way {'are' if len(behind.cut) > 1 else 'is'} idle"
     if behind.others and place.tier in (Tier.LEAF, Tier.BORDER):
-        return Decision(subject, Need.DRAIN, f"{words}, by the list given; {_carrying_on(fabric, place, behind)}")
-    return Decision(subject, Need.IDLE, f"{words}, by the list given")
+        return Decision(subject, Need.DRAIN, f"{words}, by --drained-hosts; {_carrying_on(fabric, place, behind)}")
+    return Decision(subject, Need.IDLE, f"{words}, by --drained-hosts")
 
 
 def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> str:
@@ -106,10 +106,12 @@ def _carrying_on(fabric: FabricPlan, place: Place, behind: AffectedServers) -> s
     if place.tier is Tier.LEAF:
         is_bonded = isinstance(fabric.fabric, Frontend) and fabric.fabric.server_ports.multihoming == "evpn-esi"
         way = "their bonds fail over" if is_bonded else "they fail over"
-        return f"its servers have {others} too, and {way} to it when their ports here fall: only what is routed drains"
+        return (
+            f"its servers are also on {others}, and {way} to it when their ports here go down: only routing is drained"
+        )
     if place.tier is Tier.BORDER:
-        return f"every tenant that leaves the fabric by it leaves by {others} too"
-    return f"its traffic goes by {others}"
+        return f"every tenant with external sessions on it has others on {others}"
+    return f"its traffic moves to {others}"
 
 
 def _servers(waiting: Mapping[SlotKey, str], behind: AffectedServers) -> str:
@@ -146,6 +148,6 @@ def _unknown(subjects: Iterable[Subject], allowed: Allowed) -> Iterator[Problem]
         yield Problem(
             code="push-accept-unknown",
             what=f"--accept-loss names {name}, which this push does not change",
-            why="a loss is accepted for a switch that changes, by its exact name, so that no slip accepts another one",
-            fix=did_you_mean(name, names) if names else f"leave --accept-loss {name} out",
+            why="--accept-loss takes the exact name of a switch that this push changes",
+            fix=did_you_mean(name, names) if names else f"omit --accept-loss {name}",
         )

@@ -87,7 +87,7 @@ def held_back(rules: Rules, now: datetime) -> str:
     if found is not None and not rules.despite:
         return f"changes are frozen until {moment(found.ends)}: {found.why}"
     if rules.until is not None and now >= rules.until:
-        return f"the time given by --until is over: {moment(rules.until)}"
+        return f"the time of --until has passed: {moment(rules.until)}"
     return ""
 
 

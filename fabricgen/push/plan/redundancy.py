@@ -44,7 +44,7 @@ def _mates(fabric: FabricPlan, place: Place) -> Iterator[Place]:
 def _problem(name: str, mates: tuple[str, ...]) -> Problem:
     return Problem(
         code="push-mate-live",
-        what=f"{name} cannot be away now: {', '.join(mates)} cannot carry on for it",
-        why="it changes too, or verify finds that it does not answer, does not route, or has no uplink that is up",
-        fix=f"mend what fabricgen verify finds of {', '.join(mates)}, then type the same again",
+        what=f"{name} cannot be taken out of service now: {', '.join(mates)} cannot take over its traffic",
+        why="that switch changes too, or verify finds that it does not answer, does not route, or has no uplink",
+        fix=f"fix what fabricgen verify finds on {', '.join(mates)}, then repeat the command",
     )

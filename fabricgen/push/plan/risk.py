@@ -20,7 +20,7 @@ from fabricgen.push.model import Subject
 from fabricgen.push.plan.impact import few
 from fabricgen.verify.collect.redact_config import REMOVED
 
-UNSEEN = "a secret differs, or what no reader compares"
+UNSEEN = "a secret or a part that is not compared differs"
 
 SPELLED = re.compile(rf"(?: (?:\d+a?|\*|clear|encrypted|md5|sha(?:-?\d+)*|3?des|aes(?:-?\d+)?))* ?{re.escape(REMOVED)}")
 """A secret that is gone, with the words in front that say how it is spelled."""
@@ -34,13 +34,13 @@ def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...],
     beside   files that differ and that no table of lines knows
     against  the old side, where one was said: the switch runs something else
     """
-    facts = "say --against what runs, and facts decide" if against is None else no_match(against)
+    facts = "add --against with the running state to rate it" if against is None else no_match(against)
     risk = lines.risk if lines is not None else Risk.NONE
-    why = "every line that differs is of a kind whose price is known"
+    why = "the cost of every changed line is known"
     if lines is not None and UNKNOWN in lines.facts:
         why = "lines that no table knows"
     elif risk is Risk.UNKNOWN and lines is not None:
-        why = f"lines do not tell what it costs ({few(lines.facts)}): {facts}"
+        why = f"the lines do not show the cost ({few(lines.facts)}): {facts}"
     if beside:
         risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {facts}"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)
@@ -48,7 +48,7 @@ def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...],
 
 def no_match(against: str) -> str:
     """Why facts do not decide though an old side was said."""
-    return f"it does not run exactly what {against} says"
+    return f"its running configuration differs from {against}"
 
 
 def facts_between(old: Device, device: Device) -> tuple[Fact, ...]:
@@ -61,7 +61,7 @@ def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str
     risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
     risk = max(risks, default=Risk.NONE)
     worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
-    why = f"{len(found)} {'fact differs' if len(found) == 1 else 'facts differ'} from {name}, the worst of them {worst}"
+    why = f"{len(found)} {'change' if len(found) == 1 else 'changes'} from {name}, the worst is {worst}"
     return Subject(device.name, device.fabric, device.role, device.system, risk, why)
 
 

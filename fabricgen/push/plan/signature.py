@@ -79,7 +79,7 @@ def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem,
         code="approval-expired",
         what=f"approval {approval.id} is of {approval.at:%Y-%m-%d %H:%M} UTC{'' if is_old else ', which is to come'}",
         why=held if is_old else f"{held}, and it would for longer; a clock was wrong then, or is now",
-        fix="type the push without --commit and --approval, and have what it shows approved again",
+        fix="type the push without --commit and --approval, and have the new dry run approved",
     )
     return (problem,)
 

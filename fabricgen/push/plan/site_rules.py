@@ -48,7 +48,7 @@ def lifted(approved: Mapping[str, object], now: Mapping[str, object], at: dateti
     for begins, ends, why in _times(approved):
         if ends > at and not any(first <= begins and ends <= last for first, last in have):
             when = f"from {begins.isoformat()} until {ends.isoformat()}"
-            yield f"{FILE}: the freeze {when} ({why}) does not hold any more"
+            yield f"{FILE}: the freeze {when} ({why}) no longer applies"
 
 
 def _times(terms: Mapping[str, object]) -> Iterator[tuple[datetime, datetime, str]]:

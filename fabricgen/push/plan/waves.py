@@ -198,8 +198,7 @@ class _Packer:
                 code="push-floor",
                 what=f"{worst.upper} alone leaves {worst.lower} {worst.share} of its uplinks; "
                 f"the floor is {worst.floor}{more}",
-                why="a push takes one switch at a time at least; "
-                f"the largest floor that this one keeps everywhere is {best}",
+                why=f"a push takes at least one switch at a time out of service; the largest possible floor is {best}",
                 fix="; or ".join(self._fixes(worst, best)),
             )
 
@@ -208,11 +207,11 @@ class _Packer:
         if best:
             yield f"write --floor {best}"
         elif short.share >= self._capacity.floor(lower, None):
-            yield "leave --floor out"
+            yield "omit --floor"
         drained = sorted((name_of(self._fabric, one) for one in self._capacity.drained_above(lower)), key=natural)
         if drained:
             yield f"bring {', '.join(drained)} back into service first"
-        yield f"leave {short.upper} out of this push"
+        yield f"exclude {short.upper} from this push"
 
     def waves(self, switches: list[_Switch]) -> Iterator[Wave]:
         """The canary, then waves of twice as many each, or fewer where more may not be away together."""

@@ -66,10 +66,10 @@ def _texts(found: object) -> tuple[str, ...]:
 
 
 def counted(causes: Sequence[Cause], more: int) -> str:
-    """`2 newly wrong, with 7 consequences`. more: causes that are not kept."""
+    """`2 new failures, with 7 consequences`. more: causes that are not kept."""
     follow = sum(one.consequences for one in causes)
     with_ = f", with {count(follow, 'consequence', 'consequences')}" if follow else ""
-    return f"{len(causes) + more:,} newly wrong{with_}"
+    return f"{count(len(causes) + more, 'new failure', 'new failures')}{with_}"
 
 
 def first_of(causes: Sequence[Cause], more: int = 0) -> str:

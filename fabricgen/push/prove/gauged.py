@@ -14,14 +14,14 @@ NAMED = 20
 WORDS: Mapping[Count, str] = {
     Count.DROPS: "drops of the lossless class",
     Count.WATCHDOG: "hits of the PFC watchdog",
-    Count.CRC: "frames with a wrong check sequence",
-    Count.FEC: "code words that FEC could not mend",
-    Count.FLAPS: "changes of the link",
+    Count.CRC: "FCS errors",
+    Count.FEC: "FEC uncorrectable codewords",
+    Count.FLAPS: "link flaps",
     Count.PFC: "pause frames",
     Count.ECN: "marked packets",
 }
-NOT_BEFORE = "it was not asked before the wave"
-NOT_AGAIN = "it was not asked again"
+NOT_BEFORE = "it was not read before the wave"
+NOT_AGAIN = "it was not read again"
 
 
 class Row(NamedTuple):

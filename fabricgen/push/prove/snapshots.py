@@ -299,7 +299,7 @@ class Checks:
                 code="unreachable",
                 subject="the switch",
                 problem="cannot be reached",
-                expected="its state",
+                expected="an answer",
                 actual=reason,
             )
             return expected, Verdict(device=expected.device, passed=(), findings=(finding,), unchecked=()), None

@@ -55,14 +55,14 @@ def _sentences(found: object) -> tuple[str, ...]:
 
 
 def counters_words(found: Counters) -> str:
-    """`flaps of 12 ports and crc of 12 over 14 s, against 31 s before: nothing rose`."""
+    """`flaps on 12 ports, crc on 12 ports (14 s after, 31 s before): within limits`."""
     if not found.compared:
-        return "none could be compared"
-    what = ", ".join(f"{count} of {ports:,}" for count, ports in found.compared.items())
+        return "no counter could be compared"
+    what = ", ".join(f"{count} on {ports:,} ports" for count, ports in found.compared.items())
     rose = [f"{len(found.broke):,} over a limit"] if found.broke else []
-    rose += [f"{len(found.warned):,} warned of"] if found.warned else []
-    times = f" over {_seconds(found.after)}, against {_seconds(found.before)} before"
-    return f"ports compared: {what}{times}: {', '.join(rose) or 'nothing rose above its limit'}"
+    rose += [f"{len(found.warned):,} with a warning"] if found.warned else []
+    times = f" ({_seconds(found.after)} after, {_seconds(found.before)} before)"
+    return f"{what}{times}: {', '.join(rose) or 'within limits'}"
 
 
 def _seconds(span: tuple[float, float] | None) -> str:

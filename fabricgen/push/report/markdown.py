@@ -127,7 +127,7 @@ def _blocks(report: Report) -> Iterator[_Block]:
         "Typed by hand while commits waited": hands,
         "Why it ended so": report.reasons,
         "Not as it should be": [f"{one.device}, {one.end.value}: {one.reason}" for one in wrong],
-        "Found by the last check of the whole and not before": [*new_rows(report.checks, details=False)],
+        "Found by the last check of the fabric and not before": [*new_rows(report.checks, details=False)],
         "Not counted against the push, and why": [*unsettled(report.checks)],
         "Counters that no wave could compare": [*lacks_rows(same)],
     }
@@ -174,7 +174,7 @@ def _table(wave: WaveReport, most: int, lacking: Container[Lack]) -> str:
     """lacking: what is not compared in any wave, and told already."""
     same = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
-    same = same or (f"what is not as planned and not newly wrong was {REST_OF_WAVE}" if is_wrong else "")
+    same = same or (f"failed checks that are not new were {REST_OF_WAVE}" if is_wrong else "")
     checks = f"\n\nChecks: {_safe(same)}" if same else ""
     if wave.counters is not None:
         told = [counters_words(wave.counters), *counters_rows(wave.counters, lacking)]

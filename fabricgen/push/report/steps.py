@@ -150,7 +150,7 @@ def _sentences(found: object) -> tuple[str, ...]:
 
 
 def judged_words(judged: Judged, rest: str) -> str:
-    """`nothing new is wrong; 214 right, 3 not as planned before; 214 right, 3 not as planned after (there before)`.
+    """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
 
     rest  what is said of findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
     """
@@ -161,16 +161,16 @@ def judged_words(judged: Judged, rest: str) -> str:
 
 
 def new_words(judged: Judged) -> str:
-    """`nothing new is wrong`, `2 newly wrong`; empty where nothing was counted after the change."""
+    """`no new failures`, `2 new failures`; empty where nothing was counted after the change."""
     if judged.wrong:
         return counted(judged.wrong, judged.more)
     if judged.new:
-        return f"{len(judged.new):,} newly wrong"
-    return "nothing new is wrong" if judged.after is not None and judged.after.findings is not None else ""
+        return f"{len(judged.new):,} new {'failure' if len(judged.new) == 1 else 'failures'}"
+    return "no new failures" if judged.after is not None and judged.after.findings is not None else ""
 
 
-REST_OF_WAVE = "there before, or waiting for switches still to change"
-REST_OF_WHOLE = "there before, or about switches that this push did not change"
+REST_OF_WAVE = "there before, or waiting for switches that are not changed yet"
+REST_OF_WHOLE = "there before, or on switches that this push did not change"
 
 
 def _rest(judged: Judged, rest: str) -> str:
@@ -258,11 +258,11 @@ def new_rows(judged: Judged, *, details: bool) -> Iterator[str]:
 
 
 def check_words(check: Check | None) -> str:
-    """`214 right, 3 not as planned`; a dash where nothing is told."""
+    """`214 OK, 3 failed`; a dash where nothing is told."""
     if check is None or not _is_told(check):
         return "–"
-    passed = "? right" if check.passed is None else f"{check.passed:,} right"
-    return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} not as planned"
+    passed = "? OK" if check.passed is None else f"{check.passed:,} OK"
+    return f"{passed}, {'?' if check.findings is None else f'{check.findings:,}'} failed"
 
 
 def _why(detail: Mapping[str, object]) -> str:

@@ -12,17 +12,17 @@ from fabricgen.push.report.model import End, Report, Switch, WaveReport
 from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
-    Need.PLAIN: "at once",
+    Need.PLAIN: "without a drain",
     Need.DRAIN: "drained first",
-    Need.ABSENT: "at once, no server behind it",
-    Need.IDLE: "at once, its hosts are drained",
-    Need.ACCEPTED: "at once, the loss is accepted",
+    Need.ABSENT: "without a drain, no server behind it",
+    Need.IDLE: "without a drain, its servers are idle",
+    Need.ACCEPTED: "without a drain, the loss is accepted",
 }
 OUTCOMES = {
-    Outcome.DONE: "Done: every switch that was to change runs what was rendered, and the checks hold",
+    Outcome.DONE: "Success: every switch runs the rendered configuration, and all checks passed",
     Outcome.STOPPED: "Stopped before the next switch",
     Outcome.ABANDONED: "Abandoned: another run took its place",
-    None: "Not finished: it runs now, or was killed",
+    None: "Not finished: it is running, or was interrupted",
 }
 UNTOLD = "–"
 
@@ -53,11 +53,11 @@ def _unprobed(report: Report) -> str:
 def _failed(ends: Mapping[End, int]) -> str:
     """What is known of the switches of a failed run, the worst first."""
     if ends.get(End.FAILED) or ends.get(End.OPEN):
-        return "Failed: not every switch is known to run what it ran before, or what was rendered"
+        return "Failed: some switches may run neither the earlier nor the rendered configuration"
     if ends.get(End.REVERTED):
-        return "Failed: what was committed and not confirmed was reverted"
+        return "Failed: unconfirmed commits were rolled back"
     if ends.get(End.DONE):
-        return "Failed: nothing was reverted, and what was confirmed stays"
+        return "Failed: nothing was rolled back, and confirmed changes stay"
     return "Failed: no switch was changed"
 
 
@@ -75,8 +75,8 @@ def to_do(report: Report) -> Iterator[str]:
             back.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
     for (reason, causes), names in back.items():
         yield from _went_back(named(names), reason, causes)
-    yield from (f"read what the run says: {cut(reason, TO_DO)}" for reason in report.reasons)
-    yield "then type the same command without --commit: it shows what is left to change, and changes nothing"
+    yield from (f"see the message of the run: {cut(reason, TO_DO)}" for reason in report.reasons)
+    yield "then run the same command without --commit: it shows what is left to change, and changes nothing"
 
 
 def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _went_back(who: str, reason: str, causes: Sequence[Cause]) -> Iterator[str]:
     for cause in causes[:MOST_CAUSES]:
         part = ": it broke meanwhile, and no switch that this wave changed has a part in it" if is_elsewhere else ""
         yield f"fix {cut(cause.words, TO_DO)}{part}"
-    why = f"{who} went back for that" if is_elsewhere else f"find out why {who} went back"
+    why = f"{who} was rolled back for that" if is_elsewhere else f"find out why {who} was rolled back"
     yield f"{why}: {cut(reason or UNTOLD, TO_DO)}"
 
 
@@ -131,7 +131,7 @@ def resumed(report: Report) -> Iterator[str]:
     if times:
         often = "once" if len(times) == 1 else "twice" if len(times) == 2 else f"{len(times):,} times"
         shown = [*times[:MOST_TIMES], *([f"and {len(times) - MOST_TIMES:,} more"] if len(times) > MOST_TIMES else [])]
-        yield f"killed and typed again {often}: {', '.join(shown)}"
+        yield f"interrupted and resumed {often}: {', '.join(shown)}"
 
 
 MOST_TIMES = 5
@@ -143,8 +143,8 @@ def forecast(report: Report) -> Iterator[str]:
     if report.forecast is not None:
         ratio = report.seconds / report.forecast.seconds if report.seconds and report.forecast.seconds else None
         fact = f"it took {duration(report.seconds)}" if report.ended and report.seconds is not None else ""
-        share_of = f", {ratio:.2f} of it" if fact and ratio is not None else ""
-        yield f"forecast {report.forecast.told}{f'; {fact}{share_of}' if fact else ''}"
+        share_of = f" ({ratio:.0%} of it)".replace("%", " %") if fact and ratio is not None else ""
+        yield f"estimated duration {report.forecast.told}{f'; {fact}{share_of}' if fact else ''}"
 
 
 def duration(number: float) -> str:
@@ -168,7 +168,7 @@ def unsettled(judged: Judged) -> Iterator[str]:
 def whole(report: Report) -> str:
     """The check of the whole fabric in one sentence."""
     words = judged_words(report.checks, REST_OF_WHOLE)
-    return f"Checks of the whole: {words}" if words else "The whole was not checked."
+    return f"Fabric checks: {words}" if words else "The fabric was not checked."
 
 
 def checked(switch: Switch) -> str:
@@ -190,7 +190,7 @@ def common_words(wave: WaveReport) -> str:
 
 def go_on(report: Report) -> str:
     """What the command that goes on is for."""
-    return "To go on with what is left, type" if report.outcome else "To go on where it stands, type"
+    return "To continue with what is left, type" if report.outcome else "To resume, type"
 
 
 def waits(report: Report) -> Iterator[str]:
@@ -206,7 +206,7 @@ def waits(report: Report) -> Iterator[str]:
         ends = [one.until for one in report.waiting if not one.is_sure]
         known = [one for one in ends if one is not None]
         last = f", at the latest {moment(max(known))}" if len(known) == len(ends) else ""
-        yield f"On {named(rest)} a commit may wait, of which no end is recorded: it would revert by itself{last}"
+        yield f"On {named(rest)} a commit may wait, its end is not recorded: it reverts by itself{last}"
 
 
 _TOGETHER = "revert by themselves {} s after their commits, the last at"
@@ -219,7 +219,7 @@ def wave_words(wave: WaveReport) -> str:
         return f"Outside of the waves: {count(len(wave.switches), 'switch', 'switches')}"
     which = count(len(wave.switches), *ROLES.get(role, (role, role)))
     below = "spines" if role == Tier.SUPERSPINE else "leaves"
-    kept = "" if keeps == 1 else f"; {below} keep {share(keeps)} of their uplinks at least"
+    kept = "" if keeps == 1 else f"; {below} keep at least {share(keeps)} of their uplinks"
     return f"Wave {number}: {which} of {fabric}{', the first of its kind' if canary else ''}{kept}"
 
 

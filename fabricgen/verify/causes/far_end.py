@@ -10,7 +10,7 @@ from fabricgen.verify.collect.store import ABSENT
 from fabricgen.verify.finding import End, Finding, Verdict
 
 DEAD = {"interface-down": "is down", "interface-shut": "is shut down", "interface-missing": "does not exist"}
-SPEAKER = {"bgp-not-running": "has no BGP session at all", "bgp-wrong-asn": "speaks for another AS"}
+SPEAKER = {"bgp-not-running": "has no BGP session at all", "bgp-wrong-asn": "has another local AS"}
 SESSION = {"session-wrong-as": "is set to another AS", "session-missing": "has no such neighbor configured"}
 
 

@@ -82,7 +82,7 @@ def convert(folder: Path, targets: Mapping[str, Target], known: Iterable[str], i
                 write(into, collected, PLAIN)
                 count += 1
     if not count and not problems:
-        problems.append(unreadable(folder, "it holds no file of a switch that is asked for"))
+        problems.append(unreadable(folder, "it has no file of a selected switch"))
     if problems:
         raise FabricError(problems)
 
@@ -125,7 +125,7 @@ def _value(path: Path, read: Read, hand: ByHand) -> object:
             code="by-hand-file",
             what=f"{path} is not what `{hand.typed(read)}` prints",
             why=f"no {read.encoding}: {why}",
-            fix="collect it again, or remove it: what it would tell is then not checkable",
+            fix="collect it again, or remove it: what it shows is then not checked",
             at=Source(str(path), *at),
         )
         raise FabricError([problem]) from None
@@ -135,7 +135,7 @@ def _value(path: Path, read: Read, hand: ByHand) -> object:
 def _stranger(path: Path, known: Iterable[str]) -> Problem:
     return Problem(
         code="by-hand-name",
-        what=f"{path} is none of the names that are expected there",
-        why="a file with another name would be missed, and its switch or command not checked",
+        what=f"{path} is an unexpected file",
+        why="a file with a wrong name would be ignored, and its switch or command not checked",
         fix=f"{did_you_mean(path.name, known)} All names: fabricgen verify INTENT --commands PLATFORM",
     )

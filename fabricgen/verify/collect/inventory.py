@@ -109,8 +109,8 @@ def _require_target(hosts: Path) -> None:
     if _is_there(hosts) and hosts.is_symlink() and not hosts.exists():
         problem = Problem(
             code="inventory-gone",
-            what=f"{hosts} leads to {hosts.readlink()}, which is not there",
-            why="it is the inventory of a lab, and is there while the lab is up",
+            what=f"{hosts} is a link to {hosts.readlink()}, which does not exist",
+            why="it is the inventory of a lab, and exists only while the lab is running",
             fix=f"fabricgen lab up {hosts.parent / 'intent.yaml'}",
         )
         raise InventoryError([problem], ())
@@ -143,7 +143,7 @@ def _written_secrets(documents: Iterable[Document]) -> Iterator[Problem]:
         for path in _secret_paths(document):
             yield Problem(
                 code="inventory-secret",
-                what=f"a secret stands in {document.file}",
+                what=f"{document.file} has a secret in clear text",
                 why="an inventory is kept in git and read by many",
                 fix='write a reference such as "${env:SWITCH_PASSWORD}" and set that variable where you call verify',
                 at=document.place(path),

@@ -35,8 +35,8 @@ def check_hosts(site: SiteInventory, targets: Mapping[str, Target], known: Itera
 def _unknown(name: str, names: Iterable[str], places: Document) -> Problem:
     return Problem(
         code="inventory-host",
-        what=f"{name} is no switch of this intent",
-        why="the plan has no place with this name",
+        what=f"{name} is not a switch of the intent",
+        why="the host of the inventory has the name of no planned switch",
         fix=did_you_mean(name, names),
         at=places.keys[name,],
     )

@@ -242,8 +242,8 @@ def _parsed(path: Path, octets: bytes) -> _Stored:
     if version != VERSION:
         problem = Problem(
             code="collection-version",
-            what=f"{path} is no collection that this release reads",
-            why=f"it says collection: {json.dumps(version)}; read is {VERSION}",
+            what=f"{path} is not a collection of this release",
+            why=f"it has collection: {json.dumps(version)}; this release reads {VERSION}",
             fix="collect again with verify --save",
         )
         raise FabricError([problem])
@@ -259,7 +259,7 @@ def unreadable(path: Path, why: str) -> Problem:
     """A file that is no part of a collection."""
     return Problem(
         code="collection-file",
-        what=f"{path} cannot be judged",
+        what=f"{path} cannot be used",
         why=why,
         fix="collect again with verify --save",
     )
@@ -271,5 +271,5 @@ def refused(folder: Path, error: OSError) -> Problem:
         code="collection-write",
         what=f"cannot write to {folder}",
         why=f"{error.strerror or type(error).__name__}: {error.filename or folder}",
-        fix="make room or mend the permissions",
+        fix="free disk space, or correct the permissions",
     )

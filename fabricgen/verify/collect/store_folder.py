@@ -60,7 +60,7 @@ def check_folder(folder: Path, known: Iterable[str]) -> None:
     found = sorted(name.removesuffix(PLAIN) for name in files if name[0] not in BESIDE)
     problems = [_unknown(folder, name, names) for name in found if name not in names]
     if not found:
-        problems.append(unreadable(folder, "it holds no file of a switch"))
+        problems.append(unreadable(folder, "it has no file of a switch"))
     if problems:
         raise FabricError(problems)
 
@@ -68,7 +68,7 @@ def check_folder(folder: Path, known: Iterable[str]) -> None:
 def _unknown(folder: Path, name: str, known: Iterable[str]) -> Problem:
     return Problem(
         code="collection-device",
-        what=f"{folder / name}{PLAIN} is of no switch of this intent",
+        what=f"{folder / name}{PLAIN} belongs to no switch of this intent",
         why="the plan has no place with this name",
         fix=f"{did_you_mean(name, known)}; or remove the file, or name the intent that the collection was made with",
     )

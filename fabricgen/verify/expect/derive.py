@@ -113,5 +113,7 @@ def _unchecked(device: Device) -> Mapping[str, str]:
         names = ", ".join(sorted({neighbor.description for neighbor in outside}))
         found["routes"] = f"what {names} announces is not in the plan"
     if device.evpn and device.evpn.vlans:
-        found["evpn"] = "routes of single servers (type 2) and segments of other leaves are not in the plan"
+        found["evpn"] = (
+            "EVPN type-2 routes and Ethernet segments of other leaves are not in the plan, so they are not checked"
+        )
     return found

@@ -18,7 +18,7 @@ def with_armed(verdict: Verdict, armed: Armed | str | None) -> Verdict:
         check="reachable",
         code="commit-armed",
         subject="the switch",
-        problem="will not go on running what it runs now",
+        problem="will change by itself: a commit is not confirmed",
         expected="nothing that waits to be confirmed or put back",
         actual=armed_words(armed),
     )

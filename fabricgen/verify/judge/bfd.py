@@ -26,9 +26,9 @@ def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], b
         make = about_session(book.device, "bfd", watched, port)
         told = {"expected": "BFD up", "explained": book.causes.get(port, "") or dead or lone}
         if session is None:
-            book.wrong(make(code="bfd-missing", problem="is not watched by BFD", actual="no BFD session", **told))
+            book.wrong(make(code="bfd-missing", problem="has no BFD session", actual="no BFD session", **told))
         else:
-            book.wrong(make(code="bfd-down", problem="is dead to BFD", actual="BFD down", **told))
+            book.wrong(make(code="bfd-down", problem="is down in BFD", actual="BFD down", **told))
     dead_ends = {key for key, one in planned.items() if one.dead}
     for key in sorted(found.keys() - dead_ends):
         book.wrong(_unexpected_bfd(book, found[key]))
@@ -40,7 +40,7 @@ def _unexpected_bfd(book: Ledger, found: BfdSession) -> Finding:
         check="bfd",
         code="bfd-unexpected",
         subject=f"session {found.peer}",
-        problem="is watched by BFD and not in the plan",
+        problem="has a BFD session that is not in the plan",
         expected="no BFD session",
         actual="BFD up" if found.up else "BFD down",
     )

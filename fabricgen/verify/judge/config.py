@@ -52,7 +52,7 @@ def judge_qos(book: Ledger, expected: Iterable[ExpectedQos], state: Iterable[Por
     for fault, ports in wrong.items():
         book.wrong(_finding(book, fault, ports))
     for name, ports in unsaid.items():
-        book.skip("qos", f"the platform does not say {name} of {counted(len(ports), 'port')}: {listed(ports)}")
+        book.skip("qos", f"the platform does not show {name} of {counted(len(ports), 'port')}: {listed(ports)}")
 
 
 def _parts(port: PortQos) -> tuple[tuple[str, object], ...]:
@@ -169,7 +169,7 @@ def _missing(device: str, section: tuple[str, ...], lines: list[str], extra: lis
         check="drift",
         code="drift-missing",
         subject=_subject(section),
-        problem="lacks what is rendered",
+        problem="lacks rendered lines",
         expected=_lines(lines),
         actual=_lines(instead) or NO_LINE,
         lines=tuple(lines[:LISTED]),
@@ -184,7 +184,7 @@ def _extra(device: str, section: tuple[str, ...], lines: list[str], missing: lis
         check="drift",
         code="drift-extra",
         subject=_subject(section),
-        problem="has what is not rendered",
+        problem="has unexpected lines",
         expected=NO_LINE,
         actual=_lines(lines),
         cause=(device, "drift-missing", _subject(section)) if is_instead else None,

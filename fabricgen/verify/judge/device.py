@@ -67,7 +67,7 @@ def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
         check="reachable",
         code="another-switch",
         subject="management address",
-        problem="another switch answers",
+        problem="belongs to another switch",
         expected=device,
         actual=facts.hostname,
         explained=f"{who}nothing else of it is compared",

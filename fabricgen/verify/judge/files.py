@@ -96,7 +96,7 @@ def judge_settings(book: Ledger, expected: Expected, found: Mapping[str, str]) -
         for value in sorted({found[one] for one in wrong}):
             book.wrong(_setting(book.device, [one for one in wrong if found[one] == value], wanted, value))
     if unsaid:
-        book.skip("drift", f"the kernel of the switch does not say {listed(unsaid)}")
+        book.skip("drift", f"the kernel of the switch does not show {listed(unsaid)}")
 
 
 def _settings(files: Iterable[str]) -> Iterator[tuple[str, str]]:

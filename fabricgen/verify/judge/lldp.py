@@ -56,7 +56,7 @@ def _silent(book: Ledger, deaf: Sequence[ExpectedAdjacency]) -> Finding:
         check="lldp",
         code="lldp-silent",
         subject="LLDP",
-        problem="hears nobody on any port",
+        problem="has no neighbor on any port",
         expected=f"neighbors on {len(deaf)} ports that are up",
         actual="no neighbor",
     )
@@ -69,8 +69,10 @@ def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None
     if not heard:
         if one.required:
             explained = book.causes.get(one.port, "")
-            book.wrong(make(code="lldp-missing", problem="hears nobody", actual="no neighbor", explained=explained))
-            book.blame(one.port, f"port {one.port} hears nobody")
+            book.wrong(
+                make(code="lldp-missing", problem="has no LLDP neighbor", actual="no neighbor", explained=explained)
+            )
+            book.blame(one.port, f"port {one.port} has no LLDP neighbor")
         return
     if any(_is_peer(one, found) for found in heard):
         book.right("lldp")

@@ -25,7 +25,7 @@ def judge_interfaces(
     _loopbacks(book, [one for one in expected if one.kind == LOOPBACK], state)
     unsaid = [one.name for one in expected if _mtu_unsaid(one, found.of(one))]
     if unsaid:
-        book.skip("mtu", f"the platform does not say it of {counted(len(unsaid), 'interface')}: {listed(unsaid)}")
+        book.skip("mtu", f"the platform does not show the MTU of {counted(len(unsaid), 'interface')}: {listed(unsaid)}")
     judge_bridging(book, [(one, it) for one in expected if one.up is not False and (it := found.of(one))])
     planned = {found.of(one) for one in expected if one.kind != LOOPBACK}
     return tuple(one for one in state if one not in planned)

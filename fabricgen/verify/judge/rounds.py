@@ -95,12 +95,12 @@ def absent(device: str, failure: Failure) -> Verdict:
         check="reachable",
         code=failure.code,
         subject="the switch",
-        problem=ABSENT.get(failure.code, "cannot be judged"),
-        expected="its state",
+        problem=ABSENT.get(failure.code, "cannot be used"),
+        expected="an answer",
         actual=failure.reason,
     )
     rest = (check for check in CHECKS if check not in ("reachable", *BEYOND))
-    unchecked = tuple(Unchecked(device, check, "nothing was collected of the switch") for check in rest)
+    unchecked = tuple(Unchecked(device, check, "no state was collected") for check in rest)
     return Verdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
 
 

@@ -87,7 +87,7 @@ def _speaker(book: Ledger, expected: Expected, bgp: Bgp) -> str:
         book.right("sessions")
     if expected.asn and bgp.asn and bgp.asn != expected.asn:
         wanted, has = f"AS {expected.asn}", f"AS {bgp.asn}"
-        book.wrong(make(code="bgp-wrong-asn", problem="speaks for another AS", expected=wanted, actual=has))
+        book.wrong(make(code="bgp-wrong-asn", problem="has another local AS", expected=wanted, actual=has))
         return f"BGP here is {has}"
     if expected.asn and bgp.asn:
         book.right("sessions")

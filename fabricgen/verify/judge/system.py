@@ -30,7 +30,7 @@ def judge_release(book: Ledger, wanted: str, version: str) -> None:
             check="reachable",
             code="release-other",
             subject="the operating system",
-            problem="is another release than the intent names",
+            problem="is not the release of the intent",
             expected=wanted,
             actual=version,
         )
@@ -76,7 +76,7 @@ def _hung(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
         check="reachable",
         code="daemon-hangs",
         subject=f"daemon {one.name}",
-        problem="hangs",
+        problem="does not respond",
         expected=f"an answer, for {', '.join(needed)}",
         actual="it runs and answers nothing",
     )

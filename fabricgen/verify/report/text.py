@@ -1,7 +1,7 @@
 """Verdicts for people and for machines: text, JSON's plain values, counts, and what changed between two rounds."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fabricgen.base.schema_version import VERSIONED
@@ -110,16 +110,26 @@ def _to_do(verdicts: Iterable[Verdict], follow: Mapping[Key, tuple[Finding, ...]
     """What to do, what has most consequences first."""
     causes = [one for verdict in verdicts for one in in_order(verdict.findings) if not one.cause]
     ordered = sorted(causes, key=lambda one: (-len(follow.get(key_of(one), ())), order(one.check)))
-    if causes:
-        yield "to do:" if len(causes) == 1 else f"to do, in this order ({len(causes)} causes):"
-    for number, one in enumerate(ordered[:_FIRST], start=1):
+    alike: dict[object, list[Finding]] = {}
+    for one in ordered:
+        alike.setdefault(one.code if one.code in ABSENT else key_of(one), []).append(one)
+    if alike:
+        yield "fix:" if len(alike) == 1 else f"fix in this order ({len(alike)} causes):"
+    for number, (one, *others) in enumerate(list(alike.values())[:_FIRST], start=1):
         known = f" {one.explained[0].upper()}{one.explained[1:]}." if one.explained else ""
         mend = MENDS.get(one.code, "")
-        yield printable(f"  {number}. {one.device}: {one.subject} {one.problem}{_line_of(one)}.{known} {mend}")
-    if len(causes) > _FIRST:
-        yield f"  and {_count(len(causes) - _FIRST, 'more cause')}, told below"
-    if causes:
+        devices = _named([one.device, *(other.device for other in others)])
+        yield printable(f"  {number}. {devices}: {one.subject} {one.problem}{_line_of(one)}.{known} {mend}")
+    if len(alike) > _FIRST:
+        yield f"  and {_count(len(alike) - _FIRST, 'more cause')}, see below"
+    if alike:
         yield ""
+
+
+def _named(devices: Sequence[str]) -> str:
+    """Names of the first devices, and how many more there are."""
+    more = len(devices) - _NAMED
+    return ", ".join(devices) if more <= 0 else f"{', '.join(devices[:_NAMED])} and {more} more"
 
 
 def _line_of(finding: Finding) -> str:
@@ -158,12 +168,16 @@ def summary_line(summary: Summary) -> str:
     """Counts as a sentence."""
     causes = summary.findings - summary.consequences
     follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
-    found = f"{_count(causes, 'finding')}{follow} on {summary.faulty} of them" if summary.findings else "no findings"
+    found = (
+        f"{_count(causes, 'finding')}{follow} on {_count(summary.faulty, 'device')}"
+        if summary.findings
+        else "no findings"
+    )
     servers = f", {_count(summary.servers, 'server')} pinging" if summary.servers else ""
     some = f"{summary.switches} of " if summary.switches < summary.planned else ""
     return (
         f"{some}{_count(summary.planned, 'switch', 'switches')}, {summary.reached} reached{servers}: {found},"
-        f" {_count(summary.passed, 'comparison')} right, {_count(summary.unchecked, 'check')} not checkable here"
+        f" {_count(summary.passed, 'comparison')} OK, {_count(summary.unchecked, 'check')} not possible"
     )
 
 
@@ -172,16 +186,18 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
-    """Each check and reason once, with the switches that it is about."""
+    """Each reason once, with the checks and the switches that it is about."""
     groups: dict[tuple[str, str], list[str]] = {}
     for one in unchecked:
         groups.setdefault((one.check, one.reason), []).append(one.device)
     if groups:
-        yield "not checkable here:"
+        yield "not checked:"
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (check, reason), devices in sorted(groups.items(), key=lambda pair: (order(pair[0][0]), pair[0])):
-        names = list(dict.fromkeys(devices))
+        alike.setdefault((reason, tuple(dict.fromkeys(devices))), []).append(check)
+    for (reason, names), checks in alike.items():
         where = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} devices"
-        yield printable(f"  {check}: {reason} ({where})")
+        yield printable(f"  {', '.join(checks)}: {reason} ({where})")
 
 
 def plain(verdicts: Iterable[Verdict], planned: int = 0) -> dict[str, object]:

@@ -82,8 +82,8 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
 """Part, command, and where its form is known from. Recorded: batfish/lab-validation, EOS 4.23.0.1F and 4.36.0.1F."""
 
 UNSEEN = {
-    "startup": "what EOS would start with is not read: a push saves what it confirms",
-    "qos": "EOS says PFC settings and ECN thresholds as text only, in no form that a source shows: drift compares "
+    "startup": "the startup configuration of EOS is not read: a push saves what it confirms",
+    "qos": "EOS shows PFC settings and ECN thresholds as text of an undocumented format only: drift compares "
     "their lines, and counters tell whether a queue marks at all",
 }
 

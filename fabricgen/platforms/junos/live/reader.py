@@ -97,7 +97,7 @@ SOURCES: tuple[Source, ...] = (
 
 UNSEEN = {
     "startup": "Junos starts with what was committed last: there is no other configuration to compare",
-    "qos": "what the chip took of PFC, ECN and the watchdog is in no form that a source shows: drift compares the "
+    "qos": "the format in which Junos shows PFC, ECN and the watchdog of the chip is undocumented: drift compares the "
     "lines",
     "counters": "Junos counts by queue, and no answer tells which traffic class of the plan goes into which queue; "
     "marked packets are of a whole port, and the form of pause frames is in no source",

@@ -77,7 +77,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
 """Part, command, and where its form is known from. Tags: templates/nxos/NOTES.md, Read and pushed."""
 
 UNSEEN = {
-    "startup": "what NX-OS would start with is not read, and no push commits on it",
+    "startup": "the startup configuration of NX-OS is not read, and push does not commit on it",
     "qos": "what NX-OS shows of PFC, ECN and the watchdog by port is in no source as JSON: drift compares their lines",
     MARKS: "a count of 0 marked packets does not tell whether a queue of NX-OS marks at all: drift compares its lines",
 }
