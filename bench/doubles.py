@@ -13,12 +13,12 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fabricgen.platforms.base.live.commit_operations import Claim
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
-from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
+from fabricgen.platforms.base.live.commit_operations import RunClaim
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
+from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.eos.live.reader import RUNNING
-from fabricgen.push.switch.switch import BoxError, Candidate, Octets
+from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 
 T = TypeVar("T")
 
@@ -117,7 +117,7 @@ class Everyone(frozenset[str]):
 
 MANNER = COMMIT_PROFILES["eos"]._replace(
     drain=lambda device, running: DRAINED,
-    signs=(Read("signs", "who is drained", "text"),),
+    signs=(ReadCommand("signs", "who is drained", "text"),),
     seen=lambda outputs: Everyone(),
     overlay=(),
 )
@@ -169,15 +169,15 @@ class _Box:
     def commit(self, seconds: int | None) -> None:
         switch = self._switch
         if switch.loaded is None or switch.waits is not None:
-            raise BoxError("locked", "nothing is loaded, or a commit waits")
+            raise SwitchError("locked", "nothing is loaded, or a commit waits")
         self._world.clock.wait(COMMIT)
         token, digest, is_drained = switch.loaded
         switch.waits = (token, switch.runs, switch.is_drained) if seconds is not None else None
         switch.runs, switch.is_drained, switch.loaded = digest, is_drained, None
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         switch = self._asked()
-        return Standing(None if switch.waits is None else Armed(switch.waits[0], Phase.WAITS))
+        return RunMarks(None if switch.waits is None else Armed(switch.waits[0], Phase.WAITS))
 
     def pending(self) -> str | None:
         switch = self._asked()
@@ -195,10 +195,10 @@ class _Box:
     def limit(self) -> int:
         return BACK
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: RunClaim) -> None:
         switch = self._asked()
         if switch.lease not in ("", claim.token):
-            raise BoxError("leased", "another run is at work")
+            raise SwitchError("leased", "another run is at work")
         switch.lease = claim.token
 
     def release(self, token: str) -> None:
@@ -208,13 +208,13 @@ class _Box:
     def confirm(self, token: str) -> None:
         switch = self._asked()
         if switch.waits is None or switch.waits[0] != token:
-            raise BoxError("gone", "no such commit waits")
+            raise SwitchError("gone", "no such commit waits")
         switch.waits = None
 
     def revert(self, token: str) -> None:
         switch = self._asked()
         if switch.waits is None or switch.waits[0] != token:
-            raise BoxError("gone", "no such commit waits")
+            raise SwitchError("gone", "no such commit waits")
         _, switch.runs, switch.is_drained = switch.waits
         switch.waits = None
 
@@ -224,7 +224,7 @@ class _Box:
         octets = int(self._world.clock.now * 100)
         return dict.fromkeys(self._switch.ports, Octets(octets, octets))
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         self._asked()
         texts = {RUNNING: self.running} if any(read.command == RUNNING for read in reads) else {}
         return {read.command: Output(texts[read.command]() if read.command in texts else "") for read in reads}
@@ -236,13 +236,13 @@ class Fleet:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
         """What each act returned, or the BoxError that it raised."""
 
-        def visit(name: str) -> T | BoxError:
+        def visit(name: str) -> T | SwitchError:
             try:
                 return act(_Box(self._world, self._world.switches[name]))
-            except BoxError as error:
+            except SwitchError as error:
                 return error
 
         return self._world.at_once(names, visit)

@@ -36,7 +36,7 @@ from fabricgen.plan.fabric import name_of, places
 from fabricgen.push.act import wait_drained as calm
 from fabricgen.push.act.work import Means
 from fabricgen.push.journal.journal import open_journal
-from fabricgen.push.model import Outcome, RunRecord
+from fabricgen.push.model import RunOutcome, RunRecord
 from fabricgen.push.prove.idle_ports import wait_quiet
 from fabricgen.push.report.model import report
 from fabricgen.push.report.words import duration
@@ -154,7 +154,7 @@ def pushed(site: Site, case: Case) -> Took:
             with redirect_stdout(nowhere), redirect_stderr(nowhere):
                 _Timed(ground, journal, cast(Any, Fleet(world)), world).run()
             record = journal.last()
-    if record is None or record.outcome is not Outcome.DONE:
+    if record is None or record.outcome is not RunOutcome.DONE:
         raise ValueError(f"{case.title}: {record.outcome if record else 'nothing was pushed'}")
     found = report(record)
     forecast = found.forecast.seconds if found.forecast else 0.0
@@ -207,8 +207,8 @@ def _words(path: Path, inventory: Path, case: Case) -> PushOptions:
         devices=case.devices,
         against=None,
         overlay=None,
-        posture="base",
-        against_posture=None,
+        scenario="base",
+        against_scenario=None,
         templates=None,
         floor=Fraction(case.floor) if case.floor else None,
         largest=None,

@@ -9,7 +9,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.proof import WORDINGS, PlatformClaim
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.prove.bundle import PACKED, open_bundle
-from fabricgen.prove.values import Outcome
+from fabricgen.prove.values import ClaimOutcome
 
 CLAIM_LINES = (
     "What is claimed of a platform beside the lines that are written, each as one sentence that can turn out wrong,",
@@ -47,8 +47,8 @@ def _is_of(row: dict[str, Any], name: str, claim: PlatformClaim) -> bool:
 
 def _told(key: str, row: dict[str, Any]) -> str:
     """What a bundle says of a claim; "" where it was not tried."""
-    if row["outcome"] == Outcome.UNTRIED:
+    if row["outcome"] == ClaimOutcome.UNTRIED:
         return ""
     measured = f", {row['seconds']:g} s" if row["seconds"] is not None else ""
-    why = "" if row["outcome"] == Outcome.HELD else f": {row['why']}"
+    why = "" if row["outcome"] == ClaimOutcome.HELD else f": {row['why']}"
     return f"[{key}](evidence/{key}{PACKED}): {row['outcome']}{measured}{why}"

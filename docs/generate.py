@@ -16,11 +16,11 @@ from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Cost
-from fabricgen.platforms.base.platform import Capability, Platform, Scope
+from fabricgen.platforms.base.platform import Capability, FeatureScope, Platform
 from fabricgen.platforms.base.secret_shape import SecretShape, Shapes
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
-from fabricgen.state.counts import Count
+from fabricgen.state.counts import PortCounter
 
 FOLDER = Path(__file__).parent
 Schema = dict[str, Any]
@@ -194,7 +194,7 @@ def _support(found: Capability | None) -> str:
         return "-"
     if found.instead:
         return "left"
-    wide = "" if found.scope is Scope.SWITCH else f", *{found.scope.value}*"
+    wide = "" if found.scope is FeatureScope.SWITCH else f", *{found.scope.value}*"
     if found.refusal:
         return f"refused, but for models with `{found.vouched}`{wide}" if found.vouched else "refused"
     if found.unproven:
@@ -248,7 +248,7 @@ def _counters() -> Iterator[str]:
         "| counter | platform | read | source, or why not |",
         "|---|---|---|---|",
     )
-    for count in Count:
+    for count in PortCounter:
         for name, platform in PLATFORMS.items():
             source = READERS[name].counts[count]
             yield f"| {count} | {platform.title} | {'yes' if source.is_read else 'no'} | {source.words} |"

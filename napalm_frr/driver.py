@@ -16,10 +16,10 @@ from napalm.base.exceptions import (
 from napalm_frr import getters_bgp, getters_counters, getters_lldp, getters_routes, getters_system
 from napalm_frr.lifecycle import Lifecycle
 from napalm_frr.paths import masked
-from napalm_frr.ping import Probe, ping
-from napalm_frr.shell import Answer, Shell
+from napalm_frr.ping import PingRequest, ping
+from napalm_frr.shell import CommandResult, Shell
 from napalm_frr.ssh import SSH, Login
-from napalm_frr.standing import Standing
+from napalm_frr.standing import RunMarks
 from napalm_frr.transport import Local, Transport
 
 STATE = Path("/var/lib/napalm-frr")
@@ -152,7 +152,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         """
         self._lifecycle.cancel()
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         """Which commit is armed on the switch, from its beginning on, and who is at work there. Beyond NAPALM's own."""
         return self._lifecycle.standing()
 
@@ -181,7 +181,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
             raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
         return self._shell.jsons(commands) if encoding == "json" else dict(self._shell.texts(commands))
 
-    def answers(self, asked: Mapping[str, str]) -> dict[str, Answer]:
+    def answers(self, asked: Mapping[str, str]) -> dict[str, CommandResult]:
         """What `cli` gives for commands, or the error that each draws: as much as one vtysh and one shell can say.
 
         Beyond NAPALM's own. A command that is missing from what is returned is to be asked by `cli`.
@@ -272,7 +272,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         source_interface: str = constants.PING_SOURCE_INTERFACE,
     ) -> dict[str, Any]:
         """Ping from the switch."""
-        probe = Probe(
+        probe = PingRequest(
             destination=destination,
             source=source,
             ttl=ttl,

@@ -151,7 +151,7 @@ class Lifecycle:
         found = self._guard.run("pending")
         return found.output.rstrip("\n") if found.status == 0 else None
 
-    def standing(self) -> standing.Standing:
+    def standing(self) -> standing.RunMarks:
         """What is armed on the switch, and who is at work there."""
         return standing.standing(self._shell.host, self._guard.standing())
 

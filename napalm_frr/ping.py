@@ -12,7 +12,7 @@ TIMES = re.compile(r"= ([\d.]+)/([\d.]+)/([\d.]+)/([\d.]+) ms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
+class PingRequest:
     """What NAPALM's ping is asked. seconds: wait after the last one. source and port: "" for the kernel's choice."""
 
     destination: str
@@ -25,7 +25,7 @@ class Probe:
     port: str
 
 
-def ping(shell: Shell, probe: Probe) -> dict[str, Any]:
+def ping(shell: Shell, probe: PingRequest) -> dict[str, Any]:
     """NAPALM's answer: `success` when ping could run, whatever came back; else `error`."""
     if probe.destination.startswith("-") or not probe.destination:
         return {"error": f"no destination: {probe.destination!r}"}
@@ -50,7 +50,7 @@ def ping(shell: Shell, probe: Probe) -> dict[str, Any]:
     }
 
 
-def _words(probe: Probe) -> list[str]:
+def _words(probe: PingRequest) -> list[str]:
     """`-I` takes one of source and interface; a VRF that is a device is entered by `ip vrf exec`."""
     words = ["ip", "vrf", "exec", probe.vrf] if probe.vrf not in ("", "global", "default") else []
     words += ["ping", "-n", "-i", "0.2", "-c", str(probe.count), "-t", str(probe.ttl), "-W", str(probe.seconds)]

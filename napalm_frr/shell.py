@@ -25,7 +25,7 @@ TELL = 'printf \'\\n%s %s\\n%s\\n%s\\n\' "$mark" $? "$said" "$mark"\n'
 """Line of sh behind a program: its status and its errors, between marks."""
 
 
-class Answer(NamedTuple):
+class CommandResult(NamedTuple):
     """What one of several commands gave; where it failed, the error that it drew."""
 
     value: Any
@@ -102,7 +102,7 @@ class Shell:
         fine = {command: answer.value for command, answer in found.items() if not answer.error}
         return {command: fine[command] if command in fine else self.text(command) for command in commands}
 
-    def answers(self, asked: Mapping[str, str]) -> dict[str, Answer]:
+    def answers(self, asked: Mapping[str, str]) -> dict[str, CommandResult]:
         """What came of commands that were asked together, each by itself; those not among them are still to be asked.
 
         asked  command → "text" or "json"
@@ -110,21 +110,21 @@ class Shell:
         found = self._together(tuple(asked))
         return {command: self._read(command, answer, asked[command]) for command, answer in found.items()}
 
-    def _read(self, command: str, answer: Answer, encoding: str) -> Answer:
+    def _read(self, command: str, answer: CommandResult, encoding: str) -> CommandResult:
         if answer.error or encoding != "json":
             return answer
         try:
-            return Answer(self._parsed(command, answer.value))
+            return CommandResult(self._parsed(command, answer.value))
         except CommandErrorException as error:
-            return Answer(None, str(error))
+            return CommandResult(None, str(error))
 
-    def _together(self, commands: Sequence[str]) -> dict[str, Answer]:
+    def _together(self, commands: Sequence[str]) -> dict[str, CommandResult]:
         programs = tuple(command for command in commands if _first(command) in PROGRAMS)
         shows = tuple(command for command in commands if _first(command) == "show" and command != DAEMONS)
         found = {**self._shown(shows), **self._programs(programs)}
         return {command: found[command] for command in commands if command in found}
 
-    def _shown(self, commands: Sequence[str]) -> dict[str, Answer]:
+    def _shown(self, commands: Sequence[str]) -> dict[str, CommandResult]:
         """What vtysh shows, a line between them that no other prints: its own of the daemons it has found.
 
         It ends at the first that fails. Only of the last it is then certain which that was.
@@ -147,27 +147,29 @@ class Shell:
         lead, *parts = found.output.split(between)
         if lead or not between.strip():
             return {}
-        answers = [Answer(part) for part in parts[: len(commands)]]
+        answers = [CommandResult(part) for part in parts[: len(commands)]]
         if found.status and len(parts) == len(commands):
-            answers[-1] = Answer(None, self._failed(commands[-1], found._replace(output=parts[-1])))
+            answers[-1] = CommandResult(None, self._failed(commands[-1], found._replace(output=parts[-1])))
         elif found.status or parts[len(commands) :] != [""]:
             return {}
-        return {**dict(zip(commands, answers, strict=True)), DAEMONS: Answer(between)}
+        return {**dict(zip(commands, answers, strict=True)), DAEMONS: CommandResult(between)}
 
-    def _alone(self, commands: Sequence[str], statuses: Mapping[str, int]) -> dict[str, Answer]:
+    def _alone(self, commands: Sequence[str], statuses: Mapping[str, int]) -> dict[str, CommandResult]:
         """Answers of the daemons that do not hang, and for all other commands which do."""
         alive, told = daemons.answering(statuses), daemons.told(statuses)
-        found = {command: Answer(None, f"{self.host}: {command}: {told}") for command in (*commands, DAEMONS)}
+        found = {command: CommandResult(None, f"{self.host}: {command}: {told}") for command in (*commands, DAEMONS)}
         for command in commands:
             if name := daemons.asked_alone(command, alive):
                 with suppress(CommandTimeoutException):
                     said = self.run(self.vtysh_words("-d", name, "-c", command))
                     found[command] = (
-                        Answer(said.output) if said.status == 0 else Answer(None, self._failed(command, said))
+                        CommandResult(said.output)
+                        if said.status == 0
+                        else CommandResult(None, self._failed(command, said))
                     )
         return found
 
-    def _programs(self, commands: Sequence[str]) -> dict[str, Answer]:
+    def _programs(self, commands: Sequence[str]) -> dict[str, CommandResult]:
         """What programs print in one shell, each with its status and what it said to it."""
         if len(commands) < FEWEST:
             return {}
@@ -183,8 +185,12 @@ class Shell:
         rows = (Result(int(status), output, errors) for output, status, errors in parts)
         return {command: self._answer(command, row) for command, row in zip(commands, rows, strict=True)}
 
-    def _answer(self, command: str, found: Result) -> Answer:
-        return Answer(found.output) if _is_answer(command, found) else Answer(None, self._failed(command, found))
+    def _answer(self, command: str, found: Result) -> CommandResult:
+        return (
+            CommandResult(found.output)
+            if _is_answer(command, found)
+            else CommandResult(None, self._failed(command, found))
+        )
 
     def _failed(self, command: str, found: Result) -> str:
         return f"{self.host}: {command}: {_said(found)}"

@@ -47,14 +47,14 @@ class LeasedError(LockError):  # type: ignore[misc]  # NAPALM has no types
         self.lease = lease
 
 
-class Standing(NamedTuple):
+class RunMarks(NamedTuple):
     """Both; None for what is not there."""
 
     armed: Armed | None
     lease: Lease | None
 
 
-def read(told: str) -> Standing:
+def read(told: str) -> RunMarks:
     """What a switch's script printed. Raises CommandErrorException for what it does not print."""
     lines = iter(told.splitlines())
     armed = lease = None
@@ -66,13 +66,13 @@ def read(told: str) -> Standing:
                 lease = Lease(token, owner, next(lines, ""), int(seconds))
             case _:
                 raise CommandErrorException(f"what is armed is not understood: {line[:80]!r}")
-    return Standing(armed, lease)
+    return RunMarks(armed, lease)
 
 
-def standing(host: str, found: Result) -> Standing:
+def standing(host: str, found: Result) -> RunMarks:
     """What stands there, by what the script left. Raises CommandErrorException where the switch does not say."""
     if found.status == NO_FOLDER:
-        return Standing(None, None)
+        return RunMarks(None, None)
     if found.status:
         raise CommandErrorException(f"{host}: what is armed is not known: {found.errors.strip() or found.status}")
     return read(found.output)

@@ -203,7 +203,7 @@ CHECKS = (
     ),
     Mutant(
         "remedies",
-        "fabricgen.checks.remedies.trial:Trial.plan",
+        "fabricgen.checks.remedies.trial:RemedyTrial.plan",
         operand("True", about="fits_recorded"),
         "what is offered for a mistake is refused when it is typed",
         ("tests/checks/test_checks_remedies.py",),
@@ -247,11 +247,11 @@ FILES_AND_WORDS = (
         ("tests/cli/test_cli_defaults.py::test_a_site_of_before_stays_as_it_is",),
     ),
     Mutant(
-        "postures",
-        "fabricgen.site.checked:sound_in_all",
+        "scenarios",
+        "fabricgen.site.checked:load_checked_in_all",
         condition("False", about="BASE"),
-        "an intent is valid whose postures are not",
-        ("tests/cli/test_cli_postures.py",),
+        "an intent is valid whose scenarios are not",
+        ("tests/cli/test_cli_scenarios.py",),
     ),
     Mutant(
         "lock-merged-meanwhile",
@@ -378,7 +378,7 @@ PLATFORMS = (
     Mutant(
         "escaping",
         "fabricgen.platforms.base.forms:json_text",
-        value("QUOTED", "Rule()"),
+        value("QUOTED", "SpellingRule()"),
         "a secret with a quotation mark ends its text in JSON",
         ("tests/push/test_push_spelled.py::test_a_file_holds_the_secret_that_was_put_into_it",),
     ),

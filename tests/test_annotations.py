@@ -6,7 +6,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 
 
 def _even(value: object) -> int:
@@ -18,7 +18,7 @@ def _even(value: object) -> int:
 class Model(BaseModel):
     """One of each."""
 
-    number: Annotated[int, Whole(1, 9)] = 1
+    number: Annotated[int, WholeNumber(1, 9)] = 1
     word: Annotated[str, Pattern(r"^[a-z]+$", 5, least=2), Field(description="a word")] = "ab"
     even: Annotated[int, Parsed(_even, "4")]
 

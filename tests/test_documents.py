@@ -14,7 +14,7 @@ from fabricgen.base import text as wording
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 from fabricgen.source import document as documents
 from fabricgen.source.document import Document, load_document, read_document
-from fabricgen.source.yaml_events import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, is_plain, spell
+from fabricgen.source.yaml_events import MAX_DEPTH, MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, is_plain, path_text
 
 FILE = "site/intent.yaml"
 
@@ -162,7 +162,7 @@ def test_place(path: IntentPath, line: int, column: int) -> None:
     ],
 )
 def test_spell(path: IntentPath, text: str) -> None:
-    assert spell(path) == text
+    assert path_text(path) == text
 
 
 def test_duplicate_keys_are_told_at_once_with_both_lines() -> None:

@@ -12,7 +12,7 @@ DOCS = ROOT / "docs"
 PAGE = DOCS / "glossary.md"
 LINK = re.compile(r"^\[[^\]]+\]\(([^)#]+)(?:#([^)]+))?\)$")
 OF_THE_READER = {
-    "posture",
+    "scenario",
     "unit",
     "wave",
     "canary",

@@ -84,7 +84,7 @@ def _head_ipv6(bits: int) -> str:
     return ipv6(bits << 16 | 1).removesuffix("1")
 
 
-class Texts:
+class AddressTexts:
     """Text of many addresses, as `ipv4` and `ipv6` write each; what many of them begin with is made once for all."""
 
     def __init__(self) -> None:

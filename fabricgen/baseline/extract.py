@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fabricgen.baseline.git import FILES, LINK, Entry, Revision, answer, entries, link_target
+from fabricgen.baseline.git import FILES, LINK, Revision, TreeEntry, answer, entries, link_target
 from fabricgen.baseline.unpack import unpack
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.manifest import FOLDER, NAME
@@ -35,7 +35,7 @@ def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
         raise FabricError(problems)
 
 
-def _with_targets(revision: Revision, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[Entry, ...]]:
+def _with_targets(revision: Revision, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[TreeEntry, ...]]:
     """Paths, those that links below them lead to, and all files below them."""
     roots, seen = paths, set[str]()
     while True:
@@ -61,7 +61,7 @@ def _is_below(path: str, roots: Iterable[str]) -> bool:
     return any(not root or path == root or path.startswith(f"{root}/") for root in roots)
 
 
-def _trees(listed: Iterable[Entry], paths: tuple[str, ...]) -> Iterator[str]:
+def _trees(listed: Iterable[TreeEntry], paths: tuple[str, ...]) -> Iterator[str]:
     """Yield the rendered trees below the paths, other than one that is asked for itself."""
     for entry in listed:
         tree = entry.path.removesuffix(f"/{FOLDER}/{NAME}")
@@ -69,7 +69,7 @@ def _trees(listed: Iterable[Entry], paths: tuple[str, ...]) -> Iterator[str]:
             yield tree
 
 
-def _left_out(revision: Revision, entry: Entry) -> Problem:
+def _left_out(revision: Revision, entry: TreeEntry) -> Problem:
     return Problem(
         code="revision-left-out",
         what=f"git archive leaves {revision.name}:{entry.path} out",

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from fabricgen.baseline.intents import looks_like_intent, only_intent
-from fabricgen.baseline.read import Reader, Templates
+from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.tree import is_tree, tree_side
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 
 NAME_ONE = "name a folder that fabricgen render wrote, a folder with one intent in it, an intent, or a git revision"
 
 
-def path_side(path: Path, intent: str, templates: Templates, reader: Reader) -> Side:
+def path_side(path: Path, intent: str, templates: Templates, reader: BaselineReader) -> SiteState:
     """Read what stands at a path.
 
     intent  file name of the new side's intent: of several in one folder it is the one that is meant

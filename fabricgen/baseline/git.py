@@ -29,7 +29,7 @@ PLACES = (
 )
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """One file of a commit: its mode as in `git ls-tree`, its object, its path from the root of the repository."""
 
     mode: str
@@ -105,7 +105,7 @@ def commit_of(top: Path, name: str) -> str | None:
     return git(top, *verify, f"{thing}^{{commit}}").stdout.decode().strip() or None if thing else None
 
 
-def entries(revision: Revision, *paths: str) -> tuple[Entry, ...]:
+def entries(revision: Revision, *paths: str) -> tuple[TreeEntry, ...]:
     """Files of a commit below some paths from its root, in its order; all of them where no path or "" is given."""
     below = () if "" in paths else paths
     listed = answer(
@@ -114,15 +114,15 @@ def entries(revision: Revision, *paths: str) -> tuple[Entry, ...]:
     return tuple(_entries(listed))
 
 
-def _entries(listed: bytes) -> Iterator[Entry]:
+def _entries(listed: bytes) -> Iterator[TreeEntry]:
     for line in listed.split(b"\0"):
         about, _, path = line.partition(b"\t")
         if path:
             mode, _, thing = about.decode().split(" ")
-            yield Entry(mode, thing, os.fsdecode(path))
+            yield TreeEntry(mode, thing, os.fsdecode(path))
 
 
-def link_target(revision: Revision, link: Entry) -> str:
+def link_target(revision: Revision, link: TreeEntry) -> str:
     """What a symbolic link of a commit says."""
     return os.fsdecode(answer(revision.top, "cat-file", "blob", link.object))
 

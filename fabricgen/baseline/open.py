@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fabricgen.baseline.folders import NAME_ONE, path_side
-from fabricgen.baseline.read import Reader, Templates
+from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.revision import revision_side
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.steps import STEPS, Step
 
@@ -27,15 +27,15 @@ def open_side(
     templates: Path | None,
     steps: Mapping[int, Step] = STEPS,
     *,
-    posture: str | None = None,
-) -> Iterator[Side]:
+    scenario: str | None = None,
+) -> Iterator[SiteState]:
     """Open the side that `against` names; what was taken out of a revision is there for as long as the context lasts.
 
     intent     the file that is compared, which can be read
     templates  the user's templates given now. A revision has them as they were then, where they lie in its
                repository. Of an intent elsewhere they are not known: it is rendered without, and a note says so
     steps      how intents of older schemas are read
-    posture    of an intent; None: base. A rendered tree has its own
+    scenario    of an intent; None: base. A rendered tree has its own
 
     Raises FabricError where `against` names nothing, or git cannot be asked. A side that is there and cannot be
     read says why in its `fault`.
@@ -43,10 +43,10 @@ def open_side(
     if not against or against.startswith("-"):
         raise FabricError([_no_name(against)])
     if _exists(against):
-        reader = Reader(steps=steps, posture=posture)
+        reader = BaselineReader(steps=steps, scenario=scenario)
         yield path_side(Path(against), intent.name, Templates(templates), reader)
         return
-    with revision_side(against, intent, templates, Reader(steps=steps, posture=posture)) as side:
+    with revision_side(against, intent, templates, BaselineReader(steps=steps, scenario=scenario)) as side:
         yield side
 
 

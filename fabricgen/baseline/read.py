@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from fabricgen.baseline.naming import Naming
 from fabricgen.checks.catalogue import run_plan_checks
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError
-from fabricgen.intent.postures import BASE
+from fabricgen.intent.scenarios import BASE
 from fabricgen.intent.steps import STEPS, VERSION, Step, version_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.folder import templates_folder
@@ -35,16 +35,16 @@ class Templates(NamedTuple):
 
 
 class Front(NamedTuple):
-    """What stands in front of an intent: an overlay, and the posture that it is in."""
+    """What stands in front of an intent: an overlay, and the scenario that it is in."""
 
     overlay: Path | None = None
-    posture: str = BASE
+    scenario: str = BASE
 
 
 AS_IT_STANDS = Front()
 
 
-class Read(NamedTuple):
+class BaselineInputs(NamedTuple):
     """What a side's inputs say. `plan` is None, and `fault` says why, where they cannot be read."""
 
     plan: Plan | None
@@ -52,21 +52,21 @@ class Read(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Reader(NamedTuple):
+class BaselineReader(NamedTuple):
     """How another side is read: the names of its files, and the steps that bring its schema up to date.
 
-    posture  of an intent; None: base, and of a rendered tree its own
+    scenario  of an intent; None: base, and of a rendered tree its own
     """
 
     naming: Naming = NAMED
     steps: Mapping[int, Step] = STEPS
-    posture: str | None = None
+    scenario: str | None = None
 
     def shown(self, path: Path) -> str:
         """A path as a person knows it."""
         return self.naming.text(str(path))
 
-    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> Read:
+    def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> BaselineInputs:
         """Read an intent and its neighbours as this release does. Whatever is wrong with them is the fault.
 
         templates  the user's of that side, which must be readable too
@@ -77,37 +77,37 @@ class Reader(NamedTuple):
         found = (hardware, *sorted(hardware.rglob("*")))
         lost = next((path for path in found if path.is_symlink() and not path.exists()), None)
         if lost is not None:
-            return Read(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
+            return BaselineInputs(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
         try:
-            workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, posture=front.posture)
+            workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, scenario=front.scenario)
             problems = tuple(run_plan_checks(workspace.plan))
             if problems:
                 raise WorkspaceError(problems, workspace.documents)
             if templates is not None:
                 check_templates(templates, templates_folder(), environment(templates))
         except FabricError as error:
-            return Read(None, fault=sentence(self.naming.error(error)))
+            return BaselineInputs(None, fault=sentence(self.naming.error(error)))
         version = version_of(read_document(intent))
         note = f"{self.shown(intent)} is of schema version {version}, and is read as version {VERSION}"
-        return Read(workspace.plan, notes=() if version == VERSION else (note,))
+        return BaselineInputs(workspace.plan, notes=() if version == VERSION else (note,))
 
-    def side(self, name: str, intent: Path, templates: Templates) -> Side:
+    def side(self, name: str, intent: Path, templates: Templates) -> SiteState:
         """The side of an intent that no render of ours stands beside."""
-        posture = self.posture or BASE
-        read = self.read(intent, templates.then, Front(posture=posture))
-        return Side(
-            name=in_words(name, posture),
+        scenario = self.scenario or BASE
+        read = self.read(intent, templates.then, Front(scenario=scenario))
+        return SiteState(
+            name=in_words(name, scenario),
             plan=read.plan,
             templates=templates.then,
             fault=read.fault,
             notes=(*([_unknown(name)] if _is_unknown(templates, read) else []), *read.notes),
             intent=intent,
-            posture=posture,
+            scenario=scenario,
             stays=self.naming.folder is None,
         )
 
 
-def _is_unknown(templates: Templates, read: Read) -> bool:
+def _is_unknown(templates: Templates, read: BaselineInputs) -> bool:
     """Whether a reader must be told that the templates of then are not known. Without a plan nothing is rendered."""
     return templates.now is not None and not templates.is_known and read.plan is not None
 
@@ -116,9 +116,9 @@ def _unknown(name: str) -> str:
     return f"{name} keeps no templates: it is held against fabricgen's own; what yours change stands under text"
 
 
-def in_words(name: str, posture: str) -> str:
-    """A side's name, with its posture where it is not base."""
-    return name if posture == BASE else f"{name} in posture {posture}"
+def in_words(name: str, scenario: str) -> str:
+    """A side's name, with its scenario where it is not base."""
+    return name if scenario == BASE else f"{name} in scenario {scenario}"
 
 
 def sentence(error: FabricError) -> str:

@@ -12,9 +12,9 @@ from fabricgen.baseline.folders import NAME_ONE, path_side
 from fabricgen.baseline.git import Revision, commit_of, entries, top_of, unknown_revision
 from fabricgen.baseline.intents import SUFFIXES
 from fabricgen.baseline.naming import Naming
-from fabricgen.baseline.read import Reader, Templates
+from fabricgen.baseline.read import BaselineReader, Templates
 from fabricgen.baseline.templates import templates_then
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.signals import ended_by_signals
 from fabricgen.plan.lock import Lock
@@ -32,7 +32,7 @@ class _Asked(NamedTuple):
 
 
 @contextmanager
-def revision_side(against: str, intent: Path, templates: Path | None, how: Reader) -> Iterator[Side]:
+def revision_side(against: str, intent: Path, templates: Path | None, how: BaselineReader) -> Iterator[SiteState]:
     """Open `REV` or `REV:PATH` of the repository that holds the new intent. What it read goes with the context.
 
     PATH is from the root of the repository; with ./ or ../ before it, from the current directory, as git has it.
@@ -85,7 +85,7 @@ def _bare(path: str) -> str:
     return "" if path == "." else path
 
 
-def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: Reader) -> Side:
+def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: BaselineReader) -> SiteState:
     revision = asked.revision
     own = _inside(revision.top, templates) if templates is not None else None
     ours = _inside(revision.top, templates_folder())
@@ -119,7 +119,7 @@ def _templates(now: Path | None, own: str | None, ours: str | None, folder: Path
     return templates_then(now, users, fabricgens, folder.parent)
 
 
-def _nothing_stood(revision: Revision, intent: Path, place: str) -> Side:
+def _nothing_stood(revision: Revision, intent: Path, place: str) -> SiteState:
     """The side of an intent that is new: its own plan without any fabric, so that every switch is added."""
     new = open_workspace(intent).plan
     nothing = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
@@ -128,7 +128,7 @@ def _nothing_stood(revision: Revision, intent: Path, place: str) -> Side:
     gone = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
     if gone:
         words += f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in gone)}"
-    return Side(name=revision.name, plan=plan, notes=(words,))
+    return SiteState(name=revision.name, plan=plan, notes=(words,))
 
 
 def _renamed_from(revision: Revision, intent: str) -> Iterator[str]:

@@ -10,12 +10,12 @@ from typing import NamedTuple, TypeVar
 from fabricgen import __version__
 from fabricgen.baseline.intents import only_intent
 from fabricgen.baseline.naming import Naming
-from fabricgen.baseline.read import Front, Read, Reader, in_words, sentence
-from fabricgen.diff.model import Cause
-from fabricgen.diff.side import Side, Stored
+from fabricgen.baseline.read import BaselineInputs, BaselineReader, Front, in_words, sentence
+from fabricgen.diff.model import TextCause
+from fabricgen.diff.side import SiteState, Stored
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.kept import KEPT, KEPT_POSTURE, recorded_posture
-from fabricgen.intent.postures import BASE
+from fabricgen.intent.kept import KEPT, KEPT_SCENARIO, recorded_scenario
+from fabricgen.intent.scenarios import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, digest_of, read_manifest
 from fabricgen.output.private import holds_secrets
@@ -33,7 +33,7 @@ def is_tree(path: Path) -> bool:
     return (path / FOLDER / NAME).exists() or (path / FOLDER / RECORD).exists()
 
 
-def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) -> Side:
+def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineReader) -> SiteState:
     """Read a rendered tree; a render that was killed is finished first.
 
     intent     file name of the new side's intent, by which the kept one is found
@@ -51,16 +51,16 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
         digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
         stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
-        return Side(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
+        return SiteState(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
     if manifest is None:
         raise FabricError([_no_manifest(out)])
     kept = _kept(out, manifest, intent)
     read = _inputs(out, manifest, intent, kept, reader)
-    if reader.posture is not None and reader.posture != kept.posture:
-        raise FabricError([_other_posture(reader.shown(out), kept.posture, reader.posture)])
-    name = in_words(reader.shown(out), kept.posture)
+    if reader.scenario is not None and reader.scenario != kept.scenario:
+        raise FabricError([_other_scenario(reader.shown(out), kept.scenario, reader.scenario)])
+    name = in_words(reader.shown(out), kept.scenario)
     differs = _cause(manifest, made_by(templates))
-    return Side(
+    return SiteState(
         name=name,
         plan=read.plan,
         stored=_stored(out, reader, manifest.files, differs),
@@ -72,11 +72,11 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: Reader) ->
         ),
         intent=kept.intent,
         overlay=kept.overlay,
-        posture=kept.posture,
+        scenario=kept.scenario,
     )
 
 
-def _stored(out: Path, reader: Reader, files: Mapping[str, str], differs: Cause | None) -> Stored:
+def _stored(out: Path, reader: BaselineReader, files: Mapping[str, str], differs: TextCause | None) -> Stored:
     return Stored(
         files=files,
         read=partial(_asked, content_of, out, reader.naming),
@@ -90,28 +90,28 @@ class _Kept(NamedTuple):
 
     intent: Path | None
     overlay: Path | None
-    posture: str
+    scenario: str
 
 
 def _kept(out: Path, manifest: Manifest, intent: str) -> _Kept:
     folder = out / FOLDER / INPUTS
     name = intent if intent in manifest.inputs else only_intent(folder) if folder.is_dir() else None
     overlay = folder / KEPT if KEPT in manifest.inputs and name != KEPT else None
-    record = folder / KEPT_POSTURE
-    posture = BASE
-    if KEPT_POSTURE in manifest.inputs and name != KEPT_POSTURE and record.is_file():
-        posture = recorded_posture(record.read_bytes())
-    return _Kept(folder / name if name is not None else None, overlay, posture)
+    record = folder / KEPT_SCENARIO
+    scenario = BASE
+    if KEPT_SCENARIO in manifest.inputs and name != KEPT_SCENARIO and record.is_file():
+        scenario = recorded_scenario(record.read_bytes())
+    return _Kept(folder / name if name is not None else None, overlay, scenario)
 
 
-def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: Reader) -> Read:
+def _inputs(out: Path, manifest: Manifest, intent: str, kept: _Kept, reader: BaselineReader) -> BaselineInputs:
     folder = out / FOLDER / INPUTS
     changed = _changed(folder, manifest)
     if changed is not None:
-        return Read(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
+        return BaselineInputs(None, fault=f"{reader.shown(folder / changed)} is not as the render left it")
     if kept.intent is None:
-        return Read(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
-    return reader.read(kept.intent, None, Front(kept.overlay, kept.posture))
+        return BaselineInputs(None, fault=f"{reader.shown(folder)} holds no intent that {intent} can be compared with")
+    return reader.read(kept.intent, None, Front(kept.overlay, kept.scenario))
 
 
 def _with_secrets(name: str) -> Problem:
@@ -123,12 +123,12 @@ def _with_secrets(name: str) -> Problem:
     )
 
 
-def _other_posture(name: str, rendered: str, asked: str) -> Problem:
+def _other_scenario(name: str, rendered: str, asked: str) -> Problem:
     return Problem(
-        code="against-posture",
-        what=f"{name} was rendered in posture {rendered}, not {asked}",
+        code="against-scenario",
+        what=f"{name} was rendered in scenario {rendered}, not {asked}",
         why="a rendered tree is compared as it lies there",
-        fix="leave --against-posture out, or name the intent",
+        fix="leave --against-scenario out, or name the intent",
     )
 
 
@@ -140,23 +140,23 @@ def _changed(folder: Path, manifest: Manifest) -> str | None:
     return min((kept ^ manifest.inputs.keys()) | edited, default=None)
 
 
-def _cause(manifest: Manifest, ours: str) -> Cause | None:
+def _cause(manifest: Manifest, ours: str) -> TextCause | None:
     """Why what this release renders of the same Device may be other than what was written."""
     if manifest.release != __version__:
-        return Cause.RELEASE
+        return TextCause.RELEASE
     if manifest.made_by == ours:
         return None
     is_release = manifest.made_by.partition(":")[0] == ours.partition(":")[0]
-    return Cause.TEMPLATES if is_release else Cause.RELEASE
+    return TextCause.TEMPLATES if is_release else TextCause.RELEASE
 
 
-def _other_maker(name: str, manifest: Manifest, differs: Cause) -> str:
+def _other_maker(name: str, manifest: Manifest, differs: TextCause) -> str:
     listed = "text that differs by that is listed apart"
     if manifest.release != __version__:
         return f"{name} was rendered by fabricgen {manifest.release}, and this is {__version__}: {listed}"
     if not manifest.made_by:
         return f"{name} was rendered by fabricgen {manifest.release} from sources that it did not record: {listed}"
-    what = "other templates" if differs is Cause.TEMPLATES else "other sources"
+    what = "other templates" if differs is TextCause.TEMPLATES else "other sources"
     return f"{name} was rendered by fabricgen {manifest.release} from {what} than this {__version__}: {listed}"
 
 

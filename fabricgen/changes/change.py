@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Change(StrEnum):
+class ChangeOp(StrEnum):
     """What became of a fact. A switch that is turned on is added, one that is turned off removed."""
 
     ADDED = "added"
@@ -12,7 +12,7 @@ class Change(StrEnum):
     REMOVED = "removed"
 
 
-class Fact(NamedTuple):
+class DeviceChange(NamedTuple):
     """One difference. `before` is empty for what is added, `after` for what is removed.
 
     kind     a name of KINDS
@@ -23,7 +23,7 @@ class Fact(NamedTuple):
     """
 
     kind: str
-    change: Change
+    change: ChangeOp
     subject: str
     before: str
     after: str

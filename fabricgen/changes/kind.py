@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Value(StrEnum):
+class ValueType(StrEnum):
     """What the values of a kind are to a reader who sees many switches at once.
 
     SETTING  the same on many switches: two switches differ alike only if the values are equal
@@ -19,7 +19,7 @@ class Value(StrEnum):
     OWN = "own"
 
 
-class Reach(StrEnum):
+class BlastRadius(StrEnum):
     """What stops when a fact goes wrong."""
 
     SWITCH = "switch"
@@ -29,12 +29,12 @@ class Reach(StrEnum):
     NOTHING = "nothing"
 
 
-class Kind(NamedTuple):
+class ChangeType(NamedTuple):
     """One kind. `one` and `many` are its words in a sentence; `off`: those of one that is turned off, where others."""
 
     name: str
     one: str
     many: str
-    value: Value
-    reach: Reach
+    value: ValueType
+    reach: BlastRadius
     off: tuple[str, str] | None = None

@@ -35,8 +35,8 @@ from fabricgen.checks.dimensions.planes import nic_planes
 from fabricgen.checks.dimensions.recorded_fit import recorded_fit
 from fabricgen.checks.dimensions.spine_rows import spine_rows, superspine_rows
 from fabricgen.checks.engine.check import Check
-from fabricgen.checks.engine.coverage import NOTHING_HELD, Held, held, together
-from fabricgen.checks.engine.waivers import Kind, Verdict, Waived, unused, verdict, waiver_places
+from fabricgen.checks.engine.coverage import NOTHING_HELD, Coverage, held, together
+from fabricgen.checks.engine.waivers import CheckVerdict, FeatureUse, Waived, unused, verdict, waiver_places
 from fabricgen.checks.lossless.buffers import buffers, headroom_pool, published_late, sizes_known, thresholds
 from fabricgen.checks.lossless.marking import (
     control_rides,
@@ -207,7 +207,7 @@ CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
 """Each is tripped by a case of the tests, code by code."""
 
 
-def examine_plan(plan: Plan) -> Verdict:
+def examine_plan(plan: Plan) -> CheckVerdict:
     """What shows before a switch is resolved; `render` looks at the switches as it renders them."""
     told = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
     first = verdict(plan, (*told, *of_variants(plan, PLAN_CHECKS, told)))
@@ -217,14 +217,14 @@ def examine_plan(plan: Plan) -> Verdict:
     second = verdict(plan, (*media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
     held = in_force(plan)
     noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
-    return Verdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
+    return CheckVerdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
 
 
-Look = Callable[[Plan, tuple[Kind, ...]], Watch]
+Look = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
 """Who looks at every switch of a plan, of which some were resolved already."""
 
 
-def examine(plan: Plan, look: Look = watched) -> Verdict:
+def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
     """All that checks say of a plan; switches are looked at once the plan by itself is sound."""
     first = examine_plan(plan)
     if first.problems:
@@ -232,10 +232,10 @@ def examine(plan: Plan, look: Look = watched) -> Verdict:
     return examined(plan, first.waived, look(plan, first.kinds))._replace(notes=first.notes, kinds=first.kinds)
 
 
-def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> Verdict:
+def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> CheckVerdict:
     """The whole verdict, of what was waived of the plan and of what all switches show."""
     found = verdict(plan, watch.problems())
-    return Verdict(found.problems, (*waived, *found.waived), held=held(plan, CHECKS, watch.switches))
+    return CheckVerdict(found.problems, (*waived, *found.waived), held=held(plan, CHECKS, watch.switches))
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
@@ -255,17 +255,17 @@ class Accepted:
         self._look = look
         self._waived: dict[tuple[str, str], Waived] = {}
         self._notes: dict[tuple[str, str], Problem] = {}
-        self._kinds: list[Kind] = []
+        self._kinds: list[FeatureUse] = []
         self._sound: Plan | None = None
         self._held = NOTHING_HELD
 
     @property
-    def held(self) -> Held:
+    def held(self) -> Coverage:
         """How the rules were held to the sound plans that were looked at so far, switches and all."""
         return self._held
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[FeatureUse, ...]:
         """One switch of each kind of the plans so far that were sound by themselves."""
         return tuple(self._kinds)
 
@@ -292,13 +292,13 @@ class Accepted:
         """What is left of the problems of all switches of a plan that `check_plan` found sound."""
         return self._whole(plan, examined(plan, self.waived, watch))
 
-    def _whole(self, plan: Plan, found: Verdict) -> tuple[Problem, ...]:
+    def _whole(self, plan: Plan, found: CheckVerdict) -> tuple[Problem, ...]:
         """A verdict on switches, too. All plans of one intent have the same waivers."""
         if not found.problems:
             self._sound = plan
         return self._kept(found)
 
-    def _kept(self, found: Verdict) -> tuple[Problem, ...]:
+    def _kept(self, found: CheckVerdict) -> tuple[Problem, ...]:
         for one in found.waived:
             self._waived.setdefault((one.problem.code, one.problem.what), one)
         for note in found.notes:

@@ -17,7 +17,7 @@ VALUE = "*"
 """The feature is the value itself: a mode by its name."""
 
 
-class Choice(NamedTuple):
+class ValueNeed(NamedTuple):
     """A field that asks for a feature by a value: its own, or that of a field beside it.
 
     features  value → feature
@@ -30,7 +30,7 @@ class Choice(NamedTuple):
     beside: str = ""
 
 
-_LIMIT = Choice({"evpn": "evpn-limit"}, "maximum-routes", "families")
+_LIMIT = ValueNeed({"evpn": "evpn-limit"}, "maximum-routes", "families")
 """A limit of routes of a group of sessions."""
 
 NO_FEATURE: Mapping[str, str] = MappingProxyType(
@@ -76,7 +76,7 @@ NO_FEATURE: Mapping[str, str] = MappingProxyType(
 )
 """Field → why it asks for nothing by itself."""
 
-FEATURES: Mapping[str, str | Choice] = MappingProxyType(
+FEATURES: Mapping[str, str | ValueNeed] = MappingProxyType(
     {
         "Device.name": "hostname",
         "Device.management": "management-port",
@@ -182,7 +182,7 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "RoutingPolicy.paths_lists": "link-loss-withdraw",
         "PeerGroup.name": "bgp",
         "PeerGroup.description": "descriptions",
-        "PeerGroup.families": Choice({"ipv4": "ipv4", "ipv6": "ipv6", "evpn": "evpn-routes"}),
+        "PeerGroup.families": ValueNeed({"ipv4": "ipv4", "ipv6": "ipv6", "evpn": "evpn-routes"}),
         "PeerGroup.route_map_in": "route-maps",
         "PeerGroup.route_map_out": "route-maps",
         "PeerGroup.maximum_routes": _LIMIT,
@@ -258,7 +258,7 @@ FEATURES: Mapping[str, str | Choice] = MappingProxyType(
         "Qos.resume_octets": "resume-offset",
         "Qos.watchdog": "pfc-watchdog",
         **dict.fromkeys((f"Watchdog.{name}" for name in ("detect_ms", "restore_ms", "polling_ms")), "pfc-watchdog"),
-        "Watchdog.action": Choice({"notify": "pfc-watchdog-notify"}),
+        "Watchdog.action": ValueNeed({"notify": "pfc-watchdog-notify"}),
         "LoadBalancing.mode": VALUE,
         "LoadBalancing.seed": "hash-seed",
         "LoadBalancing.flowlet_gap_us": "flowlet-gap",
@@ -307,7 +307,7 @@ def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
         value = thing[at]
         if (not value and field not in ZERO_SAYS) or not says(field, value):
             continue
-        if isinstance(asks, Choice):
+        if isinstance(asks, ValueNeed):
             found.update(_chosen(asks, getattr(thing, asks.beside) if asks.beside else value))
         elif asks:
             found.add(str(value) if asks == VALUE else asks)
@@ -317,14 +317,14 @@ def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
                     _gather(one, found)
 
 
-def _chosen(asks: Choice, value: Value) -> set[str]:
+def _chosen(asks: ValueNeed, value: Value) -> set[str]:
     """Features that a value, or each of several, asks for."""
     every = value if isinstance(value, tuple) else (value,)
     return {feature for one in every if (feature := asks.features.get(one, asks.other))}
 
 
 @cache
-def _rows(row: type) -> tuple[tuple[int, str, "str | Choice"], ...]:
+def _rows(row: type) -> tuple[tuple[int, str, "str | ValueNeed"], ...]:
     """Position, name and feature of each field of a type; an empty feature where it asks for nothing by itself."""
     fields = [f"{row.__name__}.{name}" for name in row._fields]  # type: ignore[attr-defined]
     return tuple((at, field, "" if field in NO_FEATURE else FEATURES[field]) for at, field in enumerate(fields))

@@ -12,24 +12,24 @@ FIELDS = (USER_PASSWORD, TACACS_KEY, SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD)
 """Fields of a Device that are secrets, each called by the end of its path in an intent."""
 
 
-class Held(NamedTuple):
+class SecretField(NamedTuple):
     """A secret of a switch and the field that it is in, one of FIELDS."""
 
     field: str
     secret: Secret
 
 
-def held(device: Device) -> Iterator[Held]:
+def held(device: Device) -> Iterator[SecretField]:
     """Every secret of a switch that is not in raw lines, as often as a field has it."""
     management = device.management
-    yield from (Held(USER_PASSWORD, user.password) for user in management.users)
+    yield from (SecretField(USER_PASSWORD, user.password) for user in management.users)
     if management.tacacs is not None:
-        yield Held(TACACS_KEY, management.tacacs.key)
+        yield SecretField(TACACS_KEY, management.tacacs.key)
     if management.snmp is not None:
-        yield Held(SNMP_AUTH, management.snmp.auth)
-        yield Held(SNMP_PRIVACY, management.snmp.privacy)
+        yield SecretField(SNMP_AUTH, management.snmp.auth)
+        yield SecretField(SNMP_PRIVACY, management.snmp.privacy)
     outside = (neighbor for vrf in device.routing.bgp.vrfs for neighbor in vrf.neighbors)
-    yield from (Held(BGP_PASSWORD, neighbor.password) for neighbor in outside if neighbor.password is not None)
+    yield from (SecretField(BGP_PASSWORD, neighbor.password) for neighbor in outside if neighbor.password is not None)
 
 
 def references(device: Device) -> frozenset[str]:

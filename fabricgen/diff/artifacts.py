@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.diff.fold import Differing, folded
-from fabricgen.diff.model import Cause, Hunk
-from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.model import Hunk, TextCause
+from fabricgen.diff.side import SiteState, Stored
 from fabricgen.diff.text import hunks, significant
 from fabricgen.output.manifest import digest
 from fabricgen.platforms import PLATFORMS
@@ -30,7 +30,7 @@ Files = Mapping[str, str]
 class Artifacts:
     """Files of the switches of both sides. Templates are read when the first file needs them."""
 
-    def __init__(self, old: Side, new: Side) -> None:
+    def __init__(self, old: SiteState, new: SiteState) -> None:
         self._old, self._new = old, new
         self._renderers: dict[bool, Renderer] = {}
         self._same_templates: dict[str, bool] = {}
@@ -67,16 +67,19 @@ class Artifacts:
         elif not self._is_same(system):
             resolved = device()
             then = self._rendered(resolved, is_old=True)
-            yield from differences(then, self.today(resolved), system, lambda _: Cause.TEMPLATES)
+            yield from differences(then, self.today(resolved), system, lambda _: TextCause.TEMPLATES)
 
     def _strange_stored(self, stored: Stored, name: str, device: Callable[[], Device]) -> Iterator[Differing]:
         lying, edited = read_files(stored, self._stored.get(name, ()))
         if stored.differs is None and not edited and lying:
             return
         resolved = device()
-        cause = stored.differs or Cause.HAND
+        cause = stored.differs or TextCause.HAND
         yield from differences(
-            lying, self.today(resolved), resolved.system, lambda artifact: Cause.HAND if artifact in edited else cause
+            lying,
+            self.today(resolved),
+            resolved.system,
+            lambda artifact: TextCause.HAND if artifact in edited else cause,
         )
 
     def _is_same(self, system: str) -> bool:
@@ -105,7 +108,7 @@ def _said(system: str, artifact: str, text: str) -> list[str]:
     return significant(text, comment_of(system, artifact))
 
 
-def differences(before: Files, after: Files, system: str, cause: Callable[[str], Cause]) -> Iterator[Differing]:
+def differences(before: Files, after: Files, system: str, cause: Callable[[str], TextCause]) -> Iterator[Differing]:
     """Artifacts that differ, each with its cause and folded hunks; no hunks where it stands on one side only."""
     for artifact in dict.fromkeys((*before, *after)):
         if artifact in before and artifact in after:

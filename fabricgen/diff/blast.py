@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from fabricgen.changes.change import Change, Fact
-from fabricgen.changes.kind import Reach
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.changes.kind import BlastRadius
 from fabricgen.changes.kinds.catalogue import KIND
-from fabricgen.diff.groups import Changed
+from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Blast
-from fabricgen.diff.view import Names, View, lower_tier, make_view, names_of, servers_with_gpus
+from fabricgen.diff.view import NameChanges, View, lower_tier, make_view, names_of, servers_with_gpus
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import binding_of, name_of, port_text
 from fabricgen.plan.place import UPPER, Place, Tier
@@ -34,16 +34,16 @@ class _Wanted:
     vrfs: set[str] = field(default_factory=set)
     every_vrf: bool = False
 
-    def add(self, fact: Fact) -> None:
+    def add(self, fact: DeviceChange) -> None:
         reach = KIND[fact.kind].reach
-        if reach is Reach.SWITCH:
+        if reach is BlastRadius.SWITCH:
             self.whole = True
-        elif reach is Reach.VRF and not fact.port:
+        elif reach is BlastRadius.VRF and not fact.port:
             if fact.vrf:
                 self.vrfs.add(fact.vrf)
             else:
                 self.every_vrf = True
-        elif reach is not Reach.NOTHING:
+        elif reach is not BlastRadius.NOTHING:
             if fact.port:
                 self.ports.add(fact.port)
             elif fact.peer:
@@ -77,7 +77,7 @@ class Radius:
     """Blast radius of any class between two plans. What is asked of a fabric is looked up once."""
 
     def __init__(self, before: Plan, after: Plan) -> None:
-        names, same = names_of(before, after), Names({}, {})
+        names, same = names_of(before, after), NameChanges({}, {})
         self._before = {name: make_view(before, name, names) for name in before.fabrics}
         self._after = {name: make_view(after, name, same) for name in after.fabrics}
         # A slot that holds a server on both sides is counted once, with its GPUs of after.
@@ -85,15 +85,15 @@ class Radius:
         servers = {(group, slot): gpus for side in sides for group, slot, gpus in servers_with_gpus(*side)}
         self._gpus_all = sum(servers.values())
 
-    def of(self, group: Iterable[Changed]) -> Blast:
+    def of(self, group: Iterable[ChangedSwitch]) -> Blast:
         """Blast radius of the facts of these switches."""
         before, after = _Reached(), _Reached()
         for one in group:
             if one.before is not None:
-                wanted = _wanted(one.facts, Change.ADDED)
+                wanted = _wanted(one.facts, ChangeOp.ADDED)
                 _reach(self._before[one.before.fabric], (one.before, one.fabric), wanted, before)
             if one.after is not None:
-                wanted = _wanted(one.facts, Change.REMOVED)
+                wanted = _wanted(one.facts, ChangeOp.REMOVED)
                 _reach(self._after[one.after.fabric], (one.after, one.fabric), wanted, after)
         groups = before.gpus.keys() | after.gpus.keys()
         # Share of each fabric's bandwidth, of the side and between the tiers where it is largest.
@@ -116,7 +116,7 @@ def _together(before: Mapping[int, int], after: Mapping[int, int]) -> int:
     return sum((before.get(slot, 0) | after.get(slot, 0)).bit_count() for slot in before.keys() | after.keys())
 
 
-def _wanted(facts: Iterable[Fact], other_side: Change) -> _Wanted:
+def _wanted(facts: Iterable[DeviceChange], other_side: ChangeOp) -> _Wanted:
     """What the facts concern, but for those that the other side alone has."""
     wanted = _Wanted()
     for fact in facts:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fabricgen.base.text import natural
-from fabricgen.changes.change import Change, Fact
-from fabricgen.diff.groups import Changed, Group, Item, item_of
-from fabricgen.diff.model import Blast, Line, MeaningClass
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.diff.groups import ChangedSwitch, Item, SwitchGroup, item_of
+from fabricgen.diff.model import Blast, ClassChange, MeaningClass
 from fabricgen.platforms.base.cost import Cost, Risk
 
 Costs = Callable[[str], Mapping[str, Cost]]
@@ -31,7 +31,7 @@ SEVERAL = 4
 """Values of a switch's own that a line tells."""
 
 
-def make_class(group: Group, costs: Mapping[str, Cost], blast: Blast) -> MeaningClass:
+def make_class(group: SwitchGroup, costs: Mapping[str, Cost], blast: Blast) -> MeaningClass:
     """Class of a group."""
     lines = _lines(group, costs)
     return MeaningClass(
@@ -47,7 +47,7 @@ def make_class(group: Group, costs: Mapping[str, Cost], blast: Blast) -> Meaning
     )
 
 
-def priced(found: MeaningClass, device: str) -> Iterator[tuple[Fact, Risk]]:
+def priced(found: MeaningClass, device: str) -> Iterator[tuple[DeviceChange, Risk]]:
     """Every fact of a switch of a class, with what it costs by its own values."""
     for fact in found.facts.get(device, ()):
         yield fact, Risk.NONE if found.costs is None else risk_of(found.costs.get(fact.kind), fact)
@@ -84,7 +84,7 @@ class _Shared:
     columns: dict[str, set[str] | None]
     risk: Risk = Risk.NONE
 
-    def add(self, facts: Sequence[Fact], risk: Risk) -> None:
+    def add(self, facts: Sequence[DeviceChange], risk: Risk) -> None:
         """Compare those of one more switch."""
         self.risk = max(self.risk, risk)
         for name, known in self.columns.items():
@@ -96,15 +96,15 @@ COLUMNS = ("before", "after", "subject", "peer")
 """What of facts a line tells where all switches share it."""
 
 
-def _column(facts: Iterable[Fact], name: str) -> set[str]:
+def _column(facts: Iterable[DeviceChange], name: str) -> set[str]:
     return {getattr(fact, name) for fact in facts}
 
 
-def _lines(group: Iterable[Changed], costs: Mapping[str, Cost]) -> tuple[Line, ...]:
+def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[ClassChange, ...]:
     """Worst first, then in the order of kinds. A line costs as much as the worst of its facts."""
     found: dict[Item, _Shared] = {}
     for one in group:
-        own: dict[Item, list[Fact]] = {}
+        own: dict[Item, list[DeviceChange]] = {}
         for fact in one.facts:
             own.setdefault(item_of(fact), []).append(fact)
         for item, facts in own.items():
@@ -116,12 +116,12 @@ def _lines(group: Iterable[Changed], costs: Mapping[str, Cost]) -> tuple[Line, .
     return tuple(sorted(lines, key=lambda line: (-line.risk, *line)))
 
 
-def _line(item: Item, shared: _Shared, source: str) -> Line:
+def _line(item: Item, shared: _Shared, source: str) -> ClassChange:
     columns = shared.columns
     peers = _words(columns["peer"])
     # Of what changes one could not tell which value became which; far ends say more than what their ports are called.
-    most = 1 if peers or item.change is Change.CHANGED else SEVERAL
-    return Line(
+    most = 1 if peers or item.change is ChangeOp.CHANGED else SEVERAL
+    return ClassChange(
         kind=item.kind,
         change=item.change,
         each=shared.each,
@@ -134,7 +134,7 @@ def _line(item: Item, shared: _Shared, source: str) -> Line:
     )
 
 
-def risk_of(cost: Cost | None, fact: Fact) -> Risk:
+def risk_of(cost: Cost | None, fact: DeviceChange) -> Risk:
     """Risk of a fact by its own values; unknown where the table has no row, or says that the change cannot be."""
     return Risk.UNKNOWN if cost is None else cost.of(fact.change, fact.before, fact.after)
 

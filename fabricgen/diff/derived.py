@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.device.device import Device
 from fabricgen.platforms import PLATFORMS
 
 KIND = "device.derived"
 
 
-def derived_facts(before: Device, after: Device) -> Iterator[Fact]:
+def derived_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
     """One fact for each of a platform's own numbers that differs. None where the system does: nothing is comparable."""
     if before.system != after.system:
         return
@@ -18,10 +18,10 @@ def derived_facts(before: Device, after: Device) -> Iterator[Fact]:
     for what in dict.fromkeys((*old, *new)):
         was, now = old.get(what, ""), new.get(what, "")
         if was != now:
-            yield Fact(KIND, _change(was, now), what, was, now)
+            yield DeviceChange(KIND, _change(was, now), what, was, now)
 
 
-def _change(was: str, now: str) -> Change:
+def _change(was: str, now: str) -> ChangeOp:
     if not was:
-        return Change.ADDED
-    return Change.CHANGED if now else Change.REMOVED
+        return ChangeOp.ADDED
+    return ChangeOp.CHANGED if now else ChangeOp.REMOVED

@@ -10,11 +10,11 @@ from itertools import chain
 
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import Costs, in_order, is_of_configuration, make_class, unspelled
-from fabricgen.diff.groups import Group
+from fabricgen.diff.groups import SwitchGroup
 from fabricgen.diff.look import Found, Looker, Slice
 from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
-from fabricgen.diff.pairs import Pair, pairs, renamed, renamed_servers
-from fabricgen.diff.side import Side
+from fabricgen.diff.pairs import SwitchPair, pairs, renamed, renamed_servers
+from fabricgen.diff.side import SiteState
 from fabricgen.diff.texts import foreword, site_classes, text_classes, unread
 from fabricgen.diff.twins import DevicePair
 from fabricgen.errors import FabricError
@@ -40,7 +40,7 @@ class Options:
     spread: Callable[[Slice], Iterator[Found]] | None = None
 
 
-def compare(old: Side, new: Side, options: Options) -> Difference:
+def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
     """All that differs. Where the old side has no plan, the text of its files alone.
 
     Both plans must have passed the checks of plans: switches of one that does not add up cannot be resolved.
@@ -57,7 +57,7 @@ def compare(old: Side, new: Side, options: Options) -> Difference:
 class _Comparison:
     """Both sides, and what of them was looked up."""
 
-    def __init__(self, old: Side, new: Side, plans: tuple[Plan, Plan], options: Options) -> None:
+    def __init__(self, old: SiteState, new: SiteState, plans: tuple[Plan, Plan], options: Options) -> None:
         self._old, self._new, self._plans, self._options = old, new, plans, options
         self._pairs = pairs(*plans)
         self._renamed = renamed(self._pairs) | renamed_servers(*plans)
@@ -117,11 +117,11 @@ class _Comparison:
         strange = (one.switch for one in self._found.strange if one.switch.name in texts)
         return radius.of(chain(self._found.changed.named(facts), strange))
 
-    def _is_silent(self, group: Group) -> bool:
+    def _is_silent(self, group: SwitchGroup) -> bool:
         """Whether no switch of a class is written otherwise after the change.
 
         Every one is looked at, not one for all: a template may ask for a name or an address. Most classes end with
         the first switch, as it differs.
         """
-        twins = (DevicePair(self._looker.sites, Pair(one.before, one.after, "", one.name)) for one in group.kept)
+        twins = (DevicePair(self._looker.sites, SwitchPair(one.before, one.after, "", one.name)) for one in group.kept)
         return all(twin.stays and self._looker.artifacts.is_silent(twin.old, twin.new) for twin in twins)

@@ -7,13 +7,13 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.diff.classes import priced
 from fabricgen.diff.model import Difference, MeaningClass
 from fabricgen.platforms.base.cost import Risk
 
-CHANGES = tuple(change.value for change in Change)
+CHANGES = tuple(change.value for change in ChangeOp)
 SESSIONS = ("bgp.neighbor", "bgp.vrf.neighbor")
 """Kinds that speak of sessions, with everything below them."""
 
@@ -38,7 +38,7 @@ Glob = Annotated[str, Field(min_length=1, max_length=200)]
 FactPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_fact_pattern)]
 
 
-class Allowed(_Model):
+class ExpectedChange(_Model):
     """Facts, or sessions to these far ends, may change on these switches, and cost no more than `risk`."""
 
     devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches; globs as a shell has them")
@@ -55,7 +55,7 @@ class Expect(_Model):
     """What a change may touch: everything else that moves fails."""
 
     expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="the version of this schema")
-    changes: tuple[Allowed, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
+    changes: tuple[ExpectedChange, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
     text: tuple[Glob, ...] = Field(
         default=(), description="switches whose text may differ without the intent saying so"
     )
@@ -126,7 +126,7 @@ def _numbers(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk
             yield f"cable {row}", Risk.TRAFFIC_LOSS, ""
 
 
-def _allows(allowed: Allowed, device: str, fact: Fact, risk: Risk) -> bool:
+def _allows(allowed: ExpectedChange, device: str, fact: DeviceChange, risk: Risk) -> bool:
     limit = Risk[allowed.risk.upper().replace(" ", "_")]
     if risk > limit or not any(fnmatchcase(device, glob) for glob in allowed.devices):
         return False
@@ -135,11 +135,11 @@ def _allows(allowed: Allowed, device: str, fact: Fact, risk: Risk) -> bool:
     return any(_is_meant(pattern, fact) for pattern in allowed.facts) or _is_session(allowed.sessions, fact)
 
 
-def _is_meant(pattern: str, fact: Fact) -> bool:
+def _is_meant(pattern: str, fact: DeviceChange) -> bool:
     kind, _, change = pattern.partition(" ")
     return fnmatchcase(fact.kind, kind) and change in ("", fact.change.value)
 
 
-def _is_session(peers: tuple[str, ...], fact: Fact) -> bool:
+def _is_session(peers: tuple[str, ...], fact: DeviceChange) -> bool:
     is_of_session = any(fact.kind == kind or fact.kind.startswith(f"{kind}.") for kind in SESSIONS)
     return is_of_session and any(fnmatchcase(fact.peer, peer) for peer in peers)

@@ -7,7 +7,7 @@ differ in nothing but words with a number in them (addresses, ports, names), the
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from fabricgen.diff.model import Cause, Hunk
+from fabricgen.diff.model import Hunk, TextCause
 
 MANY = 8
 """Hunks or switches of one likeness that a reader still takes one by one."""
@@ -77,7 +77,7 @@ class Differing(NamedTuple):
     """Why an artifact of a switch differs, and by what."""
 
     artifact: str
-    cause: Cause
+    cause: TextCause
     hunks: Hunks
 
 

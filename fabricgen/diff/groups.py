@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.base.text import natural
-from fabricgen.changes.change import Change, Fact
-from fabricgen.changes.kind import Reach, Value
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.changes.kind import BlastRadius, ValueType
 from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.plan.place import Place
 
@@ -25,7 +25,7 @@ LEVEL = 1
 """Facts of a switch are so alike that the least work makes a fifteenth of them."""
 
 
-class Changed(NamedTuple):
+class ChangedSwitch(NamedTuple):
     """One switch that differs, with its place on each side; None on the side where it does not stand.
 
     name, system, fabric, role  as after the change; of a switch that goes, as before it
@@ -37,7 +37,7 @@ class Changed(NamedTuple):
     system: str
     before: Place | None
     after: Place | None
-    facts: tuple[Fact, ...]
+    facts: tuple[DeviceChange, ...]
 
 
 class Item(NamedTuple):
@@ -47,13 +47,13 @@ class Item(NamedTuple):
     """
 
     kind: str
-    change: Change
+    change: ChangeOp
     subject: str
     before: str
     after: str
 
 
-class Key(NamedTuple):
+class GroupKey(NamedTuple):
     """What switches of a group have in common."""
 
     fabric: str
@@ -69,8 +69,8 @@ class PackedFacts(NamedTuple):
     like: bytes
 
 
-class Kept(NamedTuple):
-    """One switch of a group: what of `Changed` is its own."""
+class GroupedSwitch(NamedTuple):
+    """One switch of a group: what of `ChangedSwitch` is its own."""
 
     name: str
     before: Place | None
@@ -79,13 +79,13 @@ class Kept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SwitchGroup:
     """Switches with a key in common, in the natural order of their names; gone through, one at a time is unpacked."""
 
-    key: Key
-    kept: tuple[Kept, ...]
+    key: GroupKey
+    kept: tuple[GroupedSwitch, ...]
 
-    def __iter__(self) -> Iterator[Changed]:
+    def __iter__(self) -> Iterator[ChangedSwitch]:
         return (_changed(self.key, one) for one in self.kept)
 
     @property
@@ -94,7 +94,7 @@ class Group:
         return tuple(one.name for one in self.kept)
 
     @property
-    def facts(self) -> Mapping[str, tuple[Fact, ...]]:
+    def facts(self) -> Mapping[str, tuple[DeviceChange, ...]]:
         """Name of each switch → its facts, unpacked whenever they are asked for."""
         return _Facts({one.name: one.packed for one in self.kept})
 
@@ -102,15 +102,15 @@ class Group:
 class Groups:
     """All switches that differ, put into groups as they come."""
 
-    def __init__(self, changed: Iterable[Changed] = ()) -> None:
-        self._kept: dict[Key, list[Kept]] = {}
+    def __init__(self, changed: Iterable[ChangedSwitch] = ()) -> None:
+        self._kept: dict[GroupKey, list[GroupedSwitch]] = {}
         self._likes: dict[tuple[str, str, str], bytes] = {}
         for one in changed:
             self.add(one)
 
-    def add(self, one: Changed) -> None:
+    def add(self, one: ChangedSwitch) -> None:
         """Put a switch to those that change alike, and pack its facts."""
-        kept = Kept(one.name, one.before, one.after, self._packed(one))
+        kept = GroupedSwitch(one.name, one.before, one.after, self._packed(one))
         self._kept.setdefault(_key(one), []).append(kept)
 
     def join(self, more: "Groups") -> None:
@@ -118,15 +118,15 @@ class Groups:
         for key, kept in more._kept.items():
             self._kept.setdefault(key, []).extend(kept)
 
-    def __iter__(self) -> Iterator[Group]:
+    def __iter__(self) -> Iterator[SwitchGroup]:
         for key, kept in self._kept.items():
-            yield Group(key, tuple(sorted(kept, key=lambda one: natural(one.name))))
+            yield SwitchGroup(key, tuple(sorted(kept, key=lambda one: natural(one.name))))
 
-    def named(self, names: Container[str]) -> Iterator[Changed]:
+    def named(self, names: Container[str]) -> Iterator[ChangedSwitch]:
         """Those of the switches that have one of these names."""
         return (_changed(key, one) for key, kept in self._kept.items() for one in kept if one.name in names)
 
-    def _packed(self, one: Changed) -> PackedFacts:
+    def _packed(self, one: ChangedSwitch) -> PackedFacts:
         """Facts of a switch, held against those of the first one of its fabric, role and system."""
         # Facts column by column: so they are packed twice as fast as row by row.
         columns = pickle.dumps(tuple(zip(*one.facts, strict=True)), protocol=5)
@@ -135,13 +135,13 @@ class Groups:
         return PackedFacts(press.compress(columns) + press.flush(), like)
 
 
-class _Facts(Mapping[str, tuple[Fact, ...]]):
+class _Facts(Mapping[str, tuple[DeviceChange, ...]]):
     """Facts of switches, by name."""
 
     def __init__(self, packed: Mapping[str, PackedFacts]) -> None:
         self._packed = packed
 
-    def __getitem__(self, name: str) -> tuple[Fact, ...]:
+    def __getitem__(self, name: str) -> tuple[DeviceChange, ...]:
         return _unpacked(self._packed[name])
 
     def __iter__(self) -> Iterator[str]:
@@ -151,32 +151,32 @@ class _Facts(Mapping[str, tuple[Fact, ...]]):
         return len(self._packed)
 
 
-def _key(one: Changed) -> Key:
-    return Key(one.fabric, one.role, one.system, frozenset(Counter(map(item_of, one.facts)).items()))
+def _key(one: ChangedSwitch) -> GroupKey:
+    return GroupKey(one.fabric, one.role, one.system, frozenset(Counter(map(item_of, one.facts)).items()))
 
 
-def item_of(fact: Fact) -> Item:
+def item_of(fact: DeviceChange) -> Item:
     """Line of a class that a fact belongs to."""
     kind = KIND[fact.kind]
-    if kind.value is Value.OWN:
+    if kind.value is ValueType.OWN:
         return Item(fact.kind, fact.change, "", "", "")
     return Item(fact.kind, fact.change, _shared_subject(fact), fact.before, fact.after)
 
 
-def _shared_subject(fact: Fact) -> str:
+def _shared_subject(fact: DeviceChange) -> str:
     """Return the subject where it is a name that many switches use: a VLAN, a VRF, a profile, a route map.
 
     Two tenants' VLANs are two lines; the same MTU on other ports is the same line.
     """
-    is_own = KIND[fact.kind].reach in (Reach.PORT, Reach.SESSION) or fact.port or fact.peer
+    is_own = KIND[fact.kind].reach in (BlastRadius.PORT, BlastRadius.SESSION) or fact.port or fact.peer
     return "" if is_own else fact.subject
 
 
-def _changed(key: Key, one: Kept) -> Changed:
-    return Changed(one.name, key.fabric, key.role, key.system, one.before, one.after, _unpacked(one.packed))
+def _changed(key: GroupKey, one: GroupedSwitch) -> ChangedSwitch:
+    return ChangedSwitch(one.name, key.fabric, key.role, key.system, one.before, one.after, _unpacked(one.packed))
 
 
-def _unpacked(packed: PackedFacts) -> tuple[Fact, ...]:
+def _unpacked(packed: PackedFacts) -> tuple[DeviceChange, ...]:
     octets = zlib.decompressobj(zdict=packed.like).decompress(packed.octets)
     columns = pickle.loads(octets)  # noqa: S301 - our own, from here or a process of ours
-    return tuple(map(Fact._make, zip(*columns, strict=True)))
+    return tuple(map(DeviceChange._make, zip(*columns, strict=True)))

@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from fabricgen.base.text import natural
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.diff import text
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.fold import STAR, Differing, folded, same_hunks
-from fabricgen.diff.model import Blast, Cause, Hunk, TextClass
+from fabricgen.diff.model import Blast, Hunk, TextCause, TextClass
 from fabricgen.diff.pairs import pairs
 from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.plan import Plan
@@ -41,7 +41,7 @@ class FileBeside(NamedTuple):
     rendered: str
 
 
-class Known(NamedTuple):
+class PlatformTables(NamedTuple):
     """What a platform's tables say: the kind of a line under its sections, if any, and what a kind costs."""
 
     kind: Callable[[tuple[str, ...], str], str | None]
@@ -56,7 +56,7 @@ class _Reading(NamedTuple):
 
 
 def live_classes(
-    switches: tuple[Running, ...], known: Mapping[str, Known], blast: Callable[[tuple[str, ...]], Blast]
+    switches: tuple[Running, ...], known: Mapping[str, PlatformTables], blast: Callable[[tuple[str, ...]], Blast]
 ) -> tuple[TextClass, ...]:
     """Classes of switches on which a push would change the same lines, the worst first.
 
@@ -67,7 +67,7 @@ def live_classes(
         if one.drifts:
             found = tuple(hunks(one.drifts))
             key = one.system, _reading(found, known[one.system])
-            alike.setdefault(key, []).append((one.device, Differing(one.artifact, Cause.LIVE, folded(found))))
+            alike.setdefault(key, []).append((one.device, Differing(one.artifact, TextCause.LIVE, folded(found))))
     classes = (
         _class(differing, devices, reading, blast)
         for (_, reading), group in alike.items()
@@ -79,7 +79,8 @@ def live_classes(
 def beside_classes(files: Iterable[FileBeside], blast: Callable[[tuple[str, ...]], Blast]) -> tuple[TextClass, ...]:
     """Classes of switches whose files beside the main one a push would change alike. No table knows lines of these."""
     found = (
-        (one.device, Differing(one.path, Cause.LIVE, folded(text.hunks(one.stands, one.rendered, "")))) for one in files
+        (one.device, Differing(one.path, TextCause.LIVE, folded(text.hunks(one.stands, one.rendered, ""))))
+        for one in files
     )
     reading = _Reading((UNKNOWN,), Risk.UNKNOWN)
     return tuple(_class(differing, devices, reading, blast) for differing, devices in same_hunks(found).items())
@@ -148,12 +149,12 @@ def _class(
     )
 
 
-def _reading(found: Iterable[Hunk], known: Known) -> _Reading:
+def _reading(found: Iterable[Hunk], known: PlatformTables) -> _Reading:
     """What the lines state, as far as the table knows them. One that it does not know makes the risk unknown.
 
     One kind that loses and gains lines in a section is changed there.
     """
-    facts: set[tuple[str, Change]] = set()
+    facts: set[tuple[str, ChangeOp]] = set()
     is_whole = True
     for hunk in found:
         gone = {known.kind(hunk.section, line) for line in hunk.removed}
@@ -169,15 +170,15 @@ def _reading(found: Iterable[Hunk], known: Known) -> _Reading:
     return _Reading(tuple(words), max(risks))
 
 
-def _risk(cost: Cost, change: Change) -> Risk:
+def _risk(cost: Cost, change: ChangeOp) -> Risk:
     """What a fact costs that lines tell of: lines that come and go may be one thing changed, or two things."""
-    if change is not Change.CHANGED:
+    if change is not ChangeOp.CHANGED:
         return cost.of(change)
     every = cost.added, cost.changed, cost.removed, cost.raised, cost.lowered
     return max((risk for risk in every if risk is not None), default=Risk.UNKNOWN)
 
 
-def _change(*, is_gone: bool, is_new: bool) -> Change:
+def _change(*, is_gone: bool, is_new: bool) -> ChangeOp:
     if is_gone and is_new:
-        return Change.CHANGED
-    return Change.ADDED if is_new else Change.REMOVED
+        return ChangeOp.CHANGED
+    return ChangeOp.ADDED if is_new else ChangeOp.REMOVED

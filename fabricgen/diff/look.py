@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences
 from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import Groups
-from fabricgen.diff.model import Cause, Hunk
-from fabricgen.diff.pairs import Pair, told
-from fabricgen.diff.side import Side
+from fabricgen.diff.model import Hunk, TextCause
+from fabricgen.diff.pairs import SwitchPair, told
+from fabricgen.diff.side import SiteState
 from fabricgen.diff.texts import Strangers
 from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.errors import FabricError, Problem
@@ -50,9 +50,9 @@ class Found:
 class Slice(NamedTuple):
     """Some switches of two sides, to be looked at by whoever is given it. renamed, devices: as `Looker` has them."""
 
-    old: Side
-    new: Side
-    pairs: tuple[Pair, ...]
+    old: SiteState
+    new: SiteState
+    pairs: tuple[SwitchPair, ...]
     renamed: Mapping[str, str]
     devices: str
 
@@ -91,7 +91,7 @@ class Looker:
     Both sides must have a plan; raises ValueError where one has none.
     """
 
-    def __init__(self, old: Side, new: Side, renamed: Mapping[str, str], devices: str) -> None:
+    def __init__(self, old: SiteState, new: SiteState, renamed: Mapping[str, str], devices: str) -> None:
         if old.plan is None or new.plan is None:
             raise ValueError("switches of a side without a plan cannot be looked at")
         self.sites = Sites(old.plan, new.plan)
@@ -99,7 +99,7 @@ class Looker:
         self.found = Found()
         self._renamed, self._devices = renamed, devices
 
-    def look(self, pair: Pair) -> None:
+    def look(self, pair: SwitchPair) -> None:
         """Look at one switch."""
         found = self.found
         found.before += pair.before is not None
@@ -107,7 +107,7 @@ class Looker:
         if pair.before is not None and pair.after is not None:
             self._look_at_both(DevicePair(self.sites, pair))
             return
-        change = Change.ADDED if pair.before is None else Change.REMOVED
+        change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
         found.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
     def _look_at_both(self, twin: DevicePair) -> None:
@@ -123,13 +123,13 @@ class Looker:
         self.found.equal += not differing and not strange
         self._tell_lines(twin)
 
-    def _facts(self, twin: DevicePair) -> Iterator[Fact]:
+    def _facts(self, twin: DevicePair) -> Iterator[DeviceChange]:
         yield from told(facts(twin.old, twin.new), self._renamed)
         yield from derived_facts(twin.old, twin.new)
 
     def _unspoken(self, twin: DevicePair) -> Iterator[Differing]:
         before, after = self.artifacts.today(twin.old), self.artifacts.today(twin.new)
-        return differences(before, after, twin.new.system, lambda _: Cause.INTENT)
+        return differences(before, after, twin.new.system, lambda _: TextCause.INTENT)
 
     def _tell_lines(self, twin: DevicePair) -> None:
         if not fnmatchcase(twin.pair.name_after, self._devices) or twin.is_same or twin.old == twin.new:
@@ -138,5 +138,5 @@ class Looker:
             self.found.lines[f"{twin.pair.name_after}/{artifact}"] = found
 
 
-def _presence(pair: Pair, change: Change) -> Fact:
-    return Fact("device", change, pair.name_after or pair.name_before, pair.name_before, pair.name_after)
+def _presence(pair: SwitchPair, change: ChangeOp) -> DeviceChange:
+    return DeviceChange("device", change, pair.name_after or pair.name_before, pair.name_before, pair.name_after)

@@ -6,12 +6,12 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.plan.moved import Moved
 from fabricgen.platforms.base.cost import Cost, Risk
 
 
-class Line(NamedTuple):
+class ClassChange(NamedTuple):
     """Facts of one kind that every switch of a class has alike.
 
     each      how many of them every switch has
@@ -21,7 +21,7 @@ class Line(NamedTuple):
     """
 
     kind: str
-    change: Change
+    change: ChangeOp
     each: int
     before: str
     after: str
@@ -64,10 +64,10 @@ class MeaningClass:
     role: str
     system: str
     devices: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ClassChange, ...]
     risk: Risk
     blast: Blast
-    facts: Mapping[str, tuple[Fact, ...]]
+    facts: Mapping[str, tuple[DeviceChange, ...]]
     costs: Mapping[str, Cost] | None
 
 
@@ -84,7 +84,7 @@ class Hunk(NamedTuple):
     sections: tuple[tuple[str, ...], ...] = ()
 
 
-class Cause(StrEnum):
+class TextCause(StrEnum):
     """Why text differs where the facts do not say so.
 
     INTENT  the switch's Device differs, and no kind of fact speaks of it
@@ -108,7 +108,7 @@ class TextClass:
     """
 
     artifact: str
-    cause: Cause
+    cause: TextCause
     devices: tuple[str, ...]
     hunks: tuple[Hunk, ...]
     risk: Risk

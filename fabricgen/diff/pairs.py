@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.base.text import natural
-from fabricgen.changes.change import Fact
-from fabricgen.plan.exceptions import Server, SlotKey, server_name
+from fabricgen.changes.change import DeviceChange
+from fabricgen.plan.exceptions import PlacedServer, SlotKey, server_name
 from fabricgen.plan.fabric import name_of, present_places
 from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 
 
-class Pair(NamedTuple):
+class SwitchPair(NamedTuple):
     """One switch. On the side where it does not stand its place is None and its name empty."""
 
     before: Place | None
@@ -21,29 +21,29 @@ class Pair(NamedTuple):
     name_after: str
 
 
-def pairs(before: Plan, after: Plan) -> tuple[Pair, ...]:
+def pairs(before: Plan, after: Plan) -> tuple[SwitchPair, ...]:
     """Every switch of both sides, in natural order of the names after; those that go come last, by the names before."""
     former = former_names(before.intent, after.intent)
     left = dict(_named(before))
     found = [_pair(place, name, former, left) for place, name in _named(after)]
     standing = {pair.before for pair in found}
-    gone = [Pair(place, None, name, "") for place, name in left.items() if place not in standing]
+    gone = [SwitchPair(place, None, name, "") for place, name in left.items() if place not in standing]
     found.sort(key=lambda pair: natural(pair.name_after))
     gone.sort(key=lambda pair: natural(pair.name_before))
     return (*found, *gone)
 
 
-def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> Pair:
+def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> SwitchPair:
     before = former.place(after)
     known = left.get(before)
-    return Pair(before, after, known, name) if known is not None else Pair(None, after, "", name)
+    return SwitchPair(before, after, known, name) if known is not None else SwitchPair(None, after, "", name)
 
 
 def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
     return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in present_places(fabric))
 
 
-def renamed(found: Iterable[Pair]) -> dict[str, str]:
+def renamed(found: Iterable[SwitchPair]) -> dict[str, str]:
     """Names of the switches that stand on both sides, from before to after."""
     return {pair.name_before: pair.name_after for pair in found if pair.before is not None and pair.after is not None}
 
@@ -66,19 +66,19 @@ def renamed_servers(before: Plan, after: Plan) -> dict[str, str]:
     return found
 
 
-def _is_same(was: Server, now: Server) -> bool:
+def _is_same(was: PlacedServer, now: PlacedServer) -> bool:
     known = ((was.serial, now.serial), (was.mac, now.mac))
     return not any(old and new and old != new for old, new in known)
 
 
-def _servers(plan: Plan) -> Iterator[tuple[SlotKey, Server]]:
+def _servers(plan: Plan) -> Iterator[tuple[SlotKey, PlacedServer]]:
     """Every slot of the intent with what is known of its server, at least a name."""
     for fabric in plan.fabrics.values():
         exceptions = fabric.exceptions  # the site's: every fabric has the same
         break
     else:
         return
-    nothing = Server(hostname="", rack="", unit="", serial="", mac="")
+    nothing = PlacedServer(hostname="", rack="", unit="", serial="", mac="")
     for group, written in plan.intent.servers.items():
         for span in written.slots:
             for slot in range(span.first, span.last + 1):
@@ -87,7 +87,7 @@ def _servers(plan: Plan) -> Iterator[tuple[SlotKey, Server]]:
                 yield key, known._replace(hostname=server_name(exceptions, group, slot))
 
 
-def told(found: Iterable[Fact], names: Mapping[str, str]) -> Iterator[Fact]:
+def told(found: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:
     """Facts of a switch without cables to what only has another name: they go where they went."""
     for fact in found:
         name, _, port = fact.before.partition(" ")

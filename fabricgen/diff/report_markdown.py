@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import DefaultsStep, Difference, Line, MeaningClass, TextClass
+from fabricgen.diff.model import ClassChange, DefaultsStep, Difference, MeaningClass, TextClass
 from fabricgen.diff.report_text import WHOLE, hunk_lines
 from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, printable, reach, switches, verdict
 from fabricgen.platforms.base.cost import Risk
@@ -189,7 +189,7 @@ def _details(found: MeaningClass) -> str:
     return "\n".join([*rows, "", "</details>"])
 
 
-def _costs(found: Line) -> str:
+def _costs(found: ClassChange) -> str:
     return f"{found.risk.words}; source: {found.source}" if found.source else found.risk.words
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.model import Difference, Hunk, MeaningClass, TextClass
 from fabricgen.diff.words import (
     CAUSES,
@@ -86,12 +86,12 @@ def _meaning(found: MeaningClass, *, details: bool) -> Iterator[str]:
             yield from (f"    {device}: {fact_words(fact)}" for fact in found.facts.get(device, ()))
 
 
-def fact_words(fact: Fact) -> str:
+def fact_words(fact: DeviceChange) -> str:
     """One fact with its values."""
     values = {
-        Change.ADDED: fact.after,
-        Change.REMOVED: fact.before,
-        Change.CHANGED: f"{fact.before} → {fact.after}",
+        ChangeOp.ADDED: fact.after,
+        ChangeOp.REMOVED: fact.before,
+        ChangeOp.CHANGED: f"{fact.before} → {fact.after}",
     }[fact.change]
     subject = f" {fact.subject}" if fact.subject else ""
     value = f" {values}" if values and values not in (fact.subject, YES) else ""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from fabricgen.diff.model import Cause
-from fabricgen.intent.postures import BASE
+from fabricgen.diff.model import TextCause
+from fabricgen.intent.scenarios import BASE
 from fabricgen.plan.plan import Plan
 
 
@@ -23,11 +23,11 @@ class Stored:
     files: Mapping[str, str]
     read: Callable[[str], bytes | None]
     digest: Callable[[str], str | None]
-    differs: Cause | None
+    differs: TextCause | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class SiteState:
     """One state of the site.
 
     name       as a report calls it: a folder, a revision
@@ -36,7 +36,7 @@ class Side:
     stored     None where the side has inputs only: then its text is what its templates make of its plan
     notes      what a reader must know of it: a schema that was brought up to date, an input that is not recorded
     intent     the file that its plan was read from, for as long as the side is open; None for a plan of no file
-    overlay    the overlay that was in front of it; posture: the one that it was in
+    overlay    the overlay that was in front of it; scenario: the one that it was in
     stays      whether `intent` is a person's own file, and no copy that goes or is replaced
     """
 
@@ -48,5 +48,5 @@ class Side:
     notes: tuple[str, ...] = ()
     intent: Path | None = None
     overlay: Path | None = None
-    posture: str = BASE
+    scenario: str = BASE
     stays: bool = False

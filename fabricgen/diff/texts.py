@@ -8,10 +8,10 @@ from fabricgen.base.text import natural
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.fold import Differing, Hunks, folded, same_hunks
-from fabricgen.diff.groups import Changed
-from fabricgen.diff.model import Blast, Cause, Difference, Hunk, TextClass
+from fabricgen.diff.groups import ChangedSwitch
+from fabricgen.diff.model import Blast, Difference, Hunk, TextCause, TextClass
 from fabricgen.diff.pairs import pairs
-from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.side import SiteState, Stored
 from fabricgen.diff.text import hunks
 from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.cabling import cabling_csv
@@ -26,7 +26,7 @@ NAMED = 3
 class Strange(NamedTuple):
     """A switch, and an artifact of it that differs for another reason than the intent."""
 
-    switch: Changed
+    switch: ChangedSwitch
     differing: Differing
 
 
@@ -38,7 +38,7 @@ class Strangers:
         self._words: dict[Hunks, Hunks] = {}
         self._parts: dict[object, Any] = {}
 
-    def add(self, switch: Changed, differing: Differing) -> None:
+    def add(self, switch: ChangedSwitch, differing: Differing) -> None:
         """Take one."""
         hunks_of = self._words.get(differing.hunks)
         if hunks_of is None:
@@ -52,7 +52,7 @@ class Strangers:
 
 def text_classes(found: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
     """Classes of switches with the same hunks, those of the most switches first."""
-    switches: dict[str, Changed] = {}
+    switches: dict[str, ChangedSwitch] = {}
     differing: list[tuple[str, Differing]] = []
     for one in found:
         switches[one.switch.name] = one.switch
@@ -75,7 +75,7 @@ def _class(found: Differing, devices: tuple[str, ...], blast: Blast) -> TextClas
     )
 
 
-def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
+def site_classes(old: SiteState, plan: Plan, radius: Radius) -> Iterator[TextClass]:
     """Yield the cabling plan of a stored tree where it is not the one of its own inputs.
 
     Which cables the intent moves is told of plans; here only a release or a hand can have changed a line.
@@ -88,7 +88,7 @@ def site_classes(old: Side, plan: Plan, radius: Radius) -> Iterator[TextClass]:
     is_edited = lying != stored.files[CABLING]
     if (stored.differs is None and not is_edited) or lying == _digest(cabling_csv(plan)):
         return
-    cause = Cause.HAND if is_edited else stored.differs or Cause.HAND
+    cause = TextCause.HAND if is_edited else stored.differs or TextCause.HAND
     for found in _cabling(stored.read(CABLING), plan, cause):
         yield _class(found, (), radius.of(()))
 
@@ -100,20 +100,20 @@ def _digest(pieces: Iterable[str]) -> str:
     return found.hexdigest()
 
 
-def _cabling(lying: bytes | None, plan: Plan, cause: Cause) -> Iterator[Differing]:
+def _cabling(lying: bytes | None, plan: Plan, cause: TextCause) -> Iterator[Differing]:
     found = hunks(lying.decode(errors="replace"), "".join(cabling_csv(plan)), "") if lying is not None else ()
     if found or lying is None:
         yield Differing(CABLING, cause, folded(found))
 
 
-def foreword(old: Side, new: Side, found: Iterable[Strange], site: Iterable[TextClass] = ()) -> Iterator[str]:
+def foreword(old: SiteState, new: SiteState, found: Iterable[Strange], site: Iterable[TextClass] = ()) -> Iterator[str]:
     """Yield what a reader must know first: who rendered the other side, and what hands changed there.
 
     site  text classes among which files of the site are those without a switch
     """
     yield from old.notes
-    edited = [one.artifact for one in site if not one.devices and one.cause is Cause.HAND]
-    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is Cause.HAND)
+    edited = [one.artifact for one in site if not one.devices and one.cause is TextCause.HAND]
+    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is TextCause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
         names = ", ".join(edited[:NAMED])
@@ -122,7 +122,7 @@ def foreword(old: Side, new: Side, found: Iterable[Strange], site: Iterable[Text
     yield from new.notes
 
 
-def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Difference:
+def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], None]) -> Difference:
     """Hold the stored files of a side without a plan against what is rendered now. It says nothing of the meaning."""
     stored = old.stored or Stored(files={}, read=lambda _: None, digest=lambda _: None, differs=None)
     radius, sites, artifacts = Radius(plan, plan), Sites(plan, plan), Artifacts(old, new)
@@ -135,7 +135,7 @@ def unread(old: Side, new: Side, plan: Plan, progress: Callable[[], None]) -> Di
         lying, _ = read_files(stored, paths.get(pair.name_after, ()))
         if lying:
             today = artifacts.today(twin.new)
-            unequal = differences(lying, today, twin.new.system, lambda _: Cause.UNREADABLE)
+            unequal = differences(lying, today, twin.new.system, lambda _: TextCause.UNREADABLE)
             for one in unequal:
                 found.add(twin.whole(), one)
         count += 1

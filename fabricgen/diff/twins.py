@@ -2,18 +2,18 @@
 
 from functools import cached_property
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.device.device import Device
-from fabricgen.diff.groups import Changed
-from fabricgen.diff.pairs import Pair
+from fabricgen.diff.groups import ChangedSwitch
+from fabricgen.diff.pairs import SwitchPair
 from fabricgen.plan.fabric import chassis_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import fabric_digest
-from fabricgen.resolve.context import Site, make_site
+from fabricgen.resolve.context import FabricContext, make_site
 from fabricgen.resolve.device import resolve
 
-WHOLE = Fact("device", Change.CHANGED, "", "", "")
+WHOLE = DeviceChange("device", ChangeOp.CHANGED, "", "", "")
 """Stands for a switch of which nobody says what is touched: all of it may be."""
 
 
@@ -22,14 +22,14 @@ class Sites:
 
     def __init__(self, before: Plan, after: Plan) -> None:
         self._before, self._after = before, after
-        self._sites: dict[tuple[bool, str], Site] = {}
+        self._sites: dict[tuple[bool, str], FabricContext] = {}
         self._same: dict[str, bool] = {}
 
-    def old(self, fabric: str) -> Site:
+    def old(self, fabric: str) -> FabricContext:
         """Of the side before."""
         return self._site(fabric, is_old=True)
 
-    def new(self, fabric: str) -> Site:
+    def new(self, fabric: str) -> FabricContext:
         """Of the side after."""
         return self._site(fabric, is_old=False)
 
@@ -43,7 +43,7 @@ class Sites:
             self._same[fabric] = fabric in self._before.fabrics and _is_same(self._before, self._after, fabric)
         return self._same[fabric]
 
-    def _site(self, fabric: str, *, is_old: bool) -> Site:
+    def _site(self, fabric: str, *, is_old: bool) -> FabricContext:
         key = (is_old, fabric)
         if key not in self._sites:
             self._sites[key] = make_site(self._before if is_old else self._after, fabric)
@@ -63,7 +63,7 @@ def _is_same(before: Plan, after: Plan, name: str) -> bool:
 class DevicePair:
     """A switch as it stands on each side. Raises LookupError where it is asked for a side that has it not."""
 
-    def __init__(self, sites: Sites, pair: Pair) -> None:
+    def __init__(self, sites: Sites, pair: SwitchPair) -> None:
         self.pair = pair
         self._sites = sites
 
@@ -98,13 +98,13 @@ class DevicePair:
         place = _there(self.pair.before)
         return chassis_of(self._sites.old(place.fabric).fabric, place).system.partition("-")[0]
 
-    def changed(self, facts: tuple[Fact, ...]) -> Changed:
+    def changed(self, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
         """With these facts; named as after the change, or as before it where it goes."""
         pair = self.pair
         site = self._sites.new if pair.after is not None else self._sites.old
         place = _there(pair.after or pair.before)
         chassis = chassis_of(site(place.fabric).fabric, place)
-        return Changed(
+        return ChangedSwitch(
             name=pair.name_after or pair.name_before,
             fabric=place.fabric,
             role=place.tier.value,
@@ -114,7 +114,7 @@ class DevicePair:
             facts=facts,
         )
 
-    def whole(self) -> Changed:
+    def whole(self) -> ChangedSwitch:
         """As one of which nobody says what is touched."""
         return self.changed((WHOLE,))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.hardware.model import NicGroup, Server
+from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
@@ -14,7 +14,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 
 
-class Nic(NamedTuple):
+class ServerNicPort(NamedTuple):
     """One NIC port of a server: numbers of the GPUs behind it, and their rail; none on a frontend."""
 
     gpus: tuple[int, ...]
@@ -34,29 +34,29 @@ class View:
     fabric: FabricPlan
     names: Mapping[str, str]
     tenant_names: Mapping[str, str]
-    nics: Mapping[str, tuple[Nic, ...]]
+    nics: Mapping[str, tuple[ServerNicPort, ...]]
     tenants: tuple[PlannedTenant, ...]
     owned: Mapping[str, tuple[Owner, ...]]
     gbps: Mapping[Tier, int]
 
 
-class Names(NamedTuple):
+class NameChanges(NamedTuple):
     """Names that changed, old → new."""
 
     groups: Mapping[str, str]
     tenants: Mapping[str, str]
 
 
-def names_of(before: Plan, after: Plan) -> Names:
+def names_of(before: Plan, after: Plan) -> NameChanges:
     """What server groups and tenants of the side before are called after the change."""
     former = former_names(before.intent, after.intent)
-    return Names(
+    return NameChanges(
         groups={old: new for new, old in former.groups.items()},
         tenants={old: new for new, old in former.tenants.items()},
     )
 
 
-def make_view(plan: Plan, name: str, names: Names) -> View:
+def make_view(plan: Plan, name: str, names: NameChanges) -> View:
     """Look up all that a fabric's switches share."""
     fabric = plan.fabrics[name]
     tenants = plan.tenants.get(name, ())
@@ -77,20 +77,22 @@ def make_view(plan: Plan, name: str, names: Names) -> View:
     )
 
 
-def server_of(plan: Plan, group: str) -> Server:
+def server_of(plan: Plan, group: str) -> ServerModel:
     """Server model of a group."""
     return plan.catalog.servers[plan.intent.servers[group].model]
 
 
-def nics_of(server: Server, nics: NicGroup, *, is_backend: bool) -> tuple[Nic, ...]:
+def nics_of(server: ServerModel, nics: NicGroup, *, is_backend: bool) -> tuple[ServerNicPort, ...]:
     """GPUs behind each NIC port: on a backend those of its rail, elsewhere all of the server.
 
     GPUs are dealt to the rails of the group in order: 8 GPUs on 8 rails one each, on 4 rails two neighbors each.
     """
     if not is_backend:
-        return tuple(Nic(tuple(range(server.gpus)), ()) for _ in nics.ports)
+        return tuple(ServerNicPort(tuple(range(server.gpus)), ()) for _ in nics.ports)
     rails = sorted({port.rail for port in nics.ports})
-    return tuple(Nic(_of_rail(server.gpus, len(rails), rails.index(port.rail)), (port.rail,)) for port in nics.ports)
+    return tuple(
+        ServerNicPort(_of_rail(server.gpus, len(rails), rails.index(port.rail)), (port.rail,)) for port in nics.ports
+    )
 
 
 def _of_rail(gpus: int, rails: int, at: int) -> tuple[int, ...]:

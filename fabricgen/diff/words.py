@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fabricgen.base import text as wording
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.changes.kinds.catalogue import KIND
-from fabricgen.diff.model import Blast, Cause, Difference, Line, MeaningClass, TextClass
+from fabricgen.diff.model import Blast, ClassChange, Difference, MeaningClass, TextCause, TextClass
 
 ROLES = {
     "leaf": ("leaf", "leaves"),
@@ -15,14 +15,14 @@ ROLES = {
     "spine": ("spine", "spines"),
     "superspine": ("superspine", "superspines"),
 }
-SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+SIGNS = {ChangeOp.ADDED: "+", ChangeOp.CHANGED: "~", ChangeOp.REMOVED: "-"}
 CAUSES = {
-    Cause.INTENT: "the intent changes this text, and no kind of fact covers it",
-    Cause.RELEASE: "this release or its templates write it differently",
-    Cause.TEMPLATES: "the templates differ",
-    Cause.HAND: "edited after it was rendered",
-    Cause.UNREADABLE: "the intent of the other side cannot be read",
-    Cause.LIVE: "the running configuration (-) differs from the rendered one (+)",
+    TextCause.INTENT: "the intent changes this text, and no kind of fact covers it",
+    TextCause.RELEASE: "this release or its templates write it differently",
+    TextCause.TEMPLATES: "the templates differ",
+    TextCause.HAND: "edited after it was rendered",
+    TextCause.UNREADABLE: "the intent of the other side cannot be read",
+    TextCause.LIVE: "the running configuration (-) differs from the rendered one (+)",
 }
 NUMBERED = {"lag": "port channel", "loopback": "loopback", "evpn.vlan": "VLAN", "evpn.gateway": "VLAN"}
 """Group of kinds whose subjects are numbers → what they number."""
@@ -83,15 +83,15 @@ def shortened(value: str) -> str:
     return clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1]}…"
 
 
-def what(kind: str, change: Change) -> tuple[str, str]:
+def what(kind: str, change: ChangeOp) -> tuple[str, str]:
     """A kind in the words of what became of it: one of it, and many."""
     known = KIND[kind]
-    return known.off if known.off and change is Change.REMOVED else (known.one, known.many)
+    return known.off if known.off and change is ChangeOp.REMOVED else (known.one, known.many)
 
 
-def sign(kind: str, change: Change) -> str:
+def sign(kind: str, change: ChangeOp) -> str:
     """What became of it. A flag that is gone is a change: its words say what is off."""
-    return SIGNS[Change.CHANGED if change is Change.REMOVED and KIND[kind].off else change]
+    return SIGNS[ChangeOp.CHANGED if change is ChangeOp.REMOVED and KIND[kind].off else change]
 
 
 def numbered(kind: str) -> str:
@@ -99,12 +99,12 @@ def numbered(kind: str) -> str:
     return next((words for group, words in NUMBERED.items() if kind == group or kind.startswith(f"{group}.")), "")
 
 
-def line(found: Line, switch_count: int) -> str:
+def line(found: ClassChange, switch_count: int) -> str:
     """One line of a class: `+ 16 BGP neighbors per switch (to be-leaf-004…007)`."""
     if found.kind == "device":
-        became = "new" if found.change is Change.ADDED else "removed"
+        became = "new" if found.change is ChangeOp.ADDED else "removed"
         return f"{SIGNS[found.change]} {became} {'switch' if switch_count == 1 else 'switches'}"
-    if found.change is Change.CHANGED and found.each == 1:
+    if found.change is ChangeOp.CHANGED and found.each == 1:
         head = what(found.kind, found.change)[0]
     else:
         per_switch = " per switch" if switch_count > 1 else ""
@@ -114,7 +114,7 @@ def line(found: Line, switch_count: int) -> str:
     return f"{sign(found.kind, found.change)} {head}{f' ({about})' if about else ''}{f': {value}' if value else ''}"
 
 
-def _about(found: Line) -> str:
+def _about(found: ClassChange) -> str:
     """What all switches have in common: far ends before names, as a reader knows cables by both ends."""
     if found.peers:
         return f"to {named(found.peers)}"
@@ -126,10 +126,10 @@ def _about(found: Line) -> str:
     )
 
 
-def _value(found: Line) -> str:
+def _value(found: ClassChange) -> str:
     """The values, where they are the same everywhere and say more than the names do."""
     before, after = shortened(found.before), shortened(found.after)
-    if found.change is Change.CHANGED and (before or after):
+    if found.change is ChangeOp.CHANGED and (before or after):
         return f"{before or VARIED} → {after or VARIED}"
     names = {YES, *found.subjects, *found.peers, ", ".join(found.subjects)}
     return "" if (found.before or found.after) in names else before or after
@@ -162,7 +162,7 @@ def reach(blast: Blast) -> str:
 
 def reaches(found: MeaningClass) -> str:
     """What a class does to those behind it: new switches have yet to serve them."""
-    is_new = any(one.kind == "device" and one.change is Change.ADDED for one in found.lines)
+    is_new = any(one.kind == "device" and one.change is ChangeOp.ADDED for one in found.lines)
     return "serves" if is_new else "affects"
 
 
@@ -218,9 +218,9 @@ def counts(difference: Difference) -> str:
 
 def standing(difference: Difference) -> tuple[set[str], set[str]]:
     """Switches that are new, and those that go."""
-    found: dict[Change, set[str]] = {Change.ADDED: set(), Change.REMOVED: set()}
+    found: dict[ChangeOp, set[str]] = {ChangeOp.ADDED: set(), ChangeOp.REMOVED: set()}
     for one in difference.meaning:
         for fact in one.lines:
             if fact.kind == "device":
                 found[fact.change] |= set(one.devices)
-    return found[Change.ADDED], found[Change.REMOVED]
+    return found[ChangeOp.ADDED], found[ChangeOp.REMOVED]

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, ip_interface
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import has_vtep, number_facts, switch_facts
 from fabricgen.explain.fabric import region_facts
 from fabricgen.explain.formula import address
-from fabricgen.explain.inverse import Owned, Seat, by_block, by_loopback, by_oob, fabric_of, is_standing, seat_name
-from fabricgen.explain.known import Known, intent_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.inverse import Seat, SeatOffset, by_block, by_loopback, by_oob, fabric_of, is_standing, seat_name
+from fabricgen.explain.known import KnownSite, intent_origin
+from fabricgen.explain.parse import Question
 from fabricgen.explain.services import service_answers
 from fabricgen.explain.states import override_facts
 from fabricgen.explain.subnets import subnet_answers
@@ -20,7 +20,7 @@ from fabricgen.plan.plan import pools_of
 from fabricgen.plan.segments import OOB_RESERVED, Pool
 
 
-def address_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def address_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """An address, with or without a prefix length behind it."""
     found = read_address(asked.text) if asked.kind in ("", "address") else None
     if found is None or (is_prefix(found) and asked.kind == ""):
@@ -44,7 +44,7 @@ def is_prefix(found: IPv4Interface | IPv6Interface) -> bool:
     return found.ip == found.network.network_address and found.network.prefixlen < found.max_prefixlen
 
 
-def _answers(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
+def _answers(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     value, bits = int(ip), ip.max_prefixlen
     for owned in by_block(known.plan, value, bits):
         yield _in_block(known, owned, value, bits)
@@ -57,7 +57,7 @@ def _answers(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     yield from subnet_answers(known, ip)
 
 
-def block_facts(known: Known, seat: Seat, bits: int) -> Iterator[Fact]:
+def block_facts(known: KnownSite, seat: Seat, bits: int) -> Iterator[AnswerLine]:
     """The block that an address lies in, and how it follows from the place."""
     for fact in number_facts(known, seat):
         is_block = fact.label in ("block", "aggregate") and (":" in fact.value) == (bits == 128)
@@ -65,7 +65,7 @@ def block_facts(known: Known, seat: Seat, bits: int) -> Iterator[Fact]:
             yield fact
 
 
-def _is_reserved(fabric: FabricPlan, owned: Owned, bits: int) -> bool:
+def _is_reserved(fabric: FabricPlan, owned: SeatOffset, bits: int) -> bool:
     """Whether an uplink that comes with more spines has an address in its switch's block."""
     chassis = chassis_of(fabric, owned.seat.place)
     number = (owned.offset - host_space(owned.seat.segment.hosts)) // 2
@@ -73,11 +73,11 @@ def _is_reserved(fabric: FabricPlan, owned: Owned, bits: int) -> bool:
     return family in fabric.fabric.addressing.links and len(chassis.up) <= number < len(chassis.uplinks)
 
 
-def _in_block(known: Known, owned: Owned, value: int, bits: int) -> Answer:
+def _in_block(known: KnownSite, owned: SeatOffset, value: int, bits: int) -> Answer:
     seat, text = owned.seat, address(value, bits)
     name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
     space = host_space(seat.segment.hosts)
-    facts: tuple[Fact, ...] = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
+    facts: tuple[AnswerLine, ...] = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
     if fabric is None:
         return Answer("address", f"{text}: in the block of {name}, which the intent no longer has", facts)
     found = _host(known, fabric, owned, bits) if owned.offset < space else _uplink(known, fabric, owned, bits)
@@ -93,7 +93,7 @@ def _in_block(known: Known, owned: Owned, value: int, bits: int) -> Answer:
     return Answer("address", f"{text}: reserved for an uplink of {name}, which does not stand", (*position, *facts))
 
 
-def _offset(owned: Owned, space: int, text: str, bits: int) -> Iterator[Fact]:
+def _offset(owned: SeatOffset, space: int, text: str, bits: int) -> Iterator[AnswerLine]:
     """The inverse, step by step: block, then the number of the link in it, then the end."""
     segment = owned.seat.segment
     run = segment.ipv4 if bits == 32 else segment.ipv6
@@ -104,18 +104,18 @@ def _offset(owned: Owned, space: int, text: str, bits: int) -> Iterator[Fact]:
     if owned.offset < space:
         number, end = divmod(owned.offset, 2)
         ends = ("the leaf's end", "the server's end")
-        yield Fact("position", f"host port {number}, {ends[end]}", f"{formula}; {owned.offset} div, mod 2")
+        yield AnswerLine("position", f"host port {number}, {ends[end]}", f"{formula}; {owned.offset} div, mod 2")
     else:
         number, end = divmod(owned.offset - space, 2)
         ends = ("the lower end", "the upper end")
         behind = f"({owned.offset} - {space})" if space else str(owned.offset)
-        yield Fact("position", f"uplink {number}, {ends[end]}", f"{formula}; {behind} div, mod 2")
+        yield AnswerLine("position", f"uplink {number}, {ends[end]}", f"{formula}; {behind} div, mod 2")
 
 
-Link = tuple[str, tuple[Fact, ...]]
+Link = tuple[str, tuple[AnswerLine, ...]]
 
 
-def _host(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link | None:
+def _host(known: KnownSite, fabric: FabricPlan, owned: SeatOffset, bits: int) -> Link | None:
     place = owned.seat.place
     if place.tier is not Tier.LEAF or fabric.fabric.addressing.hosts != ("ipv4" if bits == 32 else "ipv6"):
         return None
@@ -132,7 +132,7 @@ def _host(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link | N
     return what, tuple(host_facts(known, fabric, place, host))
 
 
-def _uplink(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link | None:
+def _uplink(known: KnownSite, fabric: FabricPlan, owned: SeatOffset, bits: int) -> Link | None:
     if ("ipv4" if bits == 32 else "ipv6") not in fabric.fabric.addressing.links:
         return None
     number, end = divmod(owned.offset - host_space(owned.seat.segment.hosts), 2)
@@ -145,7 +145,7 @@ def _uplink(known: Known, fabric: FabricPlan, owned: Owned, bits: int) -> Link |
     return what, tuple(uplink_facts(known, fabric, uplink))
 
 
-def _loopback(known: Known, owned: Owned, value: int, bits: int) -> Answer:
+def _loopback(known: KnownSite, owned: SeatOffset, value: int, bits: int) -> Answer:
     seat = owned.seat
     name = seat_name(known.plan, seat)
     labels = {"segment", "number", "router id"} if bits == 32 else {"segment", "number", "loopback 0"}
@@ -160,7 +160,7 @@ def _loopback(known: Known, owned: Owned, value: int, bits: int) -> Answer:
     return Answer("address", f"{address(value, bits)}: {what}", (*switch_facts(known, seat), *facts, *overrides))
 
 
-def _management(known: Known, seat: Seat, value: int) -> Answer:
+def _management(known: KnownSite, seat: Seat, value: int) -> Answer:
     name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
     port = ""
     if fabric is not None:
@@ -172,7 +172,7 @@ def _management(known: Known, seat: Seat, value: int) -> Answer:
     return Answer("address", title, (*switch_facts(known, seat), *facts, *override_facts(known, name)))
 
 
-def _free(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
+def _free(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     """An address that nothing has, in a pool of ours."""
     value, bits = int(ip), ip.max_prefixlen
     for fabric in known.plan.fabrics.values():
@@ -187,11 +187,14 @@ def _free(known: Known, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
         reserved = f"one of the first {OOB_RESERVED}, kept for gateways and services"
         what = reserved if number < OOB_RESERVED else "no switch has it"
         origin = intent_origin(known, ("management", "oob"), "management.oob")
-        facts = (Fact("prefix", str(oob), "", origin), Fact("number", str(number), f"{ip} - {oob.network_address}"))
+        facts = (
+            AnswerLine("prefix", str(oob), "", origin),
+            AnswerLine("number", str(number), f"{ip} - {oob.network_address}"),
+        )
         yield Answer("address", f"{ip}: free in the management prefix, {what}", facts)
 
 
-def _next(known: Known, fabric: FabricPlan, pool: Pool, value: int) -> Fact:
+def _next(known: KnownSite, fabric: FabricPlan, pool: Pool, value: int) -> AnswerLine:
     """The end of the region that the address is in: growth appends there."""
     is_low = value < pool.boundary
     ends = []
@@ -203,5 +206,7 @@ def _next(known: Known, fabric: FabricPlan, pool: Pool, value: int) -> Fact:
     end = max(ends, default=pool.start if is_low else pool.boundary)
     region = "blocks" if is_low else "loopbacks"
     if value < end:
-        return Fact("free", f"a gap between {region}: gaps are never filled")
-    return Fact("free", f"past the last of the {region}: the next ones start at {address(end, pool.bits)} or behind")
+        return AnswerLine("free", f"a gap between {region}: gaps are never filled")
+    return AnswerLine(
+        "free", f"past the last of the {region}: the next ones start at {address(end, pool.bits)} or behind"
+    )

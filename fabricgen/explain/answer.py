@@ -14,7 +14,7 @@ class Origin(NamedTuple):
     says: str
 
 
-class Fact(NamedTuple):
+class AnswerLine(NamedTuple):
     """One line of an answer.
 
     value    what is so
@@ -37,4 +37,4 @@ class Answer(NamedTuple):
 
     kind: str
     title: str
-    facts: tuple[Fact, ...]
+    facts: tuple[AnswerLine, ...]

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator
 
-from fabricgen.explain.answer import Fact, Origin
-from fabricgen.explain.known import Known, cable_rows, intent_origin, spot
+from fabricgen.explain.answer import AnswerLine, Origin
+from fabricgen.explain.known import KnownSite, cable_rows, intent_origin, spot
 from fabricgen.plan.cable import LENGTH_KEYS
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.links import Link, cage_links
 from fabricgen.plan.medium import Chooser, length_of
 
 
-def cable_facts(known: Known, fabric: FabricPlan, link: Link) -> Iterator[Fact]:
+def cable_facts(known: KnownSite, fabric: FabricPlan, link: Link) -> Iterator[AnswerLine]:
     """Length, medium and modules of a cable."""
-    yield Fact("length", f"{length_of(fabric, link):g} m", "", _length_origin(known, link))
+    yield AnswerLine("length", f"{length_of(fabric, link):g} m", "", _length_origin(known, link))
     chooser = Chooser(fabric, known.plan.catalog.media)
     near, far = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
     medium = chooser.choose(link, near, far)
     if medium.choice is None:
-        yield Fact("medium", f"nothing in the hardware library joins the two over {medium.span_m:g} m")
+        yield AnswerLine("medium", f"nothing in the hardware library joins the two over {medium.span_m:g} m")
         return
     choice = medium.choice
     parts = (
@@ -25,10 +25,10 @@ def cable_facts(known: Known, fabric: FabricPlan, link: Link) -> Iterator[Fact]:
         if choice.near == choice.far
         else f"{choice.near} at {link.near.device}, {choice.far} at the other end"
     )
-    yield Fact("medium", f"{choice.kind}: {parts}")
+    yield AnswerLine("medium", f"{choice.kind}: {parts}")
 
 
-def _length_origin(known: Known, link: Link) -> Origin:
+def _length_origin(known: KnownSite, link: Link) -> Origin:
     ends = ((link.near.device, link.near.port), (link.far.device, link.far.port))
     written = cable_rows(known, ends)
     if written:

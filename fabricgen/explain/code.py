@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from fabricgen.checks.catalogue import CHECKS, NOTES
 from fabricgen.checks.engine.check import Check
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.meanings import OF_CHECKS
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.parse import Question
 from fabricgen.explain.problem import problem_answers, problem_codes
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 from fabricgen.finding_codes.hosts import HOST_CODES
 
 
-def code_answers(asked: Asked) -> Iterator[Answer]:
+def code_answers(asked: Question) -> Iterator[Answer]:
     """The checks that carry a code, or have the name."""
     if asked.kind not in ("", "code"):
         return
@@ -22,16 +22,16 @@ def code_answers(asked: Asked) -> Iterator[Answer]:
             yield _answer(check, asked.text)
     for live in LIVE_CHECKS:
         if asked.text == live.name:
-            codes = (Fact("findings", f"{found.code}: {found.means}") for found in live.codes)
-            yield Answer("code", f"{live.name}: a check of verify", (Fact("compared", live.compares), *codes))
+            codes = (AnswerLine("findings", f"{found.code}: {found.means}") for found in live.codes)
+            yield Answer("code", f"{live.name}: a check of verify", (AnswerLine("compared", live.compares), *codes))
         yield from (_finding_answer(live, found) for found in live.codes if asked.text == found.code)
     if asked.text in HOST_CODES:
         compared = "expected.json of `export hosts` with what an agent saw on the server (docs/hosts.md)"
-        facts = (Fact("meaning", HOST_CODES[asked.text]), Fact("compared", compared))
+        facts = (AnswerLine("meaning", HOST_CODES[asked.text]), AnswerLine("compared", compared))
         yield Answer("code", f"{asked.text}: a difference on a server", facts)
 
 
-def told_answers(asked: Asked) -> Iterator[Answer]:
+def told_answers(asked: Question) -> Iterator[Answer]:
     """What the problem of a code says, where no check carries it: asked last, as fabricgen's source is read for it."""
     if asked.kind in ("", "code"):
         yield from problem_answers(asked.text)
@@ -51,16 +51,16 @@ def holds(check: Check) -> str:
 
 def _answer(check: Check, text: str) -> Answer:
     what, *rest = _paragraphs(check.run.__doc__ or "")
-    meaning = [Fact("meaning", OF_CHECKS[text])] if text in check.codes else []
+    meaning = [AnswerLine("meaning", OF_CHECKS[text])] if text in check.codes else []
     label = "requires" if check in CHECKS else "note"
-    facts = [*meaning, Fact(label, what[1]), *(Fact(*part) for part in rest)]
-    facts.append(Fact("codes", ", ".join(check.codes)))
+    facts = [*meaning, AnswerLine(label, what[1]), *(AnswerLine(*part) for part in rest)]
+    facts.append(AnswerLine("codes", ", ".join(check.codes)))
     title = f"{text}: a check" if text == check.name else f"{text}: a code of the check {check.name}"
     return Answer("code", title, tuple(facts))
 
 
 def _finding_answer(check: LiveCheck, found: FindingCode) -> Answer:
-    facts = (Fact("meaning", found.means), Fact("fix", found.mend), Fact("compared", check.compares))
+    facts = (AnswerLine("meaning", found.means), AnswerLine("fix", found.mend), AnswerLine("compared", check.compares))
     return Answer("code", f"{found.code}: a finding of verify, check {check.name}", facts)
 
 

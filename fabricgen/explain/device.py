@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.base.addresses import ipv4
-from fabricgen.explain.answer import Answer, Fact, Origin
+from fabricgen.explain.answer import Answer, AnswerLine, Origin
 from fabricgen.explain.formula import (
     TIER_WORDS,
     address,
@@ -15,8 +15,8 @@ from fabricgen.explain.formula import (
     segment_text,
 )
 from fabricgen.explain.inverse import Seat, by_number, fabric_of, is_standing, seat_name, seat_of
-from fabricgen.explain.known import Known, intent_origin, segment_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
+from fabricgen.explain.parse import Question
 from fabricgen.explain.states import override_facts, port_overrides, raw_facts
 from fabricgen.intent.fabric import Backend, Frontend, overlay_of
 from fabricgen.plan.fabric import FabricPlan, chassis_of, device_name, group_of, host_space, name_of
@@ -29,23 +29,23 @@ MOST_DIGITS = 9
 _ROLE_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
 
 
-def device_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def device_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """The switch of a name: one that stands, is planned, or is kept by the lock alone."""
     if asked.kind in ("", "device"):
         seat = named_seat(known, asked.text)
         if seat is not None:
             name, place, fabric = seat_name(known.plan, seat), seat.place, fabric_of(known.plan, seat.segment)
             title = f"{name}: {TIER_WORDS[place.tier]} of {place.fabric}"
-            facts = [Fact("state", _state(known, seat)), *number_facts(known, seat)]
+            facts = [AnswerLine("state", _state(known, seat)), *number_facts(known, seat)]
             if fabric is not None:
-                facts = [Fact("place", place_text(place)), *_hardware(known, fabric, place), *facts]
+                facts = [AnswerLine("place", place_text(place)), *_hardware(known, fabric, place), *facts]
                 if is_standing(known.plan, seat):
                     facts += _links(known, fabric, place)
                 facts += _around(known, fabric, place, name)
             yield Answer("device", title, tuple(facts))
 
 
-def named_seat(known: Known, name: str) -> Seat | None:
+def named_seat(known: KnownSite, name: str) -> Seat | None:
     """The seat of a device's name, by its prefix, tier and number."""
     plan = known.plan
     for fabric in plan.fabrics.values():
@@ -58,12 +58,12 @@ def named_seat(known: Known, name: str) -> Seat | None:
     return None
 
 
-def switch_facts(known: Known, seat: Seat, label: str = "switch") -> Iterator[Fact]:
+def switch_facts(known: KnownSite, seat: Seat, label: str = "switch") -> Iterator[AnswerLine]:
     """The switch that another thing belongs to, and whether it stands."""
-    yield Fact(label, f"{seat_name(known.plan, seat)}, {_state(known, seat)}")
+    yield AnswerLine(label, f"{seat_name(known.plan, seat)}, {_state(known, seat)}")
 
 
-def _state(known: Known, seat: Seat) -> str:
+def _state(known: KnownSite, seat: Seat) -> str:
     if fabric_of(known.plan, seat.segment) is None:
         return "kept by the lock for a fabric or server group that the intent no longer has"
     if not is_standing(known.plan, seat):
@@ -72,35 +72,35 @@ def _state(known: Known, seat: Seat) -> str:
     return fabric.exceptions.devices.get(seat_name(known.plan, seat), "active")
 
 
-def _hardware(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
+def _hardware(known: KnownSite, fabric: FabricPlan, place: Place) -> Iterator[AnswerLine]:
     chassis = chassis_of(fabric, place)
     key = _ROLE_KEYS[place.tier]
     if place.tier is Tier.BORDER and isinstance(fabric.fabric, Frontend) and fabric.fabric.border is None:
         key = "leaf"
     origin = intent_origin(known, ("fabrics", fabric.name, key), f"fabrics.{fabric.name}.{key}")
-    yield Fact("hardware", f"{chassis.switch.model}, {chassis.system}", "", origin)
+    yield AnswerLine("hardware", f"{chassis.switch.model}, {chassis.system}", "", origin)
 
 
-def number_facts(known: Known, seat: Seat) -> Iterator[Fact]:
+def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
     """Every number of a place: name, AS number, loopbacks, blocks, row and management address."""
     segment, n = seat
     origin = segment_origin(known, segment)
     point = segment.box.point(n)
-    yield Fact("segment", segment_text(segment).removeprefix("segment "), "", origin)
-    yield Fact("number", f"n = {n}", f"index in its lock entry: {radix(segment.box, point)}")
+    yield AnswerLine("segment", segment_text(segment).removeprefix("segment "), "", origin)
+    yield AnswerLine("number", f"n = {n}", f"index in its lock entry: {radix(segment.box, point)}")
     digits = NAME_DIGITS[segment.tier]
-    yield Fact("name", seat_name(known.plan, seat), f"first + n = {segment.first} + {n}, {digits} digits", origin)
+    yield AnswerLine("name", seat_name(known.plan, seat), f"first + n = {segment.first} + {n}, {digits} digits", origin)
     axes = ASN_AXES[segment.tier]
     asn = segment.box.number(point, axes)
-    yield Fact("ASN", str(segment.asn + asn), f"asn + {_counted(axes)} = {segment.asn} + {asn}", origin)
+    yield AnswerLine("ASN", str(segment.asn + asn), f"asn + {_counted(axes)} = {segment.asn} + {asn}", origin)
     yield from _loopback_facts(known, seat, origin)
     yield from _block_facts(known, seat, origin)
     if segment.row is not None:
         row = segment.box.number(point, ROW_AXES)
-        yield Fact(
+        yield AnswerLine(
             "row", str(segment.row + row), f"row + {_counted(ROW_AXES)} = {segment.row} + {row}, on every spine", origin
         )
-    yield Fact("management", ipv4(segment.oob + n), f"oob + n = {ipv4(segment.oob)} + {n}", origin)
+    yield AnswerLine("management", ipv4(segment.oob + n), f"oob + n = {ipv4(segment.oob)} + {n}", origin)
 
 
 def _counted(axes: tuple[int, ...]) -> str:
@@ -108,44 +108,44 @@ def _counted(axes: tuple[int, ...]) -> str:
     return "n" if axes == ALL_AXES else f"n over {', '.join(AXES[axis] for axis in axes)}"
 
 
-def has_vtep(known: Known, seat: Seat) -> bool:
+def has_vtep(known: KnownSite, seat: Seat) -> bool:
     """Whether a place has a VTEP beside its router id."""
     fabric = known.plan.fabrics.get(seat.segment.fabric)
     has_overlay = fabric is not None and overlay_of(fabric.fabric) is not None
     return has_overlay and seat.segment.tier in (Tier.LEAF, Tier.BORDER)
 
 
-def _loopback_facts(known: Known, seat: Seat, origin: Origin) -> Iterator[Fact]:
+def _loopback_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[AnswerLine]:
     segment, n = seat
     four, six = segment.loopback4, segment.loopback6
-    yield Fact("router id", address(four.block(n), 32), block_formula("loopback4", four, n), origin)
+    yield AnswerLine("router id", address(four.block(n), 32), block_formula("loopback4", four, n), origin)
     if has_vtep(known, seat):
         formula = f"router id + 1 = {address(four.block(n), 32)} + 1"
-        yield Fact("VTEP", address(four.block(n) + 1, 32), formula, origin)
+        yield AnswerLine("VTEP", address(four.block(n) + 1, 32), formula, origin)
     if six is not None:
-        yield Fact("loopback 0", address(six.block(n), 128), block_formula("loopback6", six, n), origin)
+        yield AnswerLine("loopback 0", address(six.block(n), 128), block_formula("loopback6", six, n), origin)
 
 
-def _block_facts(known: Known, seat: Seat, origin: Origin) -> Iterator[Fact]:
+def _block_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[AnswerLine]:
     segment, n = seat
     for name, run in (("ipv4", segment.ipv4), ("ipv6", segment.ipv6)):
         if run is None:
             continue
-        yield Fact("block", block_text(run, n), block_formula(name, run, n), origin)
+        yield AnswerLine("block", block_text(run, n), block_formula(name, run, n), origin)
         space = host_space(segment.hosts)
         # Tenants of a shared backend have routes to single NICs.
         if space and _hosts_family(known, seat) == name and not has_vtep(known, seat):
             start, length = run.block(n), run.bits - space.bit_length() + 1
             formula = f"2 × hosts rounded up to a power of two: 2 × {segment.hosts} -> {space} addresses"
-            yield Fact("aggregate", f"{address(start, run.bits)}/{length}", formula, origin)
+            yield AnswerLine("aggregate", f"{address(start, run.bits)}/{length}", formula, origin)
 
 
-def _hosts_family(known: Known, seat: Seat) -> str:
+def _hosts_family(known: KnownSite, seat: Seat) -> str:
     fabric = known.plan.fabrics.get(seat.segment.fabric)
     return fabric.fabric.addressing.hosts if fabric is not None and isinstance(fabric.fabric, Backend) else ""
 
 
-def _links(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
+def _links(known: KnownSite, fabric: FabricPlan, place: Place) -> Iterator[AnswerLine]:
     ups = tuple(uplinks(fabric, place))
     if ups:
         names = tuple(dict.fromkeys(name_of(fabric, up.upper) for up in ups))
@@ -153,12 +153,12 @@ def _links(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
         stride = len(chassis_of(fabric, upper).down) // turns
         port = f"port (u div {len(names)}) × {stride} + {_row(fabric, place)}"
         formula = f"uplink u on {upper.tier.value} u mod {len(names)}, {port}"
-        yield Fact("uplinks", f"{len(ups)} × {ups[0].lower_port.speed_gbps}G to {listed(names)}", formula)
+        yield AnswerLine("uplinks", f"{len(ups)} × {ups[0].lower_port.speed_gbps}G to {listed(names)}", formula)
     if place.tier in (Tier.SPINE, Tier.SUPERSPINE):
         downs = tuple(downlinks(fabric, place))
         names = tuple(dict.fromkeys(name_of(fabric, down.lower) for down in downs))
         speed = f" × {downs[0].upper_port.speed_gbps}G" if downs else ""
-        yield Fact("downlinks", f"{len(downs)}{speed} to {listed(names)}")
+        yield AnswerLine("downlinks", f"{len(downs)}{speed} to {listed(names)}")
     if place.tier is Tier.LEAF:
         yield from _servers(known, fabric, place)
     if place.tier is Tier.BORDER:
@@ -166,7 +166,9 @@ def _links(known: Known, fabric: FabricPlan, place: Place) -> Iterator[Fact]:
             for external in tenant.external:
                 if external.border == place.index:
                     peer = f"{external.peer} AS {external.asn}"
-                    yield Fact("outside", f"{peer}, VLAN {external.vlan}, port {external.port}, tenant {tenant.name}")
+                    yield AnswerLine(
+                        "outside", f"{peer}, VLAN {external.vlan}, port {external.port}, tenant {tenant.name}"
+                    )
 
 
 def _row(fabric: FabricPlan, place: Place) -> int:
@@ -174,29 +176,29 @@ def _row(fabric: FabricPlan, place: Place) -> int:
     return place.pod if segment.row is None else segment.row + segment.box.number(segment.box.point(n), ROW_AXES)
 
 
-def _servers(known: Known, fabric: FabricPlan, leaf: Place) -> Iterator[Fact]:
+def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[AnswerLine]:
     group = group_of(fabric, leaf.group)
     slots = unit_slots(group, leaf)
     count = sum(has_server(fabric, group, slot) for slot in range(slots.first, slots.last + 1))
     unit = leaf.pod * group.units_a_pod + leaf.su
     formula = f"unit × slots = {unit} × {group.slots_a_unit}, {group.slots_a_unit} of them"
-    yield Fact("servers", f"{group.name}[{slots.first}-{slots.last}], {count} stand", formula)
+    yield AnswerLine("servers", f"{group.name}[{slots.first}-{slots.last}], {count} stand", formula)
     nics = [group.nics.ports[at] for at, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)]
     if isinstance(fabric.fabric, Backend):
-        yield Fact("rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
+        yield AnswerLine("rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
         if overlay_of(fabric.fabric) is not None:
             owned = owners(known.plan.tenants[fabric.name], leaf.group)
             rails = sorted({nic.rail for nic in nics})
             inside = range(slots.first, slots.last + 1)
             found = {owner_of(owned, slot, rail) for slot in inside for rail in rails}
-            yield Fact("tenants", listed(tuple(sorted(found - {""}))))
+            yield AnswerLine("tenants", listed(tuple(sorted(found - {""}))))
         return
-    yield Fact("NIC ports", ", ".join(nic.name for nic in nics))
+    yield AnswerLine("NIC ports", ", ".join(nic.name for nic in nics))
     tenants = tenants_in(owners(known.plan.tenants.get(fabric.name, ()), leaf.group), slots)
-    yield Fact("tenants", listed(tenants))
+    yield AnswerLine("tenants", listed(tenants))
 
 
-def _around(known: Known, fabric: FabricPlan, place: Place, name: str) -> Iterator[Fact]:
+def _around(known: KnownSite, fabric: FabricPlan, place: Place, name: str) -> Iterator[AnswerLine]:
     yield from override_facts(known, name)
     yield from port_overrides(known, name)
     system = chassis_of(fabric, place).system.partition("-")[0]

@@ -9,7 +9,7 @@ from fabricgen.explain.answer import Answer
 from fabricgen.explain.code import code_answers, told_answers
 from fabricgen.explain.device import device_answers
 from fabricgen.explain.fabric import fabric_answers
-from fabricgen.explain.known import Known
+from fabricgen.explain.known import KnownSite
 from fabricgen.explain.numbers import (
     asn_answers,
     distinguisher_answers,
@@ -18,7 +18,7 @@ from fabricgen.explain.numbers import (
     vlan_answers,
     vni_answers,
 )
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.parse import Question
 from fabricgen.explain.peer import peer_answers
 from fabricgen.explain.port import port_answers
 from fabricgen.explain.prefix import prefix_answers
@@ -27,7 +27,7 @@ from fabricgen.explain.tenant import network_answers, tenant_answers
 from fabricgen.explain.unknown import unknown
 from fabricgen.plan.plan import Plan
 
-READINGS: tuple[Callable[[Known, Asked], Iterator[Answer]], ...] = (
+READINGS: tuple[Callable[[KnownSite, Question], Iterator[Answer]], ...] = (
     device_answers,
     port_answers,
     server_answers,
@@ -66,7 +66,7 @@ GROUNDS = (
 """Checks without which a number has no meaning, or two; those that cost a look at every cable are not among them."""
 
 
-def explain(known: Known, asked: Asked) -> tuple[Answer, ...]:
+def explain(known: KnownSite, asked: Question) -> tuple[Answer, ...]:
     """Every meaning of what is asked, checks too. Raises FabricError where there is none."""
     answers = [*code_answers(asked), *(answer for read in READINGS for answer in read(known, asked))]
     answers = answers or list(told_answers(asked))

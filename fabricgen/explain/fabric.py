@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from fabricgen.base.addresses import ipv4
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.formula import address, block_text, segment_text
-from fabricgen.explain.known import Known, intent_origin, segment_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
+from fabricgen.explain.parse import Question
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import pools_of
 from fabricgen.plan.segments import ASN_AXES, Pool, Segment
 
 
-def fabric_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def fabric_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A fabric by its name."""
     fabric = known.plan.fabrics.get(asked.text)
     if fabric is not None and asked.kind in ("", "fabric"):
@@ -20,42 +20,42 @@ def fabric_answers(known: Known, asked: Asked) -> Iterator[Answer]:
         yield Answer("fabric", f"{fabric.name}: fabric, {kind}, {fabric.shape.design}", tuple(_facts(known, fabric)))
 
 
-def pool_facts(known: Known, fabric: FabricPlan) -> Iterator[Fact]:
+def pool_facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     """Prefixes and AS numbers of a fabric, with what they are divided into."""
     pools, path = pools_of(fabric.fabric), ("fabrics", fabric.name)
     for family, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
         if pool is not None:
             yield from region_facts(known, fabric, family, pool)
     origin = intent_origin(known, (*path, "asns"), f"fabrics.{fabric.name}.asns")
-    yield Fact("AS numbers", f"{pools.asns.first}-{pools.asns.last}", "", origin)
+    yield AnswerLine("AS numbers", f"{pools.asns.first}-{pools.asns.last}", "", origin)
 
 
-def region_facts(known: Known, fabric: FabricPlan, family: str, pool: Pool) -> Iterator[Fact]:
+def region_facts(known: KnownSite, fabric: FabricPlan, family: str, pool: Pool) -> Iterator[AnswerLine]:
     """A prefix of a fabric and its two regions."""
     path = ("fabrics", fabric.name, "addressing", family)
     origin = intent_origin(known, path, f"fabrics.{fabric.name}.addressing.{family}")
     start, boundary = address(pool.start, pool.bits), address(pool.boundary, pool.bits)
-    yield Fact("prefix", f"{start}/{pool.bits - pool.size.bit_length() + 1}", "", origin)
-    yield Fact("blocks", f"from {start}, up to the loopbacks")
+    yield AnswerLine("prefix", f"{start}/{pool.bits - pool.size.bit_length() + 1}", "", origin)
+    yield AnswerLine("blocks", f"from {start}, up to the loopbacks")
     power = pool.size.bit_length() - 1
     formula = f"start + size / 4 × 3 = {start} + 2^{power} / 4 × 3"
-    yield Fact("loopbacks", f"from {boundary}", formula)
+    yield AnswerLine("loopbacks", f"from {boundary}", formula)
 
 
-def _facts(known: Known, fabric: FabricPlan) -> Iterator[Fact]:
+def _facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
     shape = fabric.shape
     origin = intent_origin(known, ("fabrics", fabric.name, "topology"), f"fabrics.{fabric.name}.topology")
-    yield Fact("names", f"{fabric.prefix}-<tier>-<number>")
-    yield Fact("dimensions", _dimensions(fabric), "", origin)
+    yield AnswerLine("names", f"{fabric.prefix}-<tier>-<number>")
+    yield AnswerLine("dimensions", _dimensions(fabric), "", origin)
     if shape.spine is not None and shape.spines:
         down = len(shape.spine.down)
         formula = f"port (u div S) × (R / m) + row, R / m = {down} / {shape.links}"
-        yield Fact("uplinks", f"u on spine u mod S, S = {shape.spines}", formula)
+        yield AnswerLine("uplinks", f"u on spine u mod S, S = {shape.spines}", formula)
     yield from pool_facts(known, fabric)
     for segment in known.plan.lock.segments:
         if segment.fabric == fabric.name:
             text = segment_text(segment).removeprefix(f"segment {fabric.name} ")
-            yield Fact("segment", f"{text}; {_runs(segment)}", "", segment_origin(known, segment))
+            yield AnswerLine("segment", f"{text}; {_runs(segment)}", "", segment_origin(known, segment))
 
 
 def _dimensions(fabric: FabricPlan) -> str:

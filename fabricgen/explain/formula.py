@@ -1,7 +1,7 @@
 """Numbers as people check them: the operands filled in, in the order of the published formulas."""
 
 from fabricgen.base.addresses import ipv4, ipv6
-from fabricgen.plan.place import ALL_AXES, AXES, Box, Place, Point, Tier
+from fabricgen.plan.place import ALL_AXES, AXES, Place, PlaceRange, Point, Tier
 from fabricgen.plan.segments import Blocks, Segment
 
 MANY = 8
@@ -23,7 +23,7 @@ def block_formula(name: str, run: Blocks, number: int) -> str:
     return f"{name} + n × {run.stride} = {address(run.start, run.bits)} + {number} × {run.stride}"
 
 
-def radix(box: Box, point: Point, axes: tuple[int, ...] = ALL_AXES) -> str:
+def radix(box: PlaceRange, point: Point, axes: tuple[int, ...] = ALL_AXES) -> str:
     """Mixed radix of a point over these axes, with the numbers of the axes that have more than one value."""
     terms = []
     weight = 1

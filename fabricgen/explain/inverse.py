@@ -23,7 +23,7 @@ class Seat(NamedTuple):
         return Place(segment.fabric, segment.tier, segment.group, *segment.box.point(self.number))
 
 
-class Owned(NamedTuple):
+class SeatOffset(NamedTuple):
     """A seat and how far behind the start of its block a number lies."""
 
     seat: Seat
@@ -66,24 +66,24 @@ def seat_of(fabric: FabricPlan, place: Place) -> Seat:
     raise LookupError(f"{place} lies in no segment")
 
 
-def by_block(plan: Plan, value: int, bits: int) -> Iterator[Owned]:
+def by_block(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
     """Whose block of links an address lies in."""
     for segment in plan.lock.segments:
         yield from _within(segment, segment.ipv4 if bits == 32 else segment.ipv6, value)
 
 
-def by_loopback(plan: Plan, value: int, bits: int) -> Iterator[Owned]:
+def by_loopback(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
     """Whose pair of loopbacks an address lies in."""
     for segment in plan.lock.segments:
         yield from _within(segment, segment.loopback4 if bits == 32 else segment.loopback6, value)
 
 
-def _within(segment: Segment, run: Blocks | None, value: int) -> Iterator[Owned]:
+def _within(segment: Segment, run: Blocks | None, value: int) -> Iterator[SeatOffset]:
     if run is None:
         return
     number, offset = divmod(value - run.start, run.stride)
     if 0 <= number < segment.box.size():
-        yield Owned(Seat(segment, number), offset)
+        yield SeatOffset(Seat(segment, number), offset)
 
 
 def by_oob(plan: Plan, value: int) -> Iterator[Seat]:
@@ -93,7 +93,7 @@ def by_oob(plan: Plan, value: int) -> Iterator[Seat]:
             yield Seat(segment, value - segment.oob)
 
 
-class Run(NamedTuple):
+class SegmentBlocks(NamedTuple):
     """Equal blocks of a segment, and the numbers of those that a prefix touches."""
 
     segment: Segment
@@ -101,7 +101,7 @@ class Run(NamedTuple):
     numbers: Span
 
 
-def runs_in(plan: Plan, first: int, last: int, bits: int, *, loopbacks: bool) -> Iterator[Run]:
+def runs_in(plan: Plan, first: int, last: int, bits: int, *, loopbacks: bool) -> Iterator[SegmentBlocks]:
     """Blocks (or pairs of loopbacks) that hold one of the addresses from `first` to `last`."""
     for segment in plan.lock.segments:
         four, six = (segment.loopback4, segment.loopback6) if loopbacks else (segment.ipv4, segment.ipv6)
@@ -111,10 +111,10 @@ def runs_in(plan: Plan, first: int, last: int, bits: int, *, loopbacks: bool) ->
         low = max((first - run.start) // run.stride, 0)
         high = min((last - run.start) // run.stride, segment.box.size() - 1)
         if low <= high:
-            yield Run(segment, run, Span(low, high))
+            yield SegmentBlocks(segment, run, Span(low, high))
 
 
-class Shared(NamedTuple):
+class SharedAsn(NamedTuple):
     """The switches of a segment that share an AS number: `number` over the axes that tell AS numbers apart."""
 
     segment: Segment
@@ -127,9 +127,9 @@ class Shared(NamedTuple):
         return Span(self.number * each, self.number * each + each - 1)
 
 
-def by_asn(plan: Plan, asn: int) -> Iterator[Shared]:
+def by_asn(plan: Plan, asn: int) -> Iterator[SharedAsn]:
     """Which switches have an AS number; several segments where spines were added to a pod."""
     for segment in plan.lock.segments:
         number = asn - segment.asn
         if 0 <= number < segment.box.size(ASN_AXES[segment.tier]):
-            yield Shared(segment, number)
+            yield SharedAsn(segment, number)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fabricgen.errors import IntentPath, Problem, Source
 from fabricgen.explain.answer import Origin
 from fabricgen.explain.formula import short_segment
-from fabricgen.plan.csv_table import Row, Table, rows
+from fabricgen.plan.csv_table import CsvRow, Table, rows
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.segments import Segment
 from fabricgen.source.document import Document
@@ -14,7 +14,7 @@ NOT_RECORDED = "not yet in the lock: render adds it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownSite:
     """A plan and the files that it came from; a file that is not there is None."""
 
     plan: Plan
@@ -29,7 +29,7 @@ def spot(source: Source | None) -> str:
     return f"{source.file}:{source.line}:{source.column}" if source is not None else ""
 
 
-def intent_origin(known: Known, path: IntentPath, says: str) -> Origin:
+def intent_origin(known: KnownSite, path: IntentPath, says: str) -> Origin:
     """Where the intent says something: the key, where there is one."""
     if known.intent is None:
         return Origin("", says)
@@ -37,7 +37,7 @@ def intent_origin(known: Known, path: IntentPath, says: str) -> Origin:
     return Origin(spot(key if key is not None else known.intent.place(path)), says)
 
 
-def segment_origin(known: Known, segment: Segment) -> Origin:
+def segment_origin(known: KnownSite, segment: Segment) -> Origin:
     """The line of the lock that a segment stands on. A management address is in one segment of the site only."""
     says = short_segment(segment)
     for at, recorded in enumerate(known.plan.recorded.segments):
@@ -46,7 +46,7 @@ def segment_origin(known: Known, segment: Segment) -> Origin:
     return Origin("", f"{says}; {NOT_RECORDED}")
 
 
-def id_origin(known: Known, fabric: str, number: int) -> Origin:
+def id_origin(known: KnownSite, fabric: str, number: int) -> Origin:
     """The line of the lock that gives a tenant or network its id; no two of a fabric share one."""
     names = {fabric, known.plan.intent.fabrics[fabric].was or fabric}
     says = f"id {number} of {fabric}"
@@ -56,22 +56,22 @@ def id_origin(known: Known, fabric: str, number: int) -> Origin:
     return Origin("", f"{says}; {NOT_RECORDED}")
 
 
-def _lock_spot(known: Known, path: IntentPath) -> str:
+def _lock_spot(known: KnownSite, path: IntentPath) -> str:
     return spot(known.lock.place(path)) if known.lock is not None else ""
 
 
-def placement_row(known: Known, slot: str) -> Row | None:
+def placement_row(known: KnownSite, slot: str) -> CsvRow | None:
     """Line of the placement file about a slot, e.g. train[17]."""
     return _row(known.placement, "slot", slot)
 
 
-def cable_rows(known: Known, ends: tuple[tuple[str, str], ...]) -> tuple[Row, ...]:
+def cable_rows(known: KnownSite, ends: tuple[tuple[str, str], ...]) -> tuple[CsvRow, ...]:
     """Lines of the cable file about a cable, by either of its ends (device, port)."""
     found = (_row(known.cables, "device", device, port) for device, port in ends)
     return tuple(row for row in found if row is not None)
 
 
-def _row(table: Table | None, column: str, text: str, port: str = "") -> Row | None:
+def _row(table: Table | None, column: str, text: str, port: str = "") -> CsvRow | None:
     # Only lines that hold the words are taken apart: a file may have a line for each of a million cables.
     if table is None or not any(text in line and port in line for line in table.lines):
         return None

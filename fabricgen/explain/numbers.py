@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from ipaddress import AddressValueError, IPv4Address
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import switch_facts
 from fabricgen.explain.formula import place_text, radix, segment_text
-from fabricgen.explain.inverse import Seat, Shared, by_asn, by_loopback, is_standing, seat_name
-from fabricgen.explain.known import Known, intent_origin, segment_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.inverse import Seat, SharedAsn, by_asn, by_loopback, is_standing, seat_name
+from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
+from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import gateway_facts, network_answer, numbers, outside_facts, tenants_of, vrf_facts
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.segments import ASN_AXES
@@ -19,7 +19,7 @@ _ASDOT = re.compile(r"([0-9]{1,5})\.([0-9]{1,5})")
 _PAIR = re.compile(r"([0-9.]{1,15}):([0-9]{1,10})")
 
 
-def asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """An AS number, as one number or in two halves (asdot, RFC 5396): the switches, or the peers outside."""
     number = _asn(asked)
     if number is None:
@@ -37,7 +37,7 @@ def asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
         yield Answer("asn", f"AS {number}: of peers outside", tuple(outside))
 
 
-def free_asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """An AS number within the range of a fabric that no planned switch has."""
     number = _asn(asked)
     if number is None or any(by_asn(known.plan, number)):
@@ -49,13 +49,13 @@ def free_asn_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             next_free = max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in segments), default=asns.first)
             origin = intent_origin(known, ("fabrics", fabric.name, "asns"), f"fabrics.{fabric.name}.asns")
             facts = (
-                Fact("range", f"{asns.first}-{asns.last}", "", origin),
-                Fact("next", str(next_free), "one past the last one recorded; gaps are never filled"),
+                AnswerLine("range", f"{asns.first}-{asns.last}", "", origin),
+                AnswerLine("next", str(next_free), "one past the last one recorded; gaps are never filled"),
             )
             yield Answer("asn", f"AS {number}: free, in the range of {fabric.name}", facts)
 
 
-def _asn(asked: Asked) -> int | None:
+def _asn(asked: Question) -> int | None:
     if asked.kind not in ("", "asn"):
         return None
     halves = _ASDOT.fullmatch(asked.text)
@@ -64,30 +64,32 @@ def _asn(asked: Asked) -> int | None:
     return int(asked.text) if _NUMBER.fullmatch(asked.text) else None
 
 
-def _asn_of(known: Known, shared: Shared, asn: int) -> Answer:
+def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
     segment, number = shared
     first, last = (Seat(segment, at) for at in shared.numbers)
     names = [seat_name(known.plan, seat) for seat in (first, last)]
     origin, axes = segment_origin(known, segment), ASN_AXES[segment.tier]
     facts = [
-        Fact("segment", segment_text(segment).removeprefix("segment "), "", origin),
-        Fact("number", f"n = {number}", f"index in its lock entry: {radix(segment.box, first.place.point, axes)}"),
-        Fact("AS number", str(asn), f"asn + n = {segment.asn} + {number}", origin),
+        AnswerLine("segment", segment_text(segment).removeprefix("segment "), "", origin),
+        AnswerLine(
+            "number", f"n = {number}", f"index in its lock entry: {radix(segment.box, first.place.point, axes)}"
+        ),
+        AnswerLine("AS number", str(asn), f"asn + n = {segment.asn} + {number}", origin),
     ]
     if first == last:
-        facts += [Fact("place", place_text(first.place)), *switch_facts(known, first)]
+        facts += [AnswerLine("place", place_text(first.place)), *switch_facts(known, first)]
         return Answer("asn", f"AS {asn}: {names[0]} of {segment.fabric}", tuple(facts))
     seats = [Seat(segment, at) for at in range(shared.numbers.first, shared.numbers.last + 1)]
     count = sum(is_standing(known.plan, seat) for seat in seats)
-    facts.append(Fact("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} stand"))
+    facts.append(AnswerLine("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} stand"))
     return Answer("asn", f"AS {asn}: {segment.tier.value}s of {segment.fabric} that share it", tuple(facts))
 
 
-def _plain(asked: Asked, kind: str) -> int | None:
+def _plain(asked: Question, kind: str) -> int | None:
     return int(asked.text) if asked.kind in ("", kind) and _NUMBER.fullmatch(asked.text) else None
 
 
-def vni_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def vni_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A VNI: the VRF or the network that has it."""
     number = _plain(asked, "vni")
     if number is not None:
@@ -95,7 +97,7 @@ def vni_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("vni", f"VNI {number}: {what}", facts)
 
 
-def _with_vni(known: Known, number: int) -> Iterator[tuple[FabricPlan, str, tuple[Fact, ...]]]:
+def _with_vni(known: KnownSite, number: int) -> Iterator[tuple[FabricPlan, str, tuple[AnswerLine, ...]]]:
     """What has a VNI: its fabric, what it is, and everything about it."""
     for fabric, tenant in tenants_of(known):
         if tenant.vni == number:
@@ -107,7 +109,7 @@ def _with_vni(known: Known, number: int) -> Iterator[tuple[FabricPlan, str, tupl
                 yield fabric, what, network_answer(known, fabric, tenant, network).facts
 
 
-def vlan_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def vlan_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A VLAN: networks behind server ports, and sessions to the outside."""
     number = _plain(asked, "vlan")
     if number is None:
@@ -123,7 +125,7 @@ def vlan_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("vlan", f"VLAN {number}: external session of {tenant.name} on {fabric.name}", facts)
 
 
-def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def target_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A route target, `admin:VNI`."""
     found = _PAIR.fullmatch(asked.text)
     if found is None or "." in found[1] or asked.kind not in ("", "route-target"):
@@ -133,7 +135,7 @@ def target_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("route-target", f"route target {asked.text}: {what}", facts)
 
 
-def distinguisher_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def distinguisher_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A route distinguisher, `VTEP:id` (RFC 4364, type 1): a VRF or a network on one switch."""
     found = _PAIR.fullmatch(asked.text)
     value = _address(found[1]) if found is not None and asked.kind in ("", "rd") else None
@@ -152,7 +154,7 @@ def _address(text: str) -> int | None:
         return None
 
 
-def _with_id(known: Known, name: str, number: int) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+def _with_id(known: KnownSite, name: str, number: int) -> Iterator[tuple[str, tuple[AnswerLine, ...]]]:
     """What has an id of the lock on a fabric."""
     for fabric, tenant in tenants_of(known):
         if fabric.name != name:

@@ -33,21 +33,21 @@ KINDS = {
 _NUMBERED = re.compile(r"(as|asn|vni|vlan)[ :=#-]?([0-9]{1,10})", re.IGNORECASE)
 
 
-class Asked(NamedTuple):
+class Question(NamedTuple):
     """`kind` is empty where every reading is wanted."""
 
     kind: str
     text: str
 
 
-def read_words(words: tuple[str, ...]) -> Asked:
+def read_words(words: tuple[str, ...]) -> Question:
     """Read the words of the command line: `vlan 110`, `vlan110`, `be-leaf-003 <port>` or one word.
 
     A device and its port are joined by a slash, as in `overrides`.
     """
     first, *rest = words
     if rest and first.lower() in KINDS:
-        return Asked(KINDS[first.lower()], "/".join(rest))
+        return Question(KINDS[first.lower()], "/".join(rest))
     text = "/".join(words)
     found = _NUMBERED.fullmatch(text)
-    return Asked(KINDS[found[1].lower()], found[2]) if found else Asked("", text)
+    return Question(KINDS[found[1].lower()], found[2]) if found else Question("", text)

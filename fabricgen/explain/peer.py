@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.cable import cable_facts
-from fabricgen.explain.known import Known, intent_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite, intent_origin
+from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import outside_facts, outside_port, tenants_of
 from fabricgen.intent.tenants import External
 from fabricgen.plan.fabric import FabricPlan, binding_of
@@ -26,7 +26,7 @@ class _Way(NamedTuple):
         return self.tenant.external[self.at]
 
 
-def peer_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def peer_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """An outside peer by its name, one answer a fabric."""
     if asked.kind not in ("", "peer"):
         return
@@ -43,28 +43,28 @@ def peer_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("peer", title, tuple(_facts(known, fabric, ways)))
 
 
-def peer_names(known: Known) -> Iterator[str]:
+def peer_names(known: KnownSite) -> Iterator[str]:
     """Every outside peer, as often as it is named."""
     for _, tenant in tenants_of(known):
         yield from (external.peer for external in tenant.external)
 
 
-def _facts(known: Known, fabric: FabricPlan, ways: list[_Way]) -> Iterator[Fact]:
-    yield Fact("tenants", ", ".join(dict.fromkeys(way.tenant.name for way in ways)))
+def _facts(known: KnownSite, fabric: FabricPlan, ways: list[_Way]) -> Iterator[AnswerLine]:
+    yield AnswerLine("tenants", ", ".join(dict.fromkeys(way.tenant.name for way in ways)))
     for index, number in dict.fromkeys((way.external.border, way.external.port) for way in ways):
         border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, index)
         key, port = outside_port(fabric, border, number), binding_of(fabric, border).down[number]
         here = [way for way in ways if (way.external.border, way.external.port) == (index, number)]
-        yield Fact("port", f"{key.device} {key.port}, {port.speed_gbps}G", f"border {index}, port {number}")
+        yield AnswerLine("port", f"{key.device} {key.port}, {port.speed_gbps}G", f"border {index}, port {number}")
         yield from cable_facts(known, fabric, external_link(fabric, border, port, here[0].external.peer))
         for way in here:
             yield from outside_facts(known, fabric, way.tenant, way.at, key.port)
             yield _accepted(known, way)
 
 
-def _accepted(known: Known, way: _Way) -> Fact:
+def _accepted(known: KnownSite, way: _Way) -> AnswerLine:
     says = f"tenants.{way.tenant.name}.external[{way.at}].accept"
     origin = intent_origin(known, ("tenants", way.tenant.name, "external", way.at, "accept"), says)
-    return Fact(
+    return AnswerLine(
         "accepted", f"{', '.join(map(str, way.external.accept))}; {way.external.max_prefixes} at most", "", origin
     )

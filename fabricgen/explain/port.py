@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.device import has_vtep, named_seat, number_facts, switch_facts
 from fabricgen.explain.formula import TIER_WORDS
 from fabricgen.explain.inverse import Seat, fabric_of, is_standing, seat_name
-from fabricgen.explain.known import Known, intent_origin
-from fabricgen.explain.parse import Asked
-from fabricgen.explain.sockets import Named, Socket, find_sockets, name_facts
+from fabricgen.explain.known import KnownSite, intent_origin
+from fabricgen.explain.parse import Question
+from fabricgen.explain.sockets import NamedPort, Socket, find_sockets, name_facts
 from fabricgen.explain.states import override_facts
 from fabricgen.explain.tenant import attached_networks, gateway_facts, outside_facts, relay_facts
 from fabricgen.explain.wire import host_facts, nth_host, nth_uplink, uplink_facts
@@ -25,7 +25,7 @@ _LOOPBACK = re.compile(r"(?:loopback|lo)[ /]?([0-9]{1,6})", re.IGNORECASE)
 _VLAN = re.compile(r"vlan[ /]?([0-9]{1,4})", re.IGNORECASE)
 
 
-def port_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def port_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """The interface of a switch: `<device>/<port>`, as its operating system names it, or another that it could have."""
     device, slash, port = asked.text.partition("/")
     if not slash or asked.kind not in ("", "port"):
@@ -42,7 +42,7 @@ def port_answers(known: Known, asked: Asked) -> Iterator[Answer]:
     yield from _virtual(known, fabric, place, port)
 
 
-def _physical(known: Known, fabric: FabricPlan, seat: Seat, named: Named) -> Answer:
+def _physical(known: KnownSite, fabric: FabricPlan, seat: Seat, named: NamedPort) -> Answer:
     socket = named.socket
     place, port = seat.place, socket.port
     name, text = seat_name(known.plan, seat), port_text(fabric, place, port)
@@ -50,7 +50,7 @@ def _physical(known: Known, fabric: FabricPlan, seat: Seat, named: Named) -> Ans
     lanes = f"{port.lanes} lane{'s' if port.lanes > 1 else ''} from {port.lane}"
     facts = [
         *name_facts(fabric, place, named.name, text, named.system),
-        Fact("port", f"cage {port.cage}{part}, {port.connector}, {port.speed_gbps}G, {lanes}"),
+        AnswerLine("port", f"cage {port.cage}{part}, {port.connector}, {port.speed_gbps}G, {lanes}"),
         *switch_facts(known, seat),
         *_binding(known, fabric, place, socket),
         *_far(known, fabric, seat, socket),
@@ -64,7 +64,7 @@ def _physical(known: Known, fabric: FabricPlan, seat: Seat, named: Named) -> Ans
     return Answer("port", f"{name} {text}: {role} of a {TIER_WORDS[place.tier]} of {place.fabric}", tuple(facts))
 
 
-def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[Fact]:
+def _binding(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[AnswerLine]:
     """Why the cable is in this port, where it is not the one that the panel's order gives it.
 
     A dead port and its spare have changed places.
@@ -75,24 +75,24 @@ def _binding(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> 
         for usual, bound in ((chassis.down, binding.down), (chassis.up, binding.up)):
             if socket.port in usual and bound[usual.index(socket.port)] != socket.port:
                 spare = port_text(fabric, place, bound[usual.index(socket.port)])
-                yield Fact("binding", f"dead: the spare port {spare} has its cable and its addresses")
+                yield AnswerLine("binding", f"dead: the spare port {spare} has its cable and its addresses")
         return
     if socket.side == "spare":
-        yield Fact("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
+        yield AnswerLine("binding", "spare: no planned cable takes it; it takes the place of a port that dies")
         return
     if socket.side == "reserved":
-        yield Fact("binding", f"the port in front-panel order: number {socket.at} up, once spines ask for it")
+        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} up, once spines ask for it")
         return
     usual_port = (chassis.down if socket.side == "down" else chassis.up)[socket.at]
     if usual_port == socket.port:
-        yield Fact("binding", f"the port in front-panel order: number {socket.at} {socket.side}")
+        yield AnswerLine("binding", f"the port in front-panel order: number {socket.at} {socket.side}")
         return
     dead = port_text(fabric, place, usual_port)
-    yield Fact("binding", f"it has the cable of {dead}, a dead port: the addresses stay")
+    yield AnswerLine("binding", f"it has the cable of {dead}, a dead port: the addresses stay")
     yield from override_facts(known, PortKey(name, dead))
 
 
-def _far(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[Fact]:
+def _far(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[AnswerLine]:
     place = seat.place
     if socket.side in ("spare", "reserved"):
         if socket.side == "reserved":
@@ -112,17 +112,17 @@ def _far(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterat
         yield from _from_below(known, fabric, seat, socket)
 
 
-def _no_cable(why: str) -> Fact:
-    return Fact("cable", f"none: {why}")
+def _no_cable(why: str) -> AnswerLine:
+    return AnswerLine("cable", f"none: {why}")
 
 
-def _no_uplink(known: Known, seat: Seat) -> str:
+def _no_uplink(known: KnownSite, seat: Seat) -> str:
     if is_standing(known.plan, seat):
         return "nothing stands above"
     return "the switch does not stand yet; where its uplinks end depends on how many spines stand then"
 
 
-def _from_below(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[Fact]:
+def _from_below(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> Iterator[AnswerLine]:
     place = seat.place
     if not is_standing(known.plan, seat):
         yield _no_cable("the switch does not stand yet; how many stand decides which uplinks end here")
@@ -138,10 +138,10 @@ def _from_below(known: Known, fabric: FabricPlan, seat: Seat, socket: Socket) ->
     below = _planned_below(fabric, place, row) if socket.at < links * stride else None
     if below is None:
         lower = "pod" if place.tier is Tier.SUPERSPINE else "leaf"
-        yield Fact("cable", f"none: no {lower} has row {row}", formula)
+        yield AnswerLine("cable", f"none: no {lower} has row {row}", formula)
     else:
         name = name_of(fabric, below)
-        yield Fact("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
+        yield AnswerLine("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
     yield from override_facts(known, PortKey(name_of(fabric, place), port_text(fabric, place, socket.port)))
 
 
@@ -154,7 +154,7 @@ def _planned_below(fabric: FabricPlan, upper: Place, row: int) -> Place | None:
     return below._replace(plane=upper.plane, pod=upper.pod) if below is not None else None
 
 
-def _external(known: Known, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[Fact]:
+def _external(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[AnswerLine]:
     name, text = name_of(fabric, place), port_text(fabric, place, socket.port)
     found = [
         (tenant, at)
@@ -173,7 +173,7 @@ def _external(known: Known, fabric: FabricPlan, place: Place, socket: Socket) ->
     yield from override_facts(known, PortKey(name, text))
 
 
-def _management(known: Known, fabric: FabricPlan, seat: Seat, port: str) -> Iterator[Answer]:
+def _management(known: KnownSite, fabric: FabricPlan, seat: Seat, port: str) -> Iterator[Answer]:
     chassis = chassis_of(fabric, seat.place)
     own = chassis.system.partition("-")[0]
     text = chassis.switch.management_port.get(own, "")
@@ -185,11 +185,11 @@ def _management(known: Known, fabric: FabricPlan, seat: Seat, port: str) -> Iter
     management = known.plan.intent.management
     pool = intent_origin(known, ("management", "oob"), f"management.oob: {management.oob}")
     facts = [fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", "management")]
-    vrf = Fact("VRF", f"{management.vrf}, prefix length {management.oob.prefixlen}", "", pool)
+    vrf = AnswerLine("VRF", f"{management.vrf}, prefix length {management.oob.prefixlen}", "", pool)
     yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*called, *facts, vrf))
 
 
-def _loopback(known: Known, seat: Seat, port: str) -> Iterator[Answer]:
+def _loopback(known: KnownSite, seat: Seat, port: str) -> Iterator[Answer]:
     found = _LOOPBACK.fullmatch(port)
     if found is None:
         return
@@ -205,7 +205,7 @@ def _loopback(known: Known, seat: Seat, port: str) -> Iterator[Answer]:
         yield from _relay(known, seat, number, name)
 
 
-def _relay(known: Known, seat: Seat, number: int, name: str) -> Iterator[Answer]:
+def _relay(known: KnownSite, seat: Seat, number: int, name: str) -> Iterator[Answer]:
     fabric = fabric_of(known.plan, seat.segment)
     if fabric is None or seat.segment.tier is not Tier.LEAF:
         return
@@ -216,7 +216,7 @@ def _relay(known: Known, seat: Seat, number: int, name: str) -> Iterator[Answer]
             yield Answer("port", f"{name}: the source of {tenant.name}'s DHCP relays", facts)
 
 
-def _virtual(known: Known, fabric: FabricPlan, place: Place, port: str) -> Iterator[Answer]:
+def _virtual(known: KnownSite, fabric: FabricPlan, place: Place, port: str) -> Iterator[Answer]:
     """The gateway of a VLAN, and the sub-interface of an outside session."""
     name = name_of(fabric, place)
     found = _VLAN.fullmatch(port)
@@ -228,7 +228,7 @@ def _virtual(known: Known, fabric: FabricPlan, place: Place, port: str) -> Itera
         yield from _outside(known, fabric, place, port)
 
 
-def _outside(known: Known, fabric: FabricPlan, place: Place, name: str) -> Iterator[Answer]:
+def _outside(known: KnownSite, fabric: FabricPlan, place: Place, name: str) -> Iterator[Answer]:
     parent, _, vlan = name.rpartition(".")
     for named in find_sockets(fabric, place, parent):
         if named.socket.side == "down":

@@ -5,13 +5,13 @@ from ipaddress import ip_network
 
 from fabricgen.base.addresses import Network
 from fabricgen.explain.address import block_facts, is_prefix, read_address
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.device import switch_facts
 from fabricgen.explain.fabric import region_facts
 from fabricgen.explain.formula import address, segment_text
-from fabricgen.explain.inverse import Run, Seat, fabric_of, is_standing, runs_in, seat_name
-from fabricgen.explain.known import Known, intent_origin, segment_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.inverse import Seat, SegmentBlocks, fabric_of, is_standing, runs_in, seat_name
+from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
+from fabricgen.explain.parse import Question
 from fabricgen.explain.tenant import network_facts, tenants_of
 from fabricgen.explain.wire import host_ends, host_facts, nth_host, nth_uplink, uplink_ends, uplink_facts
 from fabricgen.intent.fabric import Backend
@@ -23,7 +23,7 @@ MANY = 6
 """Segments of one prefix that are told one by one."""
 
 
-def prefix_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def prefix_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A prefix, with its length written."""
     found = read_address(asked.text) if asked.kind in ("", "prefix") else None
     if found is None or (asked.kind == "" and not is_prefix(found)):
@@ -49,7 +49,7 @@ def _relation(outer: Network, network: Network) -> str:
     return "holds" if outer.prefixlen > network.prefixlen else "lies in"
 
 
-def _pools(known: Known, network: Network) -> Iterator[Answer]:
+def _pools(known: KnownSite, network: Network) -> Iterator[Answer]:
     for fabric in known.plan.fabrics.values():
         pools = pools_of(fabric.fabric)
         family, pool = ("ipv4", pools.ipv4) if network.version == 4 else ("ipv6", pools.ipv6)
@@ -64,12 +64,12 @@ def _pools(known: Known, network: Network) -> Iterator[Answer]:
             yield Answer("prefix", f"{network}: {what} of {fabric.name}", facts)
 
 
-def _any_run(known: Known, network: Network, *, loopbacks: bool) -> bool:
+def _any_run(known: KnownSite, network: Network, *, loopbacks: bool) -> bool:
     first, last = _bounds(network)
     return any(True for _ in runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
 
 
-def _blocks(known: Known, network: Network, *, loopbacks: bool) -> Iterator[Answer]:
+def _blocks(known: KnownSite, network: Network, *, loopbacks: bool) -> Iterator[Answer]:
     first, last = _bounds(network)
     found = tuple(runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
     if len(found) == 1 and found[0].numbers.size == 1:
@@ -79,30 +79,33 @@ def _blocks(known: Known, network: Network, *, loopbacks: bool) -> Iterator[Answ
         count = sum(run.numbers.size for run in found)
         what = "pairs of loopbacks" if loopbacks else "blocks"
         facts = [_run_fact(known, run) for run in found[:MANY]]
-        facts += [Fact("segments", f"{len(found) - MANY} more")] if len(found) > MANY else []
+        facts += [AnswerLine("segments", f"{len(found) - MANY} more")] if len(found) > MANY else []
         yield Answer("prefix", f"{network}: {count} {what}", tuple(facts))
 
 
-def _run_fact(known: Known, run: Run) -> Fact:
+def _run_fact(known: KnownSite, run: SegmentBlocks) -> AnswerLine:
     segment, blocks, numbers = run
     names = [seat_name(known.plan, Seat(segment, at)) for at in numbers]
     starts = [address(blocks.block(at), blocks.bits) for at in numbers]
     value = f"{names[0]} to {names[1]}: /{blocks.length} from {starts[0]} to {starts[1]}"
     if numbers.size == 1:
         value = f"{names[0]}: {starts[0]}/{blocks.length}"
-    return Fact("segment", f"n {numbers.first}-{numbers.last}: {value}", "", segment_origin(known, segment))
+    return AnswerLine("segment", f"n {numbers.first}-{numbers.last}: {value}", "", segment_origin(known, segment))
 
 
-def _pair(known: Known, network: Network, run: Run, seat: Seat) -> Answer:
+def _pair(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -> Answer:
     name, start = seat_name(known.plan, seat), address(run.blocks.block(seat.number), run.blocks.bits)
     whole = ip_network(f"{start}/{run.blocks.length}")
     what = "the pair of loopbacks" if whole == network else f"{_relation(whole, network)} the pair of loopbacks {whole}"
     formula = f"first + n × 2 = {address(run.blocks.start, run.blocks.bits)} + {seat.number} × 2"
-    facts = (Fact("loopbacks", str(whole), formula, segment_origin(known, run.segment)), *switch_facts(known, seat))
+    facts = (
+        AnswerLine("loopbacks", str(whole), formula, segment_origin(known, run.segment)),
+        *switch_facts(known, seat),
+    )
     return Answer("prefix", f"{network}: {what} of {name}", facts)
 
 
-def _block(known: Known, network: Network, run: Run, seat: Seat) -> Answer:
+def _block(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -> Answer:
     """A prefix that touches one block: the block itself, its aggregate, one link of it, or some of them."""
     start, bits = run.blocks.block(seat.number), run.blocks.bits
     whole = ip_network(f"{address(start, bits)}/{run.blocks.length}")
@@ -129,7 +132,9 @@ def _is_aggregate(fabric: FabricPlan, seat: Seat, network: Network, start: int) 
     return is_hosts and bool(space) and (int(network.network_address), network.num_addresses) == (start, space)
 
 
-def _link(known: Known, fabric: FabricPlan, seat: Seat, offset: int, bits: int) -> tuple[str, tuple[Fact, ...]] | None:
+def _link(
+    known: KnownSite, fabric: FabricPlan, seat: Seat, offset: int, bits: int
+) -> tuple[str, tuple[AnswerLine, ...]] | None:
     """The link whose two addresses these are."""
     space, place = host_space(seat.segment.hosts), seat.place
     family, addressing = ("ipv4" if bits == 32 else "ipv6"), fabric.fabric.addressing
@@ -148,7 +153,7 @@ def _link(known: Known, fabric: FabricPlan, seat: Seat, offset: int, bits: int) 
     return None
 
 
-def _tenants(known: Known, network: Network) -> Iterator[Answer]:
+def _tenants(known: KnownSite, network: Network) -> Iterator[Answer]:
     for fabric, tenant in tenants_of(known):
         for each in tenant.networks:
             for subnet in each.subnets:
@@ -166,20 +171,24 @@ def _tenants(known: Known, network: Network) -> Iterator[Answer]:
             if relation:
                 says = f"tenants.{tenant.name}.relay_sources"
                 origin = intent_origin(known, ("tenants", tenant.name, "relay_sources"), says)
-                facts = (Fact("prefix", str(prefix), "one address a leaf, the source of its DHCP relays", origin),)
+                facts = (
+                    AnswerLine("prefix", str(prefix), "one address a leaf, the source of its DHCP relays", origin),
+                )
                 yield Answer("prefix", f"{network}: {relation} the relay sources of {tenant.name}", facts)
 
 
-def _management(known: Known, network: Network) -> Iterator[Answer]:
+def _management(known: KnownSite, network: Network) -> Iterator[Answer]:
     oob = known.plan.intent.management.oob
     relation = _relation(oob, network)
     if relation:
         origin = intent_origin(known, ("management", "oob"), "management.oob")
-        facts = [Fact("prefix", str(oob), "", origin)]
+        facts = [AnswerLine("prefix", str(oob), "", origin)]
         first, last = _bounds(network)
         for segment in known.plan.lock.segments:
             end = segment.oob + segment.box.size() - 1
             if segment.oob <= last and first <= end:
                 value = f"{address(segment.oob, 32)}-{address(end, 32)}"
-                facts.append(Fact("switches", f"{value}: {segment_text(segment)}", "", segment_origin(known, segment)))
+                facts.append(
+                    AnswerLine("switches", f"{value}: {segment_text(segment)}", "", segment_origin(known, segment))
+                )
         yield Answer("prefix", f"{network}: {relation} the management network", tuple(facts))

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.meanings import OF_MESSAGES
 
 ROOT = Path(__file__).parent.parent
@@ -34,7 +34,7 @@ NAMELESS = frozenset({
 FILLED = re.compile(rf"<[a-z0-9 ]+>|{GAP}")
 
 
-class Words(NamedTuple):
+class ProblemText(NamedTuple):
     """What a problem says, as far as it is the same each time; parts may be empty."""
 
     what: str
@@ -42,36 +42,40 @@ class Words(NamedTuple):
     fix: str
 
 
-SCHEMA: Mapping[str, Words] = MappingProxyType(
+SCHEMA: Mapping[str, ProblemText] = MappingProxyType(
     {
-        "unknown-key": Words("a key is unknown in this block", "a key that is ignored would hide a typing error",
+        "unknown-key": ProblemText("a key is unknown in this block", "a key that is ignored would hide a typing error",
                              "use a key of docs/intent.md; the message names the nearest one"),
-        "missing-key": Words("a required key is missing", "it has no default",
+        "missing-key": ProblemText("a required key is missing", "it has no default",
                              "add the key; the message shows the line"),
-        "bad-choice": Words("a value is not one of the allowed ones", "the message lists them",
+        "bad-choice": ProblemText("a value is not one of the allowed ones", "the message lists them",
                             "use one of them, e.g. transport: roce-lossless"),
-        "bad-pattern": Words("a text has the wrong format", "the message names the format",
+        "bad-pattern": ProblemText("a text has the wrong format", "the message names the format",
                              "write it in that format, e.g. site: dc-1"),
-        "wrong-type": Words("a value has the wrong type, such as text in place of a number",
+        "wrong-type": ProblemText("a value has the wrong type, such as text in place of a number",
                             "the message names the type", "write a value of that type, e.g. mtu: 9214"),
-        "out-of-range": Words("a number is too small or too large, or a list too short or too long",
+        "out-of-range": ProblemText("a number is too small or too large, or a list too short or too long",
                               "the message names the limit", "write a value within the limit"),
-        "bad-value": Words("a value is not valid", "the message names the rule", "write a value that follows the rule"),
-        "bad-address": Words("an address or prefix is not valid", "the message names the rule",
+        "bad-value": ProblemText(
+            "a value is not valid", "the message names the rule", "write a value that follows the rule"
+        ),
+        "bad-address": ProblemText("an address or prefix is not valid", "the message names the rule",
                              "write an address such as 10.0.0.5, or a prefix such as 10.64.0.0/16"),
-        "bad-name": Words("a name is not valid", "the message names the allowed format", "use a name of that format"),
+        "bad-name": ProblemText(
+            "a name is not valid", "the message names the allowed format", "use a name of that format"
+        ),
     }
 )  # fmt: skip
 """Code of a problem of the schema → its words."""
 
-BY_COLUMN: Mapping[str, Words] = MappingProxyType(
+BY_COLUMN: Mapping[str, ProblemText] = MappingProxyType(
     {
         f"{head}{column}{tail}": words
         for column in ("hostname", "rack", "serial", "state")
         for head, tail, words in (
-            ("bad-", "", Words(f"the {column} in a line of the placement file is not valid",
+            ("bad-", "", ProblemText(f"the {column} in a line of the placement file is not valid",
                                "the message names the allowed format", f"correct the {column}")),
-            ("", "-twice", Words(f"two lines of the placement file have the same {column}",
+            ("", "-twice", ProblemText(f"two lines of the placement file have the same {column}",
                                  "each line is about another slot", f"correct the {column} of one of them")),
         )
     }
@@ -86,14 +90,14 @@ def problem_answers(code: str) -> Iterator[Answer]:
     known = SCHEMA.get(code) or BY_COLUMN.get(code)
     forms = [known] if known else list(dict.fromkeys(_forms(code)))
     facts = [
-        Fact(label, text)
+        AnswerLine(label, text)
         for form in forms[:MOST]
         for label, text in (("what", form.what), ("why", form.why), ("fix", form.fix))
         if len(PLAIN_WORD.findall(FILLED.sub(" ", text))) > 1
     ]
     several = "" if len(forms) <= MOST else f", {MOST} of its {len(forms)} forms"
     if known is None:
-        facts.insert(0, Fact("meaning", input_meanings()[code]))
+        facts.insert(0, AnswerLine("meaning", input_meanings()[code]))
     yield Answer("code", f"{code}: an error message{several}", tuple(dict.fromkeys(facts)))
 
 
@@ -179,7 +183,7 @@ def _unpacked(node: ast.Assign) -> Iterator[str]:
             yield str(given.value)
 
 
-def _forms(code: str) -> Iterator[Words]:
+def _forms(code: str) -> Iterator[ProblemText]:
     """The words beside each place in which a code stands."""
     marks = (f'"{code}"', f'"{code.replace("-", "_")}"')
     for text in _sources():
@@ -189,17 +193,17 @@ def _forms(code: str) -> Iterator[Words]:
                     yield found
 
 
-def _words(node: ast.Call | ast.Tuple, code: str) -> Words | None:
+def _words(node: ast.Call | ast.Tuple, code: str) -> ProblemText | None:
     """What a call that is given a code is given beside it."""
     given = list(node.args if isinstance(node, ast.Call) else node.elts)
     named = {each.arg: each.value for each in node.keywords} if isinstance(node, ast.Call) else {}
     if not any(_is_code(each, code) for each in (*given, *named.values())):
         return None
     if {"what", "why", "fix"} & set(named):
-        return Words(*(_text(named[key]) if key in named else "" for key in ("what", "why", "fix")))
+        return ProblemText(*(_text(named[key]) if key in named else "" for key in ("what", "why", "fix")))
     after = next((at for at, each in enumerate(given) if _is_code(each, code)), len(given)) + 1
     texts = [text for each in given[after : after + 3] if (text := _text(each)).strip(f" {GAP}")]
-    return Words(*[*texts, "", "", ""][:3]) if texts else None
+    return ProblemText(*[*texts, "", "", ""][:3]) if texts else None
 
 
 def _is_code(node: ast.expr, code: str) -> bool:

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from fabricgen.explain.answer import Answer, Fact, Origin
+from fabricgen.explain.answer import Answer, AnswerLine, Origin
 from fabricgen.explain.formula import address
 from fabricgen.explain.inverse import seat_of
-from fabricgen.explain.known import Known, intent_origin, placement_row, segment_origin, spot
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite, intent_origin, placement_row, segment_origin, spot
+from fabricgen.explain.parse import Question
 from fabricgen.explain.states import override_facts
 from fabricgen.explain.wire import host_ends, host_facts, nth_host
 from fabricgen.intent.fabric import Backend
@@ -25,7 +25,7 @@ _SLOT = re.compile(r"([a-z][a-z0-9-]*)\[([0-9]{1,7})\]")
 _NUMBERED = re.compile(r"(.+)-([0-9]{3,7})")
 
 
-def server_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def server_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """The server of a slot, e.g. `train[17]` or its host name."""
     if asked.kind in ("", "server"):
         slot = named_slot(known, asked.text)
@@ -34,7 +34,7 @@ def server_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("server", f"{name}: server in slot {thing(slot)}", tuple(_facts(known, slot)))
 
 
-def nic_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def nic_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A NIC port of a server: `<server>/<port>`."""
     server, slash, port = asked.text.partition("/")
     if not slash or asked.kind not in ("", "port", "server"):
@@ -47,26 +47,26 @@ def nic_answers(known: Known, asked: Asked) -> Iterator[Answer]:
             yield Answer("port", title, tuple(host_facts(known, fabric, leaf, host)))
 
 
-def group_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def group_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A server group."""
     group = known.plan.intent.servers.get(asked.text)
     if group is None or asked.kind not in ("", "group", "server"):
         return
     origin = intent_origin(known, ("servers", asked.text), f"servers.{asked.text}")
     facts = [
-        Fact("model", group.model, "", origin),
-        Fact("slots", f"{spans_text(group.slots)} hold a server, {planned_slots(group)} are planned", "", origin),
+        AnswerLine("model", group.model, "", origin),
+        AnswerLine("slots", f"{spans_text(group.slots)} hold a server, {planned_slots(group)} are planned", "", origin),
     ]
     for fabric, shape in _shapes(known, asked.text):
         units = sum(span.size for span in shape.present)
         value = (
             f"{len(shape.columns)} NIC ports; {units} of {shape.planned} units stand, {shape.slots_a_unit} slots each"
         )
-        facts.append(Fact(fabric.name, value))
+        facts.append(AnswerLine(fabric.name, value))
     yield Answer("group", f"{asked.text}: server group", tuple(facts))
 
 
-def named_slot(known: Known, text: str) -> SlotKey | None:
+def named_slot(known: KnownSite, text: str) -> SlotKey | None:
     """The planned slot of a selector or of a host name."""
     found = _SLOT.fullmatch(text)
     if found is not None:
@@ -80,22 +80,22 @@ def named_slot(known: Known, text: str) -> SlotKey | None:
     return slot if slot is not None and server_name(exceptions, *slot) == text else None
 
 
-def _planned(known: Known, group: str, slot: int) -> SlotKey | None:
+def _planned(known: KnownSite, group: str, slot: int) -> SlotKey | None:
     written = known.plan.intent.servers.get(group)
     return SlotKey(group, slot) if written is not None and slot < planned_slots(written) else None
 
 
-def _exceptions(known: Known) -> Exceptions:
+def _exceptions(known: KnownSite) -> Exceptions:
     """Those of the site: every fabric has all."""
     return next(iter(known.plan.fabrics.values())).exceptions
 
 
-def _shapes(known: Known, name: str) -> Iterator[tuple[FabricPlan, GroupShape]]:
+def _shapes(known: KnownSite, name: str) -> Iterator[tuple[FabricPlan, GroupShape]]:
     for fabric in known.plan.fabrics.values():
         yield from ((fabric, group) for group in fabric.shape.groups if group.name == name)
 
 
-def _attached(known: Known, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, HostPort]]:
+def _attached(known: KnownSite, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, HostPort]]:
     """Every port of a leaf that a server has a cable to, fabric by fabric, plane by plane, NIC by NIC."""
     for fabric, group in _shapes(known, slot.group):
         for plane in range(fabric.shape.planes):
@@ -106,26 +106,26 @@ def _attached(known: Known, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, 
                     yield fabric, leaf, host
 
 
-def _facts(known: Known, slot: SlotKey) -> Iterator[Fact]:
+def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     group = known.plan.intent.servers[slot.group]
     origin = intent_origin(known, ("servers", slot.group), f"servers.{slot.group}")
-    yield Fact("model", group.model, "", origin)
-    yield Fact("state", _state(known, slot))
+    yield AnswerLine("model", group.model, "", origin)
+    yield AnswerLine("state", _state(known, slot))
     row = placement_row(known, thing(slot))
     if row is not None:
         told = ", ".join(f"{column} {row.cell(column)}" for column in row.table.columns if row.cell(column))
-        yield Fact("placement", told, "", Origin(spot(row.at("slot")), "placement file"))
+        yield AnswerLine("placement", told, "", Origin(spot(row.at("slot")), "placement file"))
     yield from _tenants(known, slot)
     for fabric, shape in _shapes(known, slot.group):
         unit, position = divmod(slot.slot, shape.slots_a_unit)
         formula = f"slot div, mod slots a unit = {slot.slot} div, mod {shape.slots_a_unit}"
-        yield Fact("unit", f"{unit}, position {position} on {fabric.name}", formula)
+        yield AnswerLine("unit", f"{unit}, position {position} on {fabric.name}", formula)
     for fabric, leaf, host in _attached(known, slot):
         yield _nic(known, fabric, leaf, host)
     yield from override_facts(known, slot)
 
 
-def _state(known: Known, slot: SlotKey) -> str:
+def _state(known: KnownSite, slot: SlotKey) -> str:
     state = _exceptions(known).slots.get(slot, "active")
     spans = known.plan.intent.servers[slot.group].slots
     if not any(span.first <= slot.slot <= span.last for span in spans):
@@ -133,7 +133,7 @@ def _state(known: Known, slot: SlotKey) -> str:
     return state
 
 
-def _tenants(known: Known, slot: SlotKey) -> Iterator[Fact]:
+def _tenants(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     for fabric, tenants in known.plan.tenants.items():
         owned = owners(tenants, slot.group)
         shape = next((found for found in known.plan.fabrics[fabric].shape.groups if found.name == slot.group), None)
@@ -144,21 +144,21 @@ def _tenants(known: Known, slot: SlotKey) -> Iterator[Fact]:
             part = "" if len(own) == len(rails) else f", rails {', '.join(map(str, own))}"
             key = "nics" if any(claim for t in tenants if t.name == name for claim in t.nics) and part else "servers"
             origin = intent_origin(known, ("tenants", name, key), f"tenants.{name}.{key}")
-            yield Fact("tenant", f"{name} on {fabric}{part}", "", origin)
+            yield AnswerLine("tenant", f"{name} on {fabric}{part}", "", origin)
 
 
-def _nic(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Fact:
+def _nic(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> AnswerLine:
     near, far = host_ends(fabric, leaf, host)
     plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
     where = f"{near.device} {near.port}"
     if not isinstance(fabric.fabric, Backend):
-        return Fact(fabric.name, f"{plane}{far.port} at {where}")
+        return AnswerLine(fabric.name, f"{plane}{far.port} at {where}")
     rail = next(g for g in fabric.shape.groups if g.name == host.group).nics.ports[host.nic].rail
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
     four, six = own_blocks(fabric, leaf)
     block = four if fabric.fabric.addressing.hosts == "ipv4" else six
     if block is None:
-        return Fact(fabric.name, f"{plane}{far.port} at {where}, rail {rail}")
+        return AnswerLine(fabric.name, f"{plane}{far.port} at {where}, rail {rail}")
     text = f"{address(block.host(host.number) + 1, block.bits)}/{block.bits - 1}"
     formula = f"{address(block.start, block.bits)} + 2 × {host.number} + 1"
-    return Fact(fabric.name, f"{plane}rail {rail}: {far.port} at {where}, {text}", formula, origin)
+    return AnswerLine(fabric.name, f"{plane}rail {rail}: {far.port} at {where}, {text}", formula, origin)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 
 from fabricgen.errors import IntentPath
-from fabricgen.explain.answer import Answer, Fact
-from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.answer import Answer, AnswerLine
+from fabricgen.explain.known import KnownSite, intent_origin
 from fabricgen.explain.tenant import outside_facts, outside_port, tenants_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.resolve.evpn import other_end
@@ -13,12 +13,14 @@ from fabricgen.resolve.evpn import other_end
 Ip = IPv4Address | IPv6Address
 
 
-def service_answers(known: Known, ip: Ip) -> Iterator[Answer]:
+def service_answers(known: KnownSite, ip: Ip) -> Iterator[Answer]:
     """Services of management, and both ends of outside sessions."""
     for what, path, address in _services(known):
         if address == ip:
             says = f"{'.'.join(map(str, path[:2]))}"
-            yield Answer("address", f"{ip}: {what}", (Fact("written", says, "", intent_origin(known, path, says)),))
+            yield Answer(
+                "address", f"{ip}: {what}", (AnswerLine("written", says, "", intent_origin(known, path, says)),)
+            )
     for fabric, tenant in tenants_of(known):
         for at, external in enumerate(tenant.external):
             ours = [str(end.address) for end in external.addresses]
@@ -34,7 +36,7 @@ def service_answers(known: Known, ip: Ip) -> Iterator[Answer]:
             yield Answer("address", f"{ip}: {what} in {tenant.name}", facts)
 
 
-def _services(known: Known) -> Iterator[tuple[str, IntentPath, Ip]]:
+def _services(known: KnownSite) -> Iterator[tuple[str, IntentPath, Ip]]:
     management = known.plan.intent.management
     yield "gateway of the management network", ("management", "gateway"), management.gateway
     lists: tuple[tuple[str, IntentPath, tuple[Ip, ...]], ...] = (

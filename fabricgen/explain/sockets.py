@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from fabricgen.explain.answer import Fact
-from fabricgen.hardware.model import Switch
-from fabricgen.hardware.ports import Port, port_name
+from fabricgen.explain.answer import AnswerLine
+from fabricgen.hardware.model import SwitchModel
+from fabricgen.hardware.ports import PanelPort, port_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, port_text
 from fabricgen.plan.place import Place
 
@@ -18,10 +18,10 @@ class Socket(NamedTuple):
 
     side: Literal["down", "up", "reserved", "spare"]
     at: int
-    port: Port
+    port: PanelPort
 
 
-class Named(NamedTuple):
+class NamedPort(NamedTuple):
     """A port and the name that was asked. `system`: whose name it is; empty for the system that the intent gives."""
 
     socket: Socket
@@ -41,24 +41,24 @@ def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
             yield Socket("spare", 0, port)
 
 
-def find_sockets(fabric: FabricPlan, place: Place, name: str) -> tuple[Named, ...]:
+def find_sockets(fabric: FabricPlan, place: Place, name: str) -> tuple[NamedPort, ...]:
     """The port of this name, whatever its case: of the intent's system, else of every other that has such a name.
 
     A lab runs another operating system than the intent says: its names are in what `verify` tells of it.
     """
     wanted, found = name.casefold(), tuple(sockets(fabric, place))
-    own = tuple(Named(each, name) for each in found if port_text(fabric, place, each.port).casefold() == wanted)
+    own = tuple(NamedPort(each, name) for each in found if port_text(fabric, place, each.port).casefold() == wanted)
     return own or tuple(_elsewhere(chassis_of(fabric, place).switch, found, name))
 
 
-def _elsewhere(switch: Switch, found: tuple[Socket, ...], name: str) -> Iterator[Named]:
+def _elsewhere(switch: SwitchModel, found: tuple[Socket, ...], name: str) -> Iterator[NamedPort]:
     for system in switch.port_names:
         for each in found:
             if _called(switch, system, each).casefold() == name.casefold():
-                yield Named(each, name, system)
+                yield NamedPort(each, name, system)
 
 
-def _called(switch: Switch, system: str, socket: Socket) -> str:
+def _called(switch: SwitchModel, system: str, socket: Socket) -> str:
     return port_name(switch, system, socket.port.cage, socket.port.part, socket.port.parts)
 
 
@@ -70,8 +70,8 @@ def names_of(fabric: FabricPlan, place: Place) -> tuple[frozenset[str], ...]:
     return (own, *(names for names in others if names != own))
 
 
-def name_facts(fabric: FabricPlan, place: Place, name: str, own: str, system: str) -> Iterator[Fact]:
+def name_facts(fabric: FabricPlan, place: Place, name: str, own: str, system: str) -> Iterator[AnswerLine]:
     """What the intent's system calls a port that was asked by the name of another."""
     if system:
         value = f"{own} on {chassis_of(fabric, place).system}, as the intent has it; {name} on {system}"
-        yield Fact("name", value)
+        yield AnswerLine("name", value)

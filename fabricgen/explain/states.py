@@ -6,14 +6,14 @@ from itertools import chain
 
 from pydantic import BaseModel
 
-from fabricgen.explain.answer import Fact, Origin
-from fabricgen.explain.known import Known, intent_origin, placement_row, spot
+from fabricgen.explain.answer import AnswerLine, Origin
+from fabricgen.explain.known import KnownSite, intent_origin, placement_row, spot
 from fabricgen.intent.overrides import DEVICE, FABRIC, LINK, PORT, ROLE, SLOT, KeyPath, leaves
 from fabricgen.intent.scalars import parse_spans
-from fabricgen.plan.claims import RANKS, Claim, is_exact, scope_of
+from fabricgen.plan.claims import RANKS, SelectorClaim, is_exact, scope_of
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import place_of
-from fabricgen.plan.names import Names, Switches
+from fabricgen.plan.names import SiteNames, SwitchesByName
 from fabricgen.plan.overrides import LINK_PREFIX, Key, thing
 from fabricgen.plan.place import UPPER
 from fabricgen.plan.wires import uplink_keys
@@ -21,7 +21,7 @@ from fabricgen.plan.wiring import downlinks, uplinks
 from fabricgen.topologies.request import planned_slots
 
 
-def override_facts(known: Known, key: Key) -> Iterator[Fact]:
+def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
     """What the intent, or else the placement file, gives a device, a port or a slot.
 
     The most specific selector wins (`plan.claims`); what it outdoes is told too, state by state and key by key.
@@ -36,13 +36,13 @@ def override_facts(known: Known, key: Key) -> Iterator[Fact]:
         state = claim.override.state
         value = f"{what} is {state}" if not winner else f"{state} is outdone by {winner}"
         winner = winner or claim.selector
-        yield Fact("override", value, "", origin)
+        yield AnswerLine("override", value, "", origin)
     if isinstance(key, SlotKey):
         yield from _placed_state(known, key, winner)
     yield from _setting_facts(known, claims)
 
 
-def _setting_facts(known: Known, claims: list[Claim]) -> Iterator[Fact]:
+def _setting_facts(known: KnownSite, claims: list[SelectorClaim]) -> Iterator[AnswerLine]:
     """Settings of its own, each key by the selector that wins. A secret is told as the reference it is."""
     winners: dict[KeyPath, str] = {}
     for claim in claims:
@@ -53,7 +53,7 @@ def _setting_facts(known: Known, claims: list[Claim]) -> Iterator[Fact]:
                 value = f"{value} is outdone by {winners[leaf.path]}"
             winners.setdefault(leaf.path, claim.selector)
             origin = intent_origin(known, ("overrides", claim.selector, *leaf.path), f"overrides: {claim.selector}")
-            yield Fact("setting", value, "", origin)
+            yield AnswerLine("setting", value, "", origin)
 
 
 def _text(value: object) -> str:
@@ -71,12 +71,12 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _claims(known: Known, key: Key) -> list[Claim]:
+def _claims(known: KnownSite, key: Key) -> list[SelectorClaim]:
     """What is said of one thing, the winner first; of a port also what is said of its cable, at whichever end."""
     plan = known.plan
     groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
     slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
-    names = Names(plan.fabrics, Switches(), slots)
+    names = SiteNames(plan.fabrics, SwitchesByName(), slots)
     ends = _ends(known, key) if isinstance(key, PortKey) else ()
     found = []
     for selector, override in known.plan.intent.overrides.items():
@@ -84,11 +84,11 @@ def _claims(known: Known, key: Key) -> list[Claim]:
         if scope == SLOT and selector.partition("[")[0] not in names.slots:
             scope = DEVICE  # a glob of switches, such as be-spine-0[01]
         if any(_matches(names, selector, scope, end) for end in ((key,) if scope != LINK else ends)):
-            found.append(Claim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
+            found.append(SelectorClaim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
     return sorted(found, key=lambda claim: (-claim.rank, claim.selector))
 
 
-def _ends(known: Known, key: PortKey) -> tuple[PortKey, ...]:
+def _ends(known: KnownSite, key: PortKey) -> tuple[PortKey, ...]:
     """Ports at both ends of the cable at a port."""
     for fabric in known.plan.fabrics.values():
         place = place_of(fabric, key.device)
@@ -99,7 +99,7 @@ def _ends(known: Known, key: PortKey) -> tuple[PortKey, ...]:
     return (key,)
 
 
-def _matches(names: Names, selector: str, scope: str, key: Key) -> bool:
+def _matches(names: SiteNames, selector: str, scope: str, key: Key) -> bool:
     if isinstance(key, SlotKey):
         return scope == SLOT and selector.partition("[")[0] == key.group and _holds(selector, key.slot)
     pattern, slash, rest = selector.removeprefix(LINK_PREFIX).partition("/")
@@ -115,16 +115,16 @@ def _holds(selector: str, slot: int) -> bool:
     return any(span.first <= slot <= span.last for span in parse_spans(selector.partition("[")[2].rstrip("]")))
 
 
-def _placed_state(known: Known, key: SlotKey, winner: str) -> Iterator[Fact]:
+def _placed_state(known: KnownSite, key: SlotKey, winner: str) -> Iterator[AnswerLine]:
     row = placement_row(known, thing(key))
     state = row.cell("state") if row is not None else ""
     if row is None or not state or state == "active":
         return
     value = f"{thing(key)} is {state}" if not winner else f"{state} is outdone by {winner}"
-    yield Fact("override", value, "", Origin(spot(row.at("state")), "placement file"))
+    yield AnswerLine("override", value, "", Origin(spot(row.at("state")), "placement file"))
 
 
-def port_overrides(known: Known, device: str) -> Iterator[Fact]:
+def port_overrides(known: KnownSite, device: str) -> Iterator[AnswerLine]:
     """What is said of the ports of a device and of their cables, by the name of the port."""
     ports = {
         key.port
@@ -136,7 +136,7 @@ def port_overrides(known: Known, device: str) -> Iterator[Fact]:
         yield from override_facts(known, PortKey(device, port))
 
 
-def raw_facts(known: Known, fabric: str, role: str, device: str, system: str) -> Iterator[Fact]:
+def raw_facts(known: KnownSite, fabric: str, role: str, device: str, system: str) -> Iterator[AnswerLine]:
     """Lines of the user's own that a device is given, in their order."""
     for at, raw in enumerate(known.plan.intent.raw):
         is_meant = raw.fabric in (None, fabric) and raw.role in (None, role)
@@ -144,4 +144,4 @@ def raw_facts(known: Known, fabric: str, role: str, device: str, system: str) ->
             says = f"raw[{at}]"
             count = len(raw.lines)
             lines = f"{count} line{'s' if count != 1 else ''} for {raw.artifact or 'the main file'}"
-            yield Fact("raw", lines, "", intent_origin(known, ("raw", at), says))
+            yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", at), says))

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 
 from fabricgen.base.addresses import Network
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.formula import TIER_WORDS
 from fabricgen.explain.inverse import by_number, fabric_of, is_standing, seat_name
-from fabricgen.explain.known import Known, intent_origin
+from fabricgen.explain.known import KnownSite, intent_origin
 from fabricgen.explain.tenant import attached_networks, gateway_facts, network_facts, relay_facts, tenants_of
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
@@ -16,7 +16,7 @@ from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback
 Ip = IPv4Address | IPv6Address
 
 
-def subnet_answers(known: Known, ip: Ip) -> Iterator[Answer]:
+def subnet_answers(known: KnownSite, ip: Ip) -> Iterator[Answer]:
     """What an address is to the tenants; two may have the same subnet where neither imports the other."""
     for fabric, tenant in tenants_of(known):
         for network in tenant.networks:
@@ -29,7 +29,7 @@ def subnet_answers(known: Known, ip: Ip) -> Iterator[Answer]:
 
 
 def _in_subnet(
-    known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork, subnet: Network, ip: Ip
+    known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork, subnet: Network, ip: Ip
 ) -> Answer:
     name = f"{tenant.name}/{network.name} on {fabric.name}"
     if ip == subnet.network_address + 1:
@@ -43,15 +43,15 @@ def _in_subnet(
         if str(ip) in each.relays
     ]
     if relayed:
-        facts = (Fact("DHCP server", f"leaves relay to it from {', '.join(relayed)}"), *facts)
+        facts = (AnswerLine("DHCP server", f"leaves relay to it from {', '.join(relayed)}"), *facts)
     return Answer("address", f"{ip}: a host of {name}: the plan gives the gateway of a subnet only", facts)
 
 
-def _relay_source(known: Known, fabric: FabricPlan, tenant: PlannedTenant, prefix: Network, ip: Ip) -> Answer:
+def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, prefix: Network, ip: Ip) -> Answer:
     number = int(ip) - int(prefix.network_address) - 1
     loopback = relay_loopback(tenant)
     says = f"tenants.{tenant.name}.relay_sources"
-    pool = Fact("prefix", str(prefix), "", intent_origin(known, ("tenants", tenant.name, "relay_sources"), says))
+    pool = AnswerLine("prefix", str(prefix), "", intent_origin(known, ("tenants", tenant.name, "relay_sources"), says))
     seat = by_number(known.plan, fabric.name, Tier.LEAF, number) if number >= 0 else None
     if seat is None or fabric_of(known.plan, seat.segment) is None:
         return Answer("address", f"{ip}: free among the relay sources of {tenant.name}", (pool,))

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from fabricgen.explain.answer import Answer, Fact
+from fabricgen.explain.answer import Answer, AnswerLine
 from fabricgen.explain.formula import MANY, listed
 from fabricgen.explain.inverse import Seat, seat_name
-from fabricgen.explain.known import Known, id_origin, intent_origin
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite, id_origin, intent_origin
+from fabricgen.explain.parse import Question
 from fabricgen.intent.fabric import Backend, Evpn, overlay_of
 from fabricgen.intent.scalars import Span, spans_text
 from fabricgen.plan.exceptions import PortKey, server_name
@@ -28,7 +28,7 @@ from fabricgen.resolve.evpn import gateway_address, other_end
 from fabricgen.topologies.shape import GroupShape
 
 
-def tenant_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def tenant_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A tenant, one answer a frontend or shared backend that carries it."""
     if asked.kind in ("", "tenant"):
         for fabric, tenant in tenants_of(known):
@@ -36,7 +36,7 @@ def tenant_answers(known: Known, asked: Asked) -> Iterator[Answer]:
                 yield Answer("tenant", f"{tenant.name}: tenant on {fabric.name}", tuple(_facts(known, fabric, tenant)))
 
 
-def network_answers(known: Known, asked: Asked) -> Iterator[Answer]:
+def network_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A network of a tenant, `tenant/network`."""
     if asked.kind in ("", "network"):
         for fabric, tenant in tenants_of(known):
@@ -45,13 +45,13 @@ def network_answers(known: Known, asked: Asked) -> Iterator[Answer]:
                     yield network_answer(known, fabric, tenant, network)
 
 
-def network_answer(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Answer:
+def network_answer(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Answer:
     """Everything about one bridged network."""
     title = f"{tenant.name}/{network.name}: network of a tenant on {fabric.name}"
     return Answer("network", title, tuple(network_facts(known, fabric, tenant, network)))
 
 
-def tenants_of(known: Known) -> Iterator[tuple[FabricPlan, PlannedTenant]]:
+def tenants_of(known: KnownSite) -> Iterator[tuple[FabricPlan, PlannedTenant]]:
     """Every tenant of every fabric that carries it."""
     for name, tenants in known.plan.tenants.items():
         for tenant in tenants:
@@ -66,56 +66,58 @@ def numbers(fabric: FabricPlan) -> Evpn:
     return found
 
 
-def _facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+def _facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
     path = ("tenants", tenant.name)
     servers = ", ".join(f"{group}[{spans_text(spans)}]" for group, spans in sorted(tenant.servers.items()))
     yield from vrf_facts(known, fabric, tenant)
-    yield Fact(
+    yield AnswerLine(
         "servers", servers or "none", "", intent_origin(known, (*path, "servers"), f"tenants.{tenant.name}.servers")
     )
     if isinstance(fabric.fabric, Backend):
         yield from nic_facts(known, fabric, tenant)
         return
-    yield Fact("leaves", _leaves(fabric, tenant))
+    yield AnswerLine("leaves", _leaves(fabric, tenant))
     for network in tenant.networks:
         yield from network_facts(known, fabric, tenant, network)
     origin = intent_origin(known, (*path, "imports"), f"tenants.{tenant.name}.imports")
     written = known.plan.intent.tenants[tenant.name].imports
-    yield Fact(
+    yield AnswerLine(
         "reaches", ", ".join(tenant.reaches) or "none", "imports work in both directions", origin if written else None
     )
     for at in range(len(tenant.external)):
         yield from outside_facts(known, fabric, tenant, at, "")
 
 
-def vrf_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+def vrf_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
     """Id, L3 VNI, route distinguisher and targets of a tenant's VRF."""
     evpn, path = numbers(fabric), ("tenants", tenant.name)
     origin = id_origin(known, fabric.name, tenant.id)
-    yield Fact("VRF id", str(tenant.id), "the next free id in the lock when it was created", origin)
+    yield AnswerLine("VRF id", str(tenant.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].vni is not None:
         written = intent_origin(known, (*path, "vni"), f"tenants.{tenant.name}.vni")
-        yield Fact("L3 VNI", str(tenant.vni), "", written)
+        yield AnswerLine("L3 VNI", str(tenant.vni), "", written)
     else:
-        yield Fact("L3 VNI", str(tenant.vni), f"vni_base + id = {evpn.vni_base} + {tenant.id}", origin)
-    yield Fact("VRF RD", f"<router id of the leaf>:{tenant.id}", "router id : id (RFC 4364, type 1)")
-    yield Fact("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, not derived from the ASN")
+        yield AnswerLine("L3 VNI", str(tenant.vni), f"vni_base + id = {evpn.vni_base} + {tenant.id}", origin)
+    yield AnswerLine("VRF RD", f"<router id of the leaf>:{tenant.id}", "router id : id (RFC 4364, type 1)")
+    yield AnswerLine("VRF target", f"{evpn.admin}:{tenant.vni}", "admin : L3 VNI, not derived from the ASN")
 
 
-def nic_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[Fact]:
+def nic_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
     """NICs of a tenant on a shared backend: single ones, how many, the leaves they are on, and the first of them."""
     says = f"tenants.{tenant.name}.nics"
     if tenant.nics:
         written = intent_origin(known, ("tenants", tenant.name, "nics"), says)
-        yield Fact("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
+        yield AnswerLine("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
     found = tuple(_nics(known, fabric, tenant))
     leaves = tuple(dict.fromkeys(leaf for leaf, _ in found))
-    yield Fact("NICs", listed(tuple(text for _, text in found[:MANY]), len(found)), "those of other tenants left out")
-    yield Fact("leaves", listed(leaves[:MANY], len(leaves)))
-    yield Fact("reaches", "none", "on a shared backend tenants are always kept apart")
+    yield AnswerLine(
+        "NICs", listed(tuple(text for _, text in found[:MANY]), len(found)), "those of other tenants left out"
+    )
+    yield AnswerLine("leaves", listed(leaves[:MANY], len(leaves)))
+    yield AnswerLine("reaches", "none", "on a shared backend tenants are always kept apart")
 
 
-def _nics(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[tuple[str, str]]:
+def _nics(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[tuple[str, str]]:
     """Leaf, and NIC in words, of every NIC port of a tenant whose leaf stands, by leaf and port."""
     every = known.plan.tenants[fabric.name]
     for group in fabric.shape.groups:
@@ -129,37 +131,41 @@ def _nics(known: Known, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[t
                     yield name_of(fabric, leaf), f"{server} rail {rail}" + ("" if host.present else " (reserved)")
 
 
-def network_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
+def network_facts(
+    known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork
+) -> Iterator[AnswerLine]:
     """VLAN, L2 VNI, route distinguisher and target, subnets and gateways of a network."""
     evpn, path = numbers(fabric), ("tenants", tenant.name, "networks", network.name)
     says = f"tenants.{tenant.name}.networks.{network.name}"
     origin = id_origin(known, fabric.name, network.id)
-    yield Fact("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
-    yield Fact("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan"), f"{says}.vlan"))
-    yield Fact("network id", str(network.id), "the next free id in the lock when it was created", origin)
+    yield AnswerLine("network", f"{tenant.name}/{network.name}", "", intent_origin(known, path, says))
+    yield AnswerLine("VLAN", str(network.vlan_id), "", intent_origin(known, (*path, "vlan"), f"{says}.vlan"))
+    yield AnswerLine("network id", str(network.id), "the next free id in the lock when it was created", origin)
     if known.plan.intent.tenants[tenant.name].networks[network.name].vni is not None:
-        yield Fact("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni"), f"{says}.vni"))
+        yield AnswerLine("L2 VNI", str(network.vni), "", intent_origin(known, (*path, "vni"), f"{says}.vni"))
     else:
-        yield Fact("L2 VNI", str(network.vni), f"vni_base + id = {evpn.vni_base} + {network.id}", origin)
-    yield Fact("network RD", f"<router id of the leaf>:{network.id}", "router id : id (RFC 4364, type 1)")
-    yield Fact("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, not derived from the ASN")
+        yield AnswerLine("L2 VNI", str(network.vni), f"vni_base + id = {evpn.vni_base} + {network.id}", origin)
+    yield AnswerLine("network RD", f"<router id of the leaf>:{network.id}", "router id : id (RFC 4364, type 1)")
+    yield AnswerLine("network target", f"{evpn.admin}:{network.vni}", "admin : L2 VNI, not derived from the ASN")
     for subnet in network.subnets:
-        yield Fact("subnet", str(subnet), "", intent_origin(known, (*path, "subnets"), f"{says}.subnets"))
-        yield Fact("gateway", gateway_address(subnet), "the first address of the subnet, the same on every leaf")
+        yield AnswerLine("subnet", str(subnet), "", intent_origin(known, (*path, "subnets"), f"{says}.subnets"))
+        yield AnswerLine("gateway", gateway_address(subnet), "the first address of the subnet, the same on every leaf")
 
 
-def gateway_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Iterator[Fact]:
+def gateway_facts(
+    known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork
+) -> Iterator[AnswerLine]:
     """The gateway of a network: its addresses, and the leaves that have it."""
     yield from network_facts(known, fabric, tenant, network)
-    yield Fact("MAC", numbers(fabric).gateway_mac, "the same on every leaf")
-    yield Fact("leaves", _leaves(fabric, tenant))
+    yield AnswerLine("MAC", numbers(fabric).gateway_mac, "the same on every leaf")
+    yield AnswerLine("leaves", _leaves(fabric, tenant))
 
 
-def relay_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, seat: Seat) -> Iterator[Fact]:
+def relay_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, seat: Seat) -> Iterator[AnswerLine]:
     """The loopback that a leaf relays DHCP from in a tenant's VRF."""
     number = seat.segment.first + seat.number
-    yield Fact("leaf", seat_name(known.plan, seat))
-    yield Fact(
+    yield AnswerLine("leaf", seat_name(known.plan, seat))
+    yield AnswerLine(
         "loopback",
         str(relay_loopback(tenant)),
         f"{FIRST_RELAY_LOOPBACK} + VRF id = {FIRST_RELAY_LOOPBACK} + {tenant.id}",
@@ -170,10 +176,12 @@ def relay_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, seat: S
     for prefix in tenant.relay_sources:
         address = prefix.network_address + 1 + number
         formula = f"prefix + 1 + number in the leaf's name = {prefix.network_address} + 1 + {number}"
-        yield Fact("address", f"{address}/{prefix.max_prefixlen}", formula, origin)
+        yield AnswerLine("address", f"{address}/{prefix.max_prefixlen}", formula, origin)
 
 
-def outside_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, at: int, port: str) -> Iterator[Fact]:
+def outside_facts(
+    known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, at: int, port: str
+) -> Iterator[AnswerLine]:
     """One session to the outside. `port`: its name, where it is known already."""
     external = tenant.external[at]
     border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
@@ -182,10 +190,12 @@ def outside_facts(known: Known, fabric: FabricPlan, tenant: PlannedTenant, at: i
     says = f"tenants.{tenant.name}.external[{at}]"
     origin = intent_origin(known, ("tenants", tenant.name, "external", at), says)
     value = f"{tenant.name} to {external.peer}, AS {external.asn}, on {name} {text}.{external.vlan}"
-    yield Fact("outside", value, "", origin)
+    yield AnswerLine("outside", value, "", origin)
     for end in external.addresses:
-        yield Fact("our address", f"{end.address}/{end.length}", "", origin)
-        yield Fact("peer's address", f"{other_end(end.address)}/{end.length}", "the other address of the pair", origin)
+        yield AnswerLine("our address", f"{end.address}/{end.length}", "", origin)
+        yield AnswerLine(
+            "peer's address", f"{other_end(end.address)}/{end.length}", "the other address of the pair", origin
+        )
 
 
 def outside_port(fabric: FabricPlan, border: Place, number: int) -> PortKey:
@@ -193,7 +203,9 @@ def outside_port(fabric: FabricPlan, border: Place, number: int) -> PortKey:
     return PortKey(name_of(fabric, border), port_text(fabric, border, binding_of(fabric, border).down[number]))
 
 
-def attached_networks(known: Known, fabric: FabricPlan, leaf: Place) -> Iterator[tuple[PlannedTenant, PlannedNetwork]]:
+def attached_networks(
+    known: KnownSite, fabric: FabricPlan, leaf: Place
+) -> Iterator[tuple[PlannedTenant, PlannedNetwork]]:
     """Networks of the tenants with servers on a leaf: their VLANs are there."""
     if leaf.tier is not Tier.LEAF:
         return

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from fabricgen.explain.answer import Answer, Fact, Origin
+from fabricgen.explain.answer import Answer, AnswerLine, Origin
 
 WIDTH = 100
 INDENT = "  "
@@ -37,7 +37,7 @@ def _answer(answer: Answer) -> Iterator[str]:
         yield from _wrapped(f"{INDENT}[{number}] ", f"{place}{origin.says}")
 
 
-def _fact(fact: Fact, label: str, note: str, width: int) -> Iterator[str]:
+def _fact(fact: AnswerLine, label: str, note: str, width: int) -> Iterator[str]:
     head = f"{INDENT}{label:<{LABEL - 1}} "
     if not fact.formula:
         yield from _wrapped(head, f"{fact.value}{note}")

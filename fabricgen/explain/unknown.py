@@ -9,9 +9,9 @@ from fabricgen.explain.address import read_address
 from fabricgen.explain.code import code_words
 from fabricgen.explain.device import named_seat
 from fabricgen.explain.inverse import fabric_of
-from fabricgen.explain.known import Known
+from fabricgen.explain.known import KnownSite
 from fabricgen.explain.near import begun, meant, such_as
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.parse import Question
 from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot
 from fabricgen.explain.sockets import names_of
@@ -28,7 +28,7 @@ MOST_SHOWN = 60
 """Characters that a message repeats of what was typed."""
 
 
-def unknown(known: Known, asked: Asked) -> Problem:
+def unknown(known: KnownSite, asked: Question) -> Problem:
     """The problem of words without any meaning here."""
     text = asked.text[:MOST_SHOWN]
     device, slash, port = text.partition("/")
@@ -56,14 +56,14 @@ def unknown(known: Known, asked: Asked) -> Problem:
     return Problem(code="unknown-name", what=what, why=why, fix=fix)
 
 
-def _nearest(known: Known, text: str) -> str:
+def _nearest(known: KnownSite, text: str) -> str:
     """The nearest word; where none is near, one of each kind."""
     # Of hundreds of codes one is always a little like a word; only what is very like it is worth a guess.
     near = (meant(text, code_words(), ALIKE) if "-" in text else "") or meant(text, _candidates(known, text), 0.7)
     return near or such_as(_kinds(known))
 
 
-def _kinds(known: Known) -> Iterator[str]:
+def _kinds(known: KnownSite) -> Iterator[str]:
     """The first of each kind of thing."""
     segments, groups = known.plan.lock.segments, known.plan.intent.servers
     yield from (device_name(_prefix(known.plan, first), first.tier, first.first) for first in segments[:1])
@@ -73,7 +73,7 @@ def _kinds(known: Known) -> Iterator[str]:
     yield from tuple(peer_names(known))[:1]
 
 
-def _unknown_port(known: Known, device: str, port: str) -> Problem | None:
+def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
     seat, slot = named_seat(known, device), named_slot(known, device)
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
@@ -89,7 +89,7 @@ def _unknown_port(known: Known, device: str, port: str) -> Problem | None:
     return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
 
 
-def _unknown_address(known: Known, text: str) -> Problem:
+def _unknown_address(known: KnownSite, text: str) -> Problem:
     fabrics = known.plan.fabrics.values()
     pools = [
         str(pool) for each in fabrics for pool in (each.fabric.addressing.ipv4, each.fabric.addressing.ipv6) if pool
@@ -103,7 +103,7 @@ def _unknown_address(known: Known, text: str) -> Problem:
     )
 
 
-def _unknown_number(known: Known, kind: str, text: str) -> Problem:
+def _unknown_number(known: KnownSite, kind: str, text: str) -> Problem:
     ranges = [f"{f.name} {f.fabric.asns.first}-{f.fabric.asns.last}" for f in known.plan.fabrics.values()]
     vnis = sorted({n for _, t in tenants_of(known) for n in (t.vni, *(net.vni for net in t.networks))})
     vlans = sorted({net.vlan_id for _, t in tenants_of(known) for net in t.networks})
@@ -133,7 +133,7 @@ class _Planned(NamedTuple):
     last: str
 
 
-def _ranges(known: Known, text: str) -> Iterator[_Planned]:
+def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
     """How far the numbers go of the names that differ from a word in their number only."""
     stem = _LAST_NUMBER.sub("", text)
     for segment in known.plan.lock.segments if stem != text else ():
@@ -152,7 +152,7 @@ def _prefix(plan: Plan, segment: Segment) -> str:
     return fabric.prefix if fabric is not None else segment.fabric
 
 
-def _candidates(known: Known, text: str) -> Iterator[str]:
+def _candidates(known: KnownSite, text: str) -> Iterator[str]:
     """Words that are near: of the switches and servers those with the same number, of a tier the last one at most."""
     found = _LAST_NUMBER.search(text)
     number = int(found[0]) if found is not None else 0

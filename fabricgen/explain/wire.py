@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from fabricgen.explain.answer import Fact
+from fabricgen.explain.answer import AnswerLine
 from fabricgen.explain.cable import cable_facts
 from fabricgen.explain.formula import address
 from fabricgen.explain.inverse import seat_of
-from fabricgen.explain.known import Known, intent_origin, segment_origin
+from fabricgen.explain.known import KnownSite, intent_origin, segment_origin
 from fabricgen.explain.states import override_facts
 from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
 from fabricgen.plan.exceptions import AWAY, PortKey, SlotKey, server_name
@@ -58,10 +58,12 @@ def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey,
     return PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port)), PortKey(server, nic)
 
 
-def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
+def uplink_facts(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[AnswerLine]:
     """Everything about a cable between two switches."""
     lower, upper = uplink_ends(fabric, uplink)
-    yield Fact("cable", f"{lower.device} {lower.port} to {upper.device} {upper.port}, {uplink.lower_port.speed_gbps}G")
+    yield AnswerLine(
+        "cable", f"{lower.device} {lower.port} to {upper.device} {upper.port}, {uplink.lower_port.speed_gbps}G"
+    )
     yield from _wiring(known, fabric, uplink)
     origin = segment_origin(known, seat_of(fabric, uplink.lower).segment)
     families = fabric.fabric.addressing.links
@@ -71,18 +73,18 @@ def uplink_facts(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[F
             own, length = block.uplink(uplink.number), block.bits - 1
             words = "block + host links + 2 × u" if hosts else "block + 2 × u"
             numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
-            yield Fact("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
-            yield Fact("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
+            yield AnswerLine("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
+            yield AnswerLine("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
     if is_unnumbered(fabric.fabric.addressing):
         told = f"fabrics.{fabric.name}.addressing.links: unnumbered"
         asked = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), told)
-        yield Fact("addresses", "link-local ones alone; each end knows the session by its port", "", asked)
+        yield AnswerLine("addresses", "link-local ones alone; each end knows the session by its port", "", asked)
     yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
 
 
-def _wiring(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
+def _wiring(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[AnswerLine]:
     """Which upper switch, and which port of it: u mod S, (u div S) × (R / m) + row."""
     shape, number = fabric.shape, uplink.number
     if uplink.lower.tier is Tier.SPINE:
@@ -95,10 +97,10 @@ def _wiring(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
         return
     stride = len(chassis.down) // links
     turn, index = divmod(number, count)
-    yield Fact("state", _uplink_state(fabric, uplink))
-    yield Fact("uplink", f"u = {number} of {count * links}")
-    yield Fact("upper switch", f"{uplink.upper.tier.value} {index} of {count}", f"u mod S = {number} mod {count}")
-    yield Fact(
+    yield AnswerLine("state", _uplink_state(fabric, uplink))
+    yield AnswerLine("uplink", f"u = {number} of {count * links}")
+    yield AnswerLine("upper switch", f"{uplink.upper.tier.value} {index} of {count}", f"u mod S = {number} mod {count}")
+    yield AnswerLine(
         "upper port",
         f"port {turn * stride + row} of {len(chassis.down)} down",
         f"(u div S) × (R / m) + row = {turn} × ({len(chassis.down)} / {links}) + {row}",
@@ -106,11 +108,11 @@ def _wiring(known: Known, fabric: FabricPlan, uplink: Uplink) -> Iterator[Fact]:
     )
 
 
-def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
+def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
     """Everything about a leaf's port towards a server."""
     near, far = host_ends(fabric, leaf, host)
     slot = SlotKey(host.group, host.slot)
-    yield Fact("cable", f"{near.device} {near.port} to {far.device} {far.port}, {host.port.speed_gbps}G")
+    yield AnswerLine("cable", f"{near.device} {near.port} to {far.device} {far.port}, {host.port.speed_gbps}G")
     yield from _server_end(known, fabric, leaf, host)
     if isinstance(fabric.fabric, Backend):
         origin = segment_origin(known, seat_of(fabric, leaf).segment)
@@ -118,12 +120,12 @@ def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) ->
             if block is not None and family == fabric.fabric.addressing.hosts:
                 own, length = block.host(host.number), block.bits - 1
                 formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
-                yield Fact("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
-                yield Fact("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
+                yield AnswerLine("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
+                yield AnswerLine("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
         if overlay_of(fabric.fabric) is not None:
             tenant = _tenant(known, fabric, host)
             whose = tenant.name if tenant else "none owns the NIC"
-            yield Fact("tenant", whose, "its VRF; the address is the same in each")
+            yield AnswerLine("tenant", whose, "its VRF; the address is the same in each")
     elif isinstance(fabric.fabric, Frontend):
         yield from _switching(known, fabric, fabric.fabric, host)
     group = group_of(fabric, host.group)
@@ -132,7 +134,7 @@ def host_facts(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) ->
         yield from override_facts(known, key)
 
 
-def _host_state(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
+def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
     """Whether a port towards a server is up, and why not."""
     near, _ = host_ends(fabric, leaf, host)
     state = fabric.exceptions.ports.get(near)
@@ -181,20 +183,20 @@ def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
     return "up"
 
 
-def _server_end(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Fact]:
+def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
     group = group_of(fabric, host.group)
     row, position = divmod(host.number, group.slots_a_unit)
     nic, first = group.nics.ports[host.nic], host.slot - position
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
     rail = f"rail {nic.rail}, " if isinstance(fabric.fabric, Backend) else ""
     plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
-    yield Fact("server", f"slot {host.group}[{host.slot}], {rail}{plane}NIC port {host.nic} ({nic.name})")
-    yield Fact("state", _host_state(known, fabric, leaf, host))
+    yield AnswerLine("server", f"slot {host.group}[{host.slot}], {rail}{plane}NIC port {host.nic} ({nic.name})")
+    yield AnswerLine("state", _host_state(known, fabric, leaf, host))
     unit = leaf.pod * group.units_a_pod + leaf.su
-    yield Fact(
+    yield AnswerLine(
         "slot", str(host.slot), f"unit × slots + position = {unit} × {group.slots_a_unit} + {host.slot - first}", origin
     )
-    yield Fact(
+    yield AnswerLine(
         "host port",
         str(host.number),
         f"row × slots + position = {row} × {group.slots_a_unit} + {position}",
@@ -202,7 +204,7 @@ def _server_end(known: Known, fabric: FabricPlan, leaf: Place, host: HostPort) -
     )
 
 
-def _tenant(known: Known, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:
+def _tenant(known: KnownSite, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:
     """Whose server is on a port."""
     tenants = known.plan.tenants.get(fabric.name, ())
     rail = group_of(fabric, host.group).nics.ports[host.nic].rail
@@ -210,16 +212,16 @@ def _tenant(known: Known, fabric: FabricPlan, host: HostPort) -> PlannedTenant |
     return next((found for found in tenants if found.name == name), None)
 
 
-def _switching(known: Known, fabric: FabricPlan, frontend: Frontend, host: HostPort) -> Iterator[Fact]:
+def _switching(known: KnownSite, fabric: FabricPlan, frontend: Frontend, host: HostPort) -> Iterator[AnswerLine]:
     """VLANs and aggregate of a server port."""
     tenant = _tenant(known, fabric, host)
     if tenant is None:
-        yield Fact("tenant", "none owns the slot")
+        yield AnswerLine("tenant", "none owns the slot")
         return
     vlans = ", ".join(f"{network.vlan_id} ({network.name})" for network in tenant.networks)
-    yield Fact("tenant", tenant.name)
-    yield Fact("VLANs", f"{vlans} {'untagged' if len(tenant.networks) == 1 else 'tagged'}")
+    yield AnswerLine("tenant", tenant.name)
+    yield AnswerLine("VLANs", f"{vlans} {'untagged' if len(tenant.networks) == 1 else 'tagged'}")
     group = group_of(fabric, host.group)
     if len({column.index for column in group.columns}) > 1 and frontend.server_ports.multihoming == "evpn-esi":
         number = host.slot % group.slots_a_unit + 1
-        yield Fact("aggregate", str(number), f"slot mod slots + 1 = {host.slot} mod {group.slots_a_unit} + 1")
+        yield AnswerLine("aggregate", str(number), f"slot mod slots + 1 = {host.slot} mod {group.slots_a_unit} + 1")

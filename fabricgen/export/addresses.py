@@ -17,7 +17,7 @@ from fabricgen.intent.site import Management
 from fabricgen.plan.plan import Plan
 
 
-class Network(NamedTuple):
+class ManagementNetwork(NamedTuple):
     """The management network: prefixes, and IPv4 gateway where there is one."""
 
     ipv4: IPv4Network
@@ -25,18 +25,18 @@ class Network(NamedTuple):
     gateway: IPv4Address | None
 
 
-class Pair(NamedTuple):
+class NodeAddresses(NamedTuple):
     """Addresses of a node."""
 
     ipv4: IPv4Address
     ipv6: IPv6Address
 
 
-def management_network(plan: Plan) -> Network:
+def management_network(plan: Plan) -> ManagementNetwork:
     """The out-of-band network of a site, and an IPv6 prefix beside it."""
     management = plan.intent.management
     gateway = management.gateway if isinstance(management.gateway, IPv4Address) else None
-    return Network(management.oob, unique_local(plan.intent.site, used_prefixes(plan)), gateway)
+    return ManagementNetwork(management.oob, unique_local(plan.intent.site, used_prefixes(plan)), gateway)
 
 
 class Addresses:
@@ -47,13 +47,13 @@ class Addresses:
         self._used = {int(found) for found in _others(self._management) if isinstance(found, IPv4Address)}
         self._last, self._servers = int(self._management.oob.broadcast_address), 0
 
-    def of_switch(self, device: Device) -> Pair:
+    def of_switch(self, device: Device) -> NodeAddresses:
         """Its own."""
         found = IPv4Address(device.management.address.partition("/")[0])
         self._used.add(int(found))
         return self._pair(found)
 
-    def of_server(self) -> Pair:
+    def of_server(self) -> NodeAddresses:
         """The highest that nobody has, as switches grow from the start. Raises FabricError where none is left."""
         self._last -= 1
         while self._last in self._used:
@@ -63,8 +63,8 @@ class Addresses:
         self._servers += 1
         return self._pair(IPv4Address(self._last))
 
-    def _pair(self, address: IPv4Address) -> Pair:
-        return Pair(address, self.network.ipv6[int(address)])
+    def _pair(self, address: IPv4Address) -> NodeAddresses:
+        return NodeAddresses(address, self.network.ipv6[int(address)])
 
 
 def _others(management: Management) -> Iterator[IPv4Address | IPv6Address | None]:

@@ -9,7 +9,7 @@ the password is looked up in the environment of who runs the play.
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from fabricgen.export.inventory import PASSWORD, Host
+from fabricgen.export.inventory import PASSWORD, InventoryHost
 from fabricgen.export.nodes import rail_names
 from fabricgen.export.words import Text, commented, indented, yaml_pieces, yaml_text
 from fabricgen.platforms import PLATFORMS
@@ -19,7 +19,7 @@ Names = dict[str, list[str]]
 """Group → what is in it, in order."""
 
 
-def ansible_files(site: str, hosts: Iterable[Host], login: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
+def ansible_files(site: str, hosts: Iterable[InventoryHost], login: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
     """Path and text; hosts are taken one by one, and of each its name is kept. `login`: platform → who logs in."""
     children, members, platforms = Names(), Names(), dict[str, str]()
     for host in hosts:
@@ -36,7 +36,7 @@ def word(*parts: str) -> str:
     return "_".join(parts).replace("-", "_")
 
 
-def _join(children: Names, members: Names, host: Host) -> None:
+def _join(children: Names, members: Names, host: InventoryHost) -> None:
     """Put a switch into its groups."""
     fabric = word("fabric", host.fabric)
     axes = [word(axis, host.axes[axis]) for axis in GROUPED if axis in host.axes]
@@ -68,6 +68,6 @@ def _login(user: str) -> dict[str, object]:
     return {"ansible_user": user, "ansible_password": f"{{{{ lookup('ansible.builtin.env', '{PASSWORD}') }}}}"}
 
 
-def _vars(host: Host) -> dict[str, object]:
+def _vars(host: InventoryHost) -> dict[str, object]:
     """A switch's own facts, each under a name that is ours."""
     return {f"fabricgen_{key}": value for key, value in host.data.items()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from fabricgen import __version__
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.export.addresses import Addresses, Pair
+from fabricgen.export.addresses import Addresses, NodeAddresses
 from fabricgen.export.expansion import (
     Spell,
     by_containerlab,
@@ -24,21 +24,21 @@ from fabricgen.export.expansion import (
     variables,
 )
 from fabricgen.export.inventory import make_hosts, username
-from fabricgen.export.needs import Count
+from fabricgen.export.needs import NeedsCounter
 from fabricgen.export.nodes import Node, accesses, kinds_of, release_text, server_node, switch_node, tidy
 from fabricgen.export.nornir import nornir_files
 from fabricgen.export.omissions import Omissions
-from fabricgen.export.readme import Summary, readme
+from fabricgen.export.readme import TopologySummary, readme
 from fabricgen.export.topology import Topology, lab_name
 from fabricgen.export.words import Text, commented
-from fabricgen.lab.model.lab import Link
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.lab import LabLink
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.servers import server_links
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.containerlab import Release
 from fabricgen.platforms.base.forms import WORDS, Form
-from fabricgen.push.switch.secret_fit import Demand, demands, forms, misfits
+from fabricgen.push.switch.secret_fit import SecretDemand, demands, forms, misfits
 from fabricgen.push.switch.secrets import Places, read_secrets
 from fabricgen.render.render import Renderer
 
@@ -50,7 +50,7 @@ Files = Iterator[tuple[str, Text]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ExportRequest:
     """What an export is told.
 
     images   platform, or `server` → image
@@ -71,25 +71,25 @@ class Request:
 class ContainerlabWriter:
     """Writes a topology."""
 
-    def __init__(self, plan: Plan, request: Request) -> None:
+    def __init__(self, plan: Plan, request: ExportRequest) -> None:
         """Raise FabricError for a platform that containerlab has no node for."""
         self._plan, self._request = plan, request
-        self._part = Part(plan, request.subset)
+        self._part = PlanSubset(plan, request.subset)
         self._kinds = kinds_of(self._part.systems, request.release)
         self._access = accesses(self._kinds, request.images)
         self._renderer = Renderer(request.templates)
         self._addresses = Addresses(plan)
         self._topology = Topology(self._part.name, self._addresses.network)
-        self._omissions, self._count = Omissions(self._kinds), Count()
+        self._omissions, self._count = Omissions(self._kinds), NeedsCounter()
         self._variables: set[str] = set()
-        self._demands: dict[Demand, None] = {}
+        self._demands: dict[SecretDemand, None] = {}
         self._secrets: list[str] = []
         self._options: dict[str, Mapping[str, object]] = {}
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> TopologySummary:
         """All that is told of it; whole when all files have gone by."""
-        return Summary(
+        return TopologySummary(
             site=self._part.name,
             file=f"{lab_name(self._part.name)}.clab.yml",
             release=release_text(self._request.release),
@@ -127,7 +127,7 @@ class ContainerlabWriter:
         if problems := misfits(found, values, places):
             raise FabricError(problems)
 
-    def _switch(self, device: Device, links: tuple[Link, ...]) -> Files:
+    def _switch(self, device: Device, links: tuple[LabLink, ...]) -> Files:
         kind = self._kinds[device.system]
         self._demands |= dict.fromkeys(demands(kind.fit(device)))
         node = switch_node(self._plan, device, kind, self._renderer, self._request.images)
@@ -138,7 +138,7 @@ class ContainerlabWriter:
         for name, text in node.container.files.items():
             yield f"{node.name}/{name}", self._text(node, name, text)
 
-    def _take(self, node: Node, addresses: Pair, links: tuple[Link, ...], mtus: Mapping[str, int]) -> None:
+    def _take(self, node: Node, addresses: NodeAddresses, links: tuple[LabLink, ...], mtus: Mapping[str, int]) -> None:
         self._count.add(node, len(links))
         self._topology.add(node, addresses, links, mtus)
 
@@ -178,7 +178,7 @@ def _spell(secrets: Path | None, places: Places, *, is_expanded: bool) -> Spell:
     return by_containerlab if is_expanded else by_nobody
 
 
-def _head(found: Summary, subset: Subset) -> list[str]:
+def _head(found: TopologySummary, subset: Subset) -> list[str]:
     part = f", subset {subset.text}" if subset.text else ""
     return [
         f"Topology of {found.site} for containerlab {found.release} and later.",

@@ -14,14 +14,14 @@ from types import MappingProxyType
 
 from fabricgen.base.secret import REFERENCE, Secret, secret, shown
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.base.forms import WORDS, Form, Rule
-from fabricgen.push.switch.secrets import Places, Use, check_shapes, read_secrets
+from fabricgen.platforms.base.forms import WORDS, Form, SpellingRule
+from fabricgen.push.switch.secrets import Places, SecretUse, check_shapes, read_secrets
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SIGNS = {"$": "$$", "{{": '{{"{{"}}'}
 _SIGNS = re.compile(r"\$|\{\{")
 
-Spell = Callable[[Secret, Rule], str]
+Spell = Callable[[Secret, SpellingRule], str]
 """(reference, how a value is written where it stands) → text."""
 
 
@@ -60,7 +60,7 @@ def variables(text: str) -> list[str]:
     return list(dict.fromkeys(name for kind, name in REFERENCE.findall(text) if kind == "env"))
 
 
-def by_containerlab(found: Secret, rule: Rule) -> str:
+def by_containerlab(found: Secret, rule: SpellingRule) -> str:
     """A reference that containerlab resolves at deploy, value as it is. Raises FabricError where it cannot."""
     del rule
     if found.kind == "env" and VARIABLE.fullmatch(found.name):
@@ -68,7 +68,7 @@ def by_containerlab(found: Secret, rule: Rule) -> str:
     raise FabricError([_unspoken(found, "containerlab fills in variables of its environment only")])
 
 
-def by_nobody(found: Secret, rule: Rule) -> str:
+def by_nobody(found: Secret, rule: SpellingRule) -> str:
     """A reference in a file that nothing expands. Raises FabricError."""
     del rule
     raise FabricError([_unspoken(found, "this file is mounted into the container as it is")])
@@ -92,9 +92,9 @@ def resolved(folder: Path, finish: Callable[[str], str], written: Places = Mappi
     It raises FabricError for a secret that is not there, or that cannot be written where its reference stands.
     """
 
-    def spell(found: Secret, rule: Rule) -> str:
+    def spell(found: Secret, rule: SpellingRule) -> str:
         values = read_secrets([found.written], folder, written)
-        check_shapes([Use(found.written, rule)], values, written)
+        check_shapes([SecretUse(found.written, rule)], values, written)
         return finish(rule.spelled(values[found.written]))
 
     return spell

@@ -23,7 +23,7 @@ VARIABLE = f"${{{PASSWORD}}}"
 """The password's place, which gnmic fills in from its environment."""
 
 
-class Collector(NamedTuple):
+class GnmicSettings(NamedTuple):
     """What the plan cannot know: who logs in, the file of the authority, and seconds between two samples."""
 
     username: str
@@ -31,7 +31,7 @@ class Collector(NamedTuple):
     seconds: int
 
 
-class Left(NamedTuple):
+class Unmonitored(NamedTuple):
     """Switches of one platform that nothing is asked of, and why."""
 
     platform: str
@@ -42,16 +42,18 @@ class Left(NamedTuple):
 class GnmicWriter:
     """Writes the configuration. `left`: who is left out, once all switches have gone by."""
 
-    def __init__(self, collector: Collector) -> None:
+    def __init__(self, collector: GnmicSettings) -> None:
         self._collector = collector
         self._left: dict[tuple[str, str], list[str]] = {}
         self._subscriptions: dict[str, object] = {}
         self._is_empty = True
 
     @property
-    def left(self) -> tuple[Left, ...]:
+    def left(self) -> tuple[Unmonitored, ...]:
         """By platform and reason."""
-        return tuple(Left(PLATFORMS[system].title, tuple(names), why) for (system, why), names in self._left.items())
+        return tuple(
+            Unmonitored(PLATFORMS[system].title, tuple(names), why) for (system, why), names in self._left.items()
+        )
 
     def files(self, site: str, devices: Iterable[Device]) -> Iterator[tuple[str, Text]]:
         """File name and text; switches are taken one by one. Its pieces raise FabricError where no switch is left."""
@@ -114,7 +116,7 @@ def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
     return {"paths": [stream.path], "mode": "stream", **how, "encoding": "json"}
 
 
-def _nobody(left: tuple[Left, ...]) -> Problem:
+def _nobody(left: tuple[Unmonitored, ...]) -> Problem:
     return Problem(
         code="no-gnmi",
         what="no switch of the site streams its state by gNMI",

@@ -11,7 +11,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts.expected import expected_state
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.operator import OperatorNames, operator_names
-from fabricgen.hosts.spelled import Spell, spell_of, units_of, words_of
+from fabricgen.hosts.spelled import ServerContext, context_of, units_of, words_of
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
 from fabricgen.render.user_templates import check_templates, template_faults
@@ -39,10 +39,10 @@ class HostWriter:
                 yield from ((f"{host.name}/{path}", text) for path, text in self._host(host, operator=operator))
 
     def _host(self, host: Host, *, operator: bool) -> Files:
-        spell = spell_of(host)
-        yield from self._interfaces(host, spell)
-        yield from self._names(host, spell, operator=operator)
-        yield "etc/sysctl.d/60-fabricgen.conf", self._text("sysctl", host=host, spell=spell)
+        context = context_of(host)
+        yield from self._interfaces(host, context)
+        yield from self._names(host, context, operator=operator)
+        yield "etc/sysctl.d/60-fabricgen.conf", self._text("sysctl", host=host, context=context)
         yield "etc/lldpd.d/60-fabricgen.conf", self._text("lldpd", host=host)
         if host.library:
             yield "etc/nccl.conf", self._text("nccl", host=host)
@@ -54,33 +54,33 @@ class HostWriter:
                 parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
             yield f"{SCRIPTS}/fabricgen-nic-settings", "".join((*parts, self._text("nic-end", host=host)))
             yield "etc/systemd/system/fabricgen-nic-settings.service", self._text("service", host=host)
-        if spell.cuts:
-            yield f"{SCRIPTS}/fabricgen-nic-planes", self._text("nic-planes", host=host, spell=spell)
+        if context.cuts:
+            yield f"{SCRIPTS}/fabricgen-nic-planes", self._text("nic-planes", host=host, context=context)
         yield "expected.json", json.dumps(expected_state(host), indent=1) + "\n"
 
-    def _names(self, host: Host, spell: Spell, *, operator: bool) -> Files:
+    def _names(self, host: Host, context: ServerContext, *, operator: bool) -> Files:
         """Names of interfaces and RDMA devices, by PCI address where it is known."""
-        for nic in spell.renamed:
+        for nic in context.renamed:
             yield f"{NETWORKD}/10-fabricgen-{nic.name}.link", self._text("link", host=host, nic=nic)
-        if spell.renamed:
-            yield "etc/udev/rules.d/60-fabricgen-rdma.rules", self._text("rdma-rules", host=host, spell=spell)
+        if context.renamed:
+            yield "etc/udev/rules.d/60-fabricgen-rdma.rules", self._text("rdma-rules", host=host, context=context)
         names = operator_names(host)
         if isinstance(names, Problem) and operator:
             raise FabricError([names])
         if isinstance(names, OperatorNames):
             yield "operator/nic-interface-names.yaml", self._text("nic-names", host=host, names=names)
 
-    def _interfaces(self, host: Host, spell: Spell) -> Files:
+    def _interfaces(self, host: Host, context: ServerContext) -> Files:
         if self._form == "netplan":
-            yield "etc/netplan/60-fabricgen.yaml", self._text("netplan", host=host, spell=spell)
+            yield "etc/netplan/60-fabricgen.yaml", self._text("netplan", host=host, context=context)
             return
         for unit in units_of(host):
-            text = self._text("networkd-network", host=host, spell=spell, unit=unit)
+            text = self._text("networkd-network", host=host, context=context, unit=unit)
             yield f"{NETWORKD}/60-fabricgen-{unit.name}.network", text
         for bond in host.bonds:
-            text = self._text("networkd-bond", host=host, spell=spell, bond=bond)
+            text = self._text("networkd-bond", host=host, context=context, bond=bond)
             yield f"{NETWORKD}/60-fabricgen-{bond.name}.netdev", text
-        for network in spell.tagged:
+        for network in context.tagged:
             text = self._text("networkd-vlan", host=host, network=network)
             yield f"{NETWORKD}/60-fabricgen-{network.interface}.netdev", text
 

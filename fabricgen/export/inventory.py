@@ -16,7 +16,7 @@ ADMIN = "network-admin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Host:
+class InventoryHost:
     """One switch: out-of-band address, platform and NAPALM driver, where it stands, and its numbers."""
 
     name: str
@@ -29,11 +29,11 @@ class Host:
     data: Mapping[str, object]
 
 
-def make_hosts(plan: Plan, devices: Iterable[Device]) -> Iterator[Host]:
+def make_hosts(plan: Plan, devices: Iterable[Device]) -> Iterator[InventoryHost]:
     """Every switch, in the order given."""
     for device in devices:
         own = axes(plan.fabrics[device.fabric], device)
-        yield Host(
+        yield InventoryHost(
             name=device.name,
             address=device.management.address.partition("/")[0],
             platform=device.system,

@@ -7,7 +7,7 @@ from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.nodes import kinds_of, release_text, tidy
 from fabricgen.lab.model.lab import Lab
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.servers import server_links
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.plan import Plan
@@ -45,7 +45,7 @@ def _unreadable(known: tuple[str, ...]) -> Problem:
 
 def containers(plan: Plan, subset: str, release: Release) -> Lab:
     """The part of a plan that a topology holds, its switches as containers are them."""
-    part = Part(plan, parse_subset(subset))
+    part = PlanSubset(plan, parse_subset(subset))
     kinds = kinds_of(part.systems, release)
     switches, servers = tuple(part.switches()), tuple(part.servers())
     return Lab(

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from fabricgen.export.nodes import SERVER, Node
-from fabricgen.platforms.base.containerlab import Estimate, Kind
+from fabricgen.platforms.base.containerlab import Estimate, NodeKind
 
 
-class Use(NamedTuple):
+class NodeUse(NamedTuple):
     """Nodes of one use, a platform's or servers: kind, image, and memory of one of them."""
 
     kind: str
@@ -18,7 +18,7 @@ class Use(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
+class TopologyNeeds:
     """Figures of a topology: how many of each, and memory by kind of node, MiB.
 
     by_use  use → nodes, MiB of all of them, and whose figure it is; uses: kind and image of each
@@ -29,7 +29,7 @@ class Needs:
     links: int
     memory: int
     by_use: Mapping[str, tuple[int, int, str]]
-    uses: Mapping[str, Use]
+    uses: Mapping[str, NodeUse]
     hints: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
@@ -41,24 +41,24 @@ class Needs:
         yield from self.hints
 
 
-class Count:
+class NeedsCounter:
     """Counts nodes and links as they go by."""
 
     def __init__(self) -> None:
-        self._nodes, self._uses, self._links = Counter[str](), dict[str, Use](), 0
+        self._nodes, self._uses, self._links = Counter[str](), dict[str, NodeUse](), 0
 
     def add(self, node: Node, links: int) -> None:
         """Take a node, and how many links it is the near end of."""
         self._nodes[node.use] += 1
-        self._uses[node.use] = Use(node.kind, node.image, node.memory)
+        self._uses[node.use] = NodeUse(node.kind, node.image, node.memory)
         self._links += links
 
-    def needs(self, kinds: Mapping[str, Kind]) -> Needs:
+    def needs(self, kinds: Mapping[str, NodeKind]) -> TopologyNeeds:
         """What they take together."""
         rows = ((use, count, self._uses[use].memory) for use, count in self._nodes.items())
         by_use = {use: (count, count * memory.mib, memory.source) for use, count, memory in rows}
         servers = self._nodes[SERVER]
-        return Needs(
+        return TopologyNeeds(
             switches=self._nodes.total() - servers,
             servers=servers,
             links=self._links,
@@ -69,7 +69,7 @@ class Count:
         )
 
 
-def _hints(counts: Mapping[str, int], kinds: Mapping[str, Kind]) -> Iterator[str]:
+def _hints(counts: Mapping[str, int], kinds: Mapping[str, NodeKind]) -> Iterator[str]:
     for system, kind in kinds.items():
         if kind.per_host is not None and counts[system] > kind.per_host[0]:
             most, advice = kind.per_host

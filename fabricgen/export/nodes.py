@@ -7,12 +7,12 @@ from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend
 from fabricgen.lab.interfaces.hosts import SETTINGS, lines, rules6
-from fabricgen.lab.model.lab import Server
+from fabricgen.lab.model.lab import LabServer
 from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.containerlab import Access, Container, Estimate, Kind, Release
+from fabricgen.platforms.base.containerlab import Access, Container, Estimate, NodeKind, Release
 from fabricgen.platforms.base.forms import Form
 from fabricgen.platforms.containerlab_nodes import NODES, exported, kind_of
 from fabricgen.render.render import Renderer
@@ -51,9 +51,9 @@ class Node:
     forms: Mapping[str, Form] = field(default_factory=dict)
 
 
-def kinds_of(systems: Iterable[str], release: Release) -> dict[str, Kind]:
+def kinds_of(systems: Iterable[str], release: Release) -> dict[str, NodeKind]:
     """Kind of each platform. Raises FabricError for one that this release does not run."""
-    found: dict[str, Kind] = {}
+    found: dict[str, NodeKind] = {}
     problems: list[Problem] = []
     for system in systems:
         kind = kind_of(system, release)
@@ -82,7 +82,7 @@ def release_text(release: Release) -> str:
     return ".".join(map(str, release))
 
 
-def accesses(kinds: Mapping[str, Kind], images: Mapping[str, str]) -> dict[str, Access]:
+def accesses(kinds: Mapping[str, NodeKind], images: Mapping[str, str]) -> dict[str, Access]:
     """How each platform's nodes are entered, by the image that they run."""
     return {system: kind.access(images.get(system, kind.image)) for system, kind in kinds.items()}
 
@@ -94,7 +94,7 @@ def tidy(device: Device) -> Device:
     return device._replace(interfaces=device.interfaces._replace(lags=tuple(lag for lag in lags if lag.members)))
 
 
-def switch_node(plan: Plan, device: Device, kind: Kind, renderer: Renderer, images: Mapping[str, str]) -> Node:
+def switch_node(plan: Plan, device: Device, kind: NodeKind, renderer: Renderer, images: Mapping[str, str]) -> Node:
     """A switch, fitted and rendered."""
     fitted = kind.fit(device)
     files = {rendered.path.rpartition("/")[2]: rendered.marked for rendered in renderer.render(fitted)}
@@ -165,7 +165,7 @@ def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
     return tools | groups | {"role": role, **own}
 
 
-def server_node(plan: Plan, server: Server, images: Mapping[str, str]) -> Node:
+def server_node(plan: Plan, server: LabServer, images: Mapping[str, str]) -> Node:
     """A server: its addresses and routes are commands."""
     own = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
     return Node(
@@ -186,7 +186,7 @@ def server_node(plan: Plan, server: Server, images: Mapping[str, str]) -> Node:
     )
 
 
-def _server_execs(plan: Plan, server: Server) -> Iterator[str]:
+def _server_execs(plan: Plan, server: LabServer) -> Iterator[str]:
     """Commands of a server: as in a lab of namespaces, but that docker's own default route has to give way."""
     for nic in server.nics:
         if nic.parent:

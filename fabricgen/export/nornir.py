@@ -9,7 +9,7 @@ key has none, as a driver that has a password may try no key.
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
-from fabricgen.export.inventory import PASSWORD, Host
+from fabricgen.export.inventory import PASSWORD, InventoryHost
 from fabricgen.export.nodes import rail_names
 from fabricgen.export.words import Text, commented, yaml_pieces, yaml_text
 
@@ -22,7 +22,7 @@ HEAD = {
 
 def nornir_files(
     site: str,
-    hosts: Iterable[Host],
+    hosts: Iterable[InventoryHost],
     login: Mapping[str, str],
     data: Mapping[str, object],
     options: Mapping[str, Mapping[str, object]],
@@ -53,7 +53,7 @@ def nornir_files(
     yield "defaults.yaml", heads["defaults"] + yaml_text({"data": dict(data)} if data else {})
 
 
-def group_names(host: Host) -> tuple[str, ...]:
+def group_names(host: InventoryHost) -> tuple[str, ...]:
     """Groups of a switch; what an earlier one says goes first."""
     fabric = f"fabric_{host.fabric}"
     rails = (f"{fabric}__{name}" for name in rail_names(host.axes))
@@ -64,7 +64,9 @@ def _connection(options: Mapping[str, object]) -> dict[str, object]:
     return {"connection_options": {"napalm": {"extras": {"optional_args": dict(options)}}}} if options else {}
 
 
-def _groups(host: Host, platforms: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, dict[str, object]]]:
+def _groups(
+    host: InventoryHost, platforms: Mapping[str, Mapping[str, object]]
+) -> Iterator[tuple[str, dict[str, object]]]:
     fabric, role, platform, *rails = group_names(host)
     yield from ((fabric, {}), (role, {}), (platform, {"platform": host.driver} | dict(platforms[host.platform])))
     yield from ((rail, {}) for rail in rails)

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model.lab import Server, Skipped
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.lab import LabServer, Skipped
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.containerlab import Access, Kind
+from fabricgen.platforms.base.containerlab import Access, NodeKind
 
 
 class Omissions:
     """Notes what is not shown of the switches and servers that go by."""
 
-    def __init__(self, kinds: Mapping[str, Kind]) -> None:
+    def __init__(self, kinds: Mapping[str, NodeKind]) -> None:
         self._kinds = kinds
         self._roles: dict[tuple[str, int], dict[str, None]] = {}
         self._has_services = False
@@ -26,11 +26,11 @@ class Omissions:
         management = device.management
         self._has_services |= bool(management.ntp or management.syslog or management.dns)
 
-    def server(self, server: Server) -> None:
+    def server(self, server: LabServer) -> None:
         """A server."""
         self._servers += _without_address(server)
 
-    def rows(self, part: Part, access: Mapping[str, Access]) -> tuple[Skipped, ...]:
+    def rows(self, part: PlanSubset, access: Mapping[str, Access]) -> tuple[Skipped, ...]:
         """Rows for people: by platform, then what no virtual link has, then what is outside.
 
         access  platform → how its nodes are entered
@@ -44,7 +44,7 @@ class Omissions:
                 if where:
                     yield Skipped(row.feature, f"{PLATFORMS[system].title}: {where}", row.reason)
 
-    def _everywhere(self, part: Part) -> Iterator[Skipped]:
+    def _everywhere(self, part: PlanSubset) -> Iterator[Skipped]:
         if part.subset.text:
             yield Skipped("switches, servers and cables", part.subset.text, "--subset keeps the first of everything")
         peers = {e.peer: None for tenants in part.plan.tenants.values() for tenant in tenants for e in tenant.external}
@@ -61,7 +61,7 @@ def _closed(access: Mapping[str, Access]) -> Iterator[Skipped]:
             yield Skipped("login", PLATFORMS[system].title, found.barrier)
 
 
-def _without_address(server: Server) -> Iterator[Skipped]:
+def _without_address(server: LabServer) -> Iterator[Skipped]:
     for nic in server.nics:
         if (nic.gateway4 and not nic.ipv4) or (nic.gateway6 and not nic.ipv6):
             yield Skipped("host address", f"{server.name} {nic.name}", "the tenant's subnet has none left")

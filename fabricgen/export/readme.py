@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from fabricgen import __version__
 from fabricgen.export.inventory import PASSWORD
-from fabricgen.export.needs import Needs
+from fabricgen.export.needs import TopologyNeeds
 from fabricgen.lab.model.lab import Skipped
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Access
 
 
-class Summary(NamedTuple):
+class TopologySummary(NamedTuple):
     """A topology in short.
 
     file       name of the topology file; release: of containerlab, as people write it
@@ -32,18 +32,18 @@ class Summary(NamedTuple):
     forms: Mapping[str, str]
     access: Mapping[str, Access]
     network: IPv4Network
-    needs: Needs
+    needs: TopologyNeeds
     skipped: tuple[Skipped, ...]
     secrets: tuple[str, ...]
 
 
-def readme(found: Summary) -> str:
+def readme(found: TopologySummary) -> str:
     """Text of README.md."""
     lines = (*_deploy_lines(found), *_need_lines(found), *_omission_lines(found))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _deploy_lines(found: Summary) -> Iterator[str]:
+def _deploy_lines(found: TopologySummary) -> Iterator[str]:
     yield f"# {found.site} in containerlab"
     yield ""
     yield f"For containerlab {found.release} and later; written by fabricgen {__version__} from intent"
@@ -75,14 +75,14 @@ def _verify_lines(access: Mapping[str, Access]) -> Iterator[str]:
             yield from ("", f"{PLATFORMS[system].title}: {found.note}.")
 
 
-def _need_lines(found: Summary) -> Iterator[str]:
+def _need_lines(found: TopologySummary) -> Iterator[str]:
     yield f"## What it needs: about {found.needs.memory} MiB of memory"
     yield ""
     yield from (f"* {line}" for line in found.needs.lines())
     yield ""
 
 
-def _omission_lines(found: Summary) -> Iterator[str]:
+def _omission_lines(found: TopologySummary) -> Iterator[str]:
     yield "## Rendered, not exercised"
     yield ""
     yield from (f"* {row.feature} ({row.where}): {row.reason}" for row in found.skipped)

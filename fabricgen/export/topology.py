@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from fabricgen.base.packed import Packed
 from fabricgen.base.text import natural
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.addresses import Network, Pair
+from fabricgen.export.addresses import ManagementNetwork, NodeAddresses
 from fabricgen.export.expansion import has_traps
 from fabricgen.export.nodes import Node
 from fabricgen.export.words import indented, yaml_text
-from fabricgen.lab.model.lab import Link
+from fabricgen.lab.model.lab import LabLink
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._|-]*")
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
@@ -35,14 +35,14 @@ def lab_name(site: str) -> str:
     return site.replace("-", "_")
 
 
-class Joint(NamedTuple):
+class ContainerPort(NamedTuple):
     """A port as cables find it: its name in the container, and octets of its largest IP packet; 0 of a server's."""
 
     name: str
     mtu: int
 
 
-Joints = Mapping[str, Joint]
+Joints = Mapping[str, ContainerPort]
 """Port of the plan → what it is in the container."""
 
 
@@ -53,15 +53,15 @@ class Topology:
     Of a node its text and its cables are held, packed, and its ports once for all that have the same.
     """
 
-    def __init__(self, site: str, network: Network) -> None:
+    def __init__(self, site: str, network: ManagementNetwork) -> None:
         self._name, self._network = lab_name(site), network
         self._kinds: Document = {}
-        self._nodes, self._links = Packed[str](), Packed[Link]()
+        self._nodes, self._links = Packed[str](), Packed[LabLink]()
         self._joints: dict[str, Joints] = {}
-        self._alike: dict[tuple[tuple[str, Joint], ...], Joints] = {}
-        self._faults = Faults()
+        self._alike: dict[tuple[tuple[str, ContainerPort], ...], Joints] = {}
+        self._faults = TopologyFaults()
 
-    def add(self, node: Node, addresses: Pair, links: Iterable[Link], mtus: Mapping[str, int]) -> None:
+    def add(self, node: Node, addresses: NodeAddresses, links: Iterable[LabLink], mtus: Mapping[str, int]) -> None:
         """Take a node, and the cables that it is the near end of.
 
         mtus  octets of the largest IP packet of each port of a switch
@@ -75,7 +75,7 @@ class Topology:
         self._nodes.add(yaml_text({node.name: entry}))
         for link in sorted(links, key=lambda link: natural(link.near.interface)):
             self._links.add(link)
-        joints = {port: Joint(name, mtus.get(port, 0)) for port, name in node.container.ports.items()}
+        joints = {port: ContainerPort(name, mtus.get(port, 0)) for port, name in node.container.ports.items()}
         self._joints[node.name] = self._alike.setdefault(tuple(joints.items()), joints)
 
     def text(self) -> Iterator[str]:
@@ -97,7 +97,7 @@ class Topology:
         if self._faults.found:
             raise FabricError(self._faults.found)
         # What the files that follow, and the commit of all, take of memory is the room of these.
-        self._nodes, self._links, self._joints, self._faults = Packed(), Packed(), {}, Faults()
+        self._nodes, self._links, self._joints, self._faults = Packed(), Packed(), {}, TopologyFaults()
 
     def _head(self) -> Document:
         ipv4, ipv6, gateway = self._network
@@ -122,7 +122,7 @@ class Topology:
             title = ""
 
 
-def _node(node: Node, addresses: Pair) -> Document:
+def _node(node: Node, addresses: NodeAddresses) -> Document:
     container = node.container
     own: Document = {"kind": node.kind} | ({} if node.shared else {"image": node.image})
     own |= {"group": node.group, "mgmt-ipv4": str(addresses.ipv4), "mgmt-ipv6": str(addresses.ipv6)}
@@ -136,7 +136,7 @@ def _node(node: Node, addresses: Pair) -> Document:
     return own | {"labels": dict(node.labels)}
 
 
-class Faults:
+class TopologyFaults:
     """What is wrong with a topology, whoever made it: its nodes are looked at first, then its links."""
 
     def __init__(self) -> None:

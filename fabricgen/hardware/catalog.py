@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.hardware.media import overlaid
-from fabricgen.hardware.model import Asic, Media, Server, Switch
+from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel
 from fabricgen.source.document import Document, read_document
 from fabricgen.source.validate import validate
 
@@ -17,7 +17,7 @@ FOLDERS = ("switches", "asics", "servers")
 MEDIA = "media.yaml"
 HARDWARE = "hardware"
 
-T = TypeVar("T", Switch, Asic, Server)
+T = TypeVar("T", SwitchModel, Asic, ServerModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Catalog:
     own_media_file  rows of the user's own, over those of media_file
     """
 
-    switches: Shelf[Switch]
+    switches: Shelf[SwitchModel]
     asics: Shelf[Asic]
-    servers: Shelf[Server]
+    servers: Shelf[ServerModel]
     media_file: Path
     own_media_file: Path | None = None
     _media: list[Media] = field(default_factory=list)
@@ -84,9 +84,9 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         _require_folders(user)
     own_media = user / MEDIA if user is not None and os.path.lexists(user / MEDIA) else None
     catalog = Catalog(
-        switches=Shelf(Switch, _files(user, "switches")),
+        switches=Shelf(SwitchModel, _files(user, "switches")),
         asics=Shelf(Asic, _files(user, "asics")),
-        servers=Shelf(Server, _files(user, "servers")),
+        servers=Shelf(ServerModel, _files(user, "servers")),
         media_file=OURS / MEDIA,
         own_media_file=own_media,
     )
@@ -149,7 +149,7 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
 
 
 def hardware_faults(
-    thing: Switch | Asic | Server, name: str, document: Document, catalog: Catalog
+    thing: SwitchModel | Asic | ServerModel, name: str, document: Document, catalog: Catalog
 ) -> Iterator[Problem]:
     """Yield what the schema cannot see: names, sources, ranges, modes that the lanes do not allow."""
     # Here and below, as most sites bring no hardware of their own.
@@ -161,12 +161,12 @@ def hardware_faults(
     )
 
     match thing:
-        case Switch():
+        case SwitchModel():
             faults = tuple(switch_faults(thing, name, document, catalog.asics))
             yield from faults or switch_names_faults(thing, document)
         case Asic():
             yield from asic_faults(thing, name, document)
-        case Server():
+        case ServerModel():
             yield from server_faults(thing, name, document)
 
 

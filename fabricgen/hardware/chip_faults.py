@@ -1,6 +1,6 @@
 """Sizes of a chip → why they cannot be right, beside its rows of headroom and the panels of its boxes."""
 
-from fabricgen.hardware.model import Asic, Cages, Switch
+from fabricgen.hardware.model import Asic, Cages, SwitchModel
 
 CELL_OCTETS = (64, 4096)
 """The least and the most of a cell of packet memory: the smallest frame, and a page of the largest memories."""
@@ -33,7 +33,7 @@ def cell_fault(asic: Asic) -> str:
     )
 
 
-def panel_gbps(switch: Switch) -> int:
+def panel_gbps(switch: SwitchModel) -> int:
     """Return the speed of all ports of a panel together, each cage used at its fastest, without service ports."""
     return sum(_run_gbps(run) for run in switch.cages if not run.service)
 
@@ -42,7 +42,7 @@ def _run_gbps(run: Cages) -> int:
     return max((len(run.numbers[:: mode.every]) * mode.parts * mode.speed_gbps for mode in run.modes), default=0)
 
 
-def capacity_fault(switch: Switch, asic: Asic) -> str:
+def capacity_fault(switch: SwitchModel, asic: Asic) -> str:
     """Why a panel and its chip cannot belong together, in words; empty where they can."""
     panel, chip = panel_gbps(switch), asic.terabits * 1000
     if panel == 0 or chip / LEAST_PART <= panel <= MOST_TIMES * chip:

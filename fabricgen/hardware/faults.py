@@ -17,11 +17,11 @@ from fabricgen.hardware.model import (
     Media,
     NicGroup,
     PortNames,
-    Server,
-    Switch,
+    ServerModel,
+    SwitchModel,
     Watts,
 )
-from fabricgen.hardware.model import Document as HardwareDocument
+from fabricgen.hardware.model import HardwareFile as HardwareDocument
 from fabricgen.hardware.ports import port_name
 from fabricgen.source.document import Document
 
@@ -63,7 +63,7 @@ _LITERAL = re.compile(r"[A-Za-z0-9/:._-]*")
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 
-def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
+def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
     """Yield the faults of one switch file. `asics` are the chips that have a file."""
     yield from _name(switch.model, name, "model", document)
     yield from source_faults(switch, document)
@@ -87,7 +87,7 @@ def switch_faults(switch: Switch, name: str, document: Document, asics: Iterable
     yield from _numbers(switch.spellings, document)
 
 
-def switch_names_faults(switch: Switch, document: Document) -> Iterator[Problem]:
+def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Problem]:
     """Yield interfaces that have one name and may be there at once. The patterns themselves are sound."""
     for system in switch.port_names:
         first: dict[str, int] = {}
@@ -101,7 +101,7 @@ def switch_names_faults(switch: Switch, document: Document) -> Iterator[Problem]
                     break
 
 
-def _named(switch: Switch, run: Cages, system: str) -> Iterator[tuple[str, int, bool]]:
+def _named(switch: SwitchModel, run: Cages, system: str) -> Iterator[tuple[str, int, bool]]:
     """Yield name and cage of every port that a run of cages can have, and whether a part before has the name."""
     splits = sorted({mode.parts for mode in run.modes})
     for cage in run.numbers:
@@ -161,7 +161,7 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
                            f"known: {', '.join(LOAD_BALANCING)}", did_you_mean(word, LOAD_BALANCING))  # fmt: skip
 
 
-def server_faults(server: Server, name: str, document: Document) -> Iterator[Problem]:
+def server_faults(server: ServerModel, name: str, document: Document) -> Iterator[Problem]:
     """Yield the faults of one server file."""
     yield from _name(server.model, name, "model", document)
     yield from source_faults(server, document)

@@ -9,7 +9,7 @@ KINDS = ("dac", "acc", "aec")
 """Copper from the one that draws least to the one that draws most."""
 
 
-class End(NamedTuple):
+class MediaEnd(NamedTuple):
     """One end of a link: the cage's connector, the link's speed and the links that share the cage."""
 
     connector: str
@@ -53,7 +53,9 @@ def overlaid(ours: Media, theirs: Media) -> Media:
     )
 
 
-def choose_cable(media: Media, near: End, far: End, length_m: float, *, shared: bool = False) -> CableChoice | None:
+def choose_cable(
+    media: Media, near: MediaEnd, far: MediaEnd, length_m: float, *, shared: bool = False
+) -> CableChoice | None:
     """Return copper where one is long enough and fits both cages, else transceivers of the shortest reach, or None.
 
     length_m  of the longest link in either cage: links that share a cage share what is plugged into it
@@ -90,7 +92,7 @@ def _copper(cable: Copper) -> CableChoice:
     )
 
 
-def _fits(media: Media, cable: Copper, near: End, far: End, shared: bool) -> bool:
+def _fits(media: Media, cable: Copper, near: MediaEnd, far: MediaEnd, shared: bool) -> bool:
     """Whether a cable joins the two cages, either way round."""
     if cable.far_plugs == 1 and cable.links > 1 and not shared:
         return False
@@ -107,7 +109,7 @@ def _takes(media: Media, cage: str, plug: str) -> bool:
     return cage == plug or plug in media.fits.get(cage, ())
 
 
-def _pairs(media: Media, near: End, far: End) -> Iterator[CableChoice]:
+def _pairs(media: Media, near: MediaEnd, far: MediaEnd) -> Iterator[CableChoice]:
     for own in _modules(media, near):
         for other in _modules(media, far):
             if own.reach != other.reach:
@@ -123,7 +125,7 @@ def _pairs(media: Media, near: End, far: End) -> Iterator[CableChoice]:
             )
 
 
-def _modules(media: Media, end: End) -> Iterator[Transceiver]:
+def _modules(media: Media, end: MediaEnd) -> Iterator[Transceiver]:
     for module in media.transceivers:
         same = (module.speed_gbps, module.links) == (end.speed_gbps, end.parts)
         if same and _takes(media, end.connector, module.connector):

@@ -10,18 +10,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-from fabricgen.source.annotations import Pattern, Whole
+from fabricgen.source.annotations import Pattern, WholeNumber
 
 MOST = 10**15
 """No size of a box is larger; with more, arithmetic would leave the range of its numbers."""
 
-Int = Annotated[int, Whole(0, MOST)]
-Positive = Annotated[int, Whole(1, MOST)]
+Int = Annotated[int, WholeNumber(0, MOST)]
+Positive = Annotated[int, WholeNumber(1, MOST)]
 Flag = Annotated[bool, Strict()]
-Gbps = Annotated[int, Whole(1, 100_000)]
-Count = Annotated[int, Whole(1, 1024)]
-Rail = Annotated[int, Whole(0, 1023)]
-Parts = Annotated[int, Whole(1, 16)]
+Gbps = Annotated[int, WholeNumber(1, 100_000)]
+Count = Annotated[int, WholeNumber(1, 1024)]
+Rail = Annotated[int, WholeNumber(0, 1023)]
+Parts = Annotated[int, WholeNumber(1, 16)]
 Number = Annotated[float, Field(ge=0, le=MOST, allow_inf_nan=False)]
 Name = Annotated[str, Pattern(r"^[a-z0-9][a-z0-9.+-]*$", 40)]
 DeviceName = Annotated[str, Pattern(r"^[A-Za-z0-9_.-]+$", 40)]
@@ -32,13 +32,13 @@ Key = Annotated[str, Pattern(r"^[a-z0-9][a-z0-9_]*$", 40)]
 Word = Annotated[str, Pattern(r"^[\x20-\x7e]*$", 4000)]
 
 
-class Model(BaseModel):
+class HardwareModel(BaseModel):
     """Frozen, and strict about unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Citation(Model):
+class Citation(HardwareModel):
     """Where a fact was read: title, place (document number, repository path or URL) and the date of reading.
 
     The date is "second hand" where others quoted the place and it was not opened itself.
@@ -49,7 +49,7 @@ class Citation(Model):
     date: Line
 
 
-class Document(Model):
+class HardwareFile(HardwareModel):
     """What each hardware file carries: its sources, and the facts that no source confirms."""
 
     sources: dict[str, Citation]
@@ -61,7 +61,7 @@ class Document(Model):
     )
 
 
-class Mode(Model):
+class Mode(HardwareModel):
     """One way to use a cage: `parts` interfaces of `speed_gbps`, each on `lanes` lanes."""
 
     parts: Parts
@@ -72,7 +72,7 @@ class Mode(Model):
     )
 
 
-class PortNames(Model):
+class PortNames(HardwareModel):
     """How an operating system names interfaces. Fields: {cage}, {lane} and {channel} from 1, {part} from 0, {number}.
 
     {number} counts as if every cage were split into `step`, from `start` at the first cage of the run.
@@ -84,7 +84,7 @@ class PortNames(Model):
     step: Count = Field(default=1, description="numbers that a cage takes, split or not")
 
 
-class Cages(Model):
+class Cages(HardwareModel):
     """A run of equal cages on the front panel."""
 
     cages: Annotated[str, Pattern(r"^[0-9]{1,4}(-[0-9]{1,4})?$")] = Field(description="numbers on the panel, e.g. 1-64")
@@ -105,7 +105,7 @@ class Cages(Model):
         return range(int(first), int(last or first) + 1)
 
 
-class Watts(Model):
+class Watts(HardwareModel):
     """Power drawn by the box, without optics where the source says so. One of the two numbers at least."""
 
     typical: Number | None = None
@@ -113,7 +113,7 @@ class Watts(Model):
     source: str
 
 
-class HeadroomRow(Model):
+class HeadroomRow(HardwareModel):
     """One row of a vendor's table: octets of headroom a lossless priority group needs at a speed and length."""
 
     speed_gbps: Gbps
@@ -122,7 +122,7 @@ class HeadroomRow(Model):
     source: str
 
 
-class HeadroomFit(Model):
+class HeadroomFit(HardwareModel):
     """A formula fitted to published rows; `policy.headroom` knows the formulas by name."""
 
     formula: Name
@@ -130,7 +130,7 @@ class HeadroomFit(Model):
     source: str
 
 
-class Switch(Document):
+class SwitchModel(HardwareFile):
     """One switch model. `asic` names the file of its forwarding chip."""
 
     model: Name
@@ -144,7 +144,7 @@ class Switch(Document):
     port_names: dict[Name, PortNames]
     management_port: dict[Name, PortName] = Field(description="operating system → name of the out-of-band port")
     watts: Watts | None = None
-    mtu: Annotated[int, Whole(1, 65_535)] = Field(description="largest layer-3 MTU in octets")
+    mtu: Annotated[int, WholeNumber(1, 65_535)] = Field(description="largest layer-3 MTU in octets")
     headroom: tuple[HeadroomRow, ...] = Field(default=(), description="rows published for this very model")
     headroom_pool_octets: Positive | None = Field(default=None, description="pool published beside those rows")
     xon_offset_octets: Positive | None = Field(
@@ -156,7 +156,7 @@ class Switch(Document):
     )
 
 
-class Asic(Document):
+class Asic(HardwareFile):
     """One forwarding chip: sizes, limits and what operating systems spell differently for it."""
 
     name: Name
@@ -184,7 +184,7 @@ class Asic(Document):
     )
 
 
-class NicPort(Model):
+class NicPort(HardwareModel):
     """One network port of a server as the fabric sees it. `rail` is the GPU it is nearest to, by PCIe."""
 
     name: Line = Field(description="as printed on the chassis or given by the maker")
@@ -192,7 +192,7 @@ class NicPort(Model):
     cage: Line = Field(default="", description="the cage it shares with a neighbour, where it does")
 
 
-class NicGroup(Model):
+class NicGroup(HardwareModel):
     """The NICs that one fabric takes: a port a rail, or the two ports of a dual-homed attachment."""
 
     speed_gbps: Gbps
@@ -211,7 +211,7 @@ class NicGroup(Model):
     source: str
 
 
-class Server(Document):
+class ServerModel(HardwareFile):
     """One server model and its groups of NICs."""
 
     model: Name
@@ -223,7 +223,7 @@ class Server(Document):
     watts: Watts | None = None
 
 
-class Copper(Model):
+class Copper(HardwareModel):
     """A cable with its plugs: passive or active copper. One of it may carry several links.
 
     `far_plugs` 1 is a straight cable: all of its links run between the same two cages.
@@ -240,7 +240,7 @@ class Copper(Model):
     source: str
 
 
-class Transceiver(Model):
+class Transceiver(HardwareModel):
     """A module for one cage; two of the same `reach` class and speed talk to each other over fibre.
 
     A part that is used at several speeds has one row for each.
@@ -256,7 +256,7 @@ class Transceiver(Model):
     source: str
 
 
-class Media(Document):
+class Media(HardwareFile):
     """Cables and optics, shortest reach first within a kind.
 
     A file of the user's own adds rows, and stands in for all of our rows that have one of its names.

@@ -4,10 +4,10 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from fabricgen.hardware.model import Cages, Mode, PortNames, Switch
+from fabricgen.hardware.model import Cages, Mode, PortNames, SwitchModel
 
 
-class Port(NamedTuple):
+class PanelPort(NamedTuple):
     """One interface of a panel at one speed.
 
     number  0-based, in the order of cages and parts, at that speed
@@ -43,12 +43,12 @@ LANE_GBPS = {"sfp28": 25, "qsfp28": 25, "qsfp56": 50, "qsfp-dd": 50, "qsfp112": 
 """Speed of one electrical lane that a connector is named for, in Gb/s: a QSFP28 of 100G has four of 25G."""
 
 
-def lane_ports(switch: Switch, speed_gbps: int, connector: str) -> tuple[Port, ...]:
+def lane_ports(switch: SwitchModel, speed_gbps: int, connector: str) -> tuple[PanelPort, ...]:
     """Return whole cages whose lanes have the speed of a connector's, in the order of cages, without service ports.
 
     Empty where no mode of one part has such lanes. Ends with the last cage within the box's logical ports.
     """
-    found: list[Port] = []
+    found: list[PanelPort] = []
     for run in switch.cages:
         fitting = [mode for mode in run.modes if mode.parts == 1 and mode.speed_gbps == speed_gbps]
         mode = next((mode for mode in fitting if LANE_GBPS.get(connector, 0) * mode.lanes == speed_gbps), None)
@@ -57,7 +57,7 @@ def lane_ports(switch: Switch, speed_gbps: int, connector: str) -> tuple[Port, .
     return tuple(found[: switch.logical_ports])
 
 
-def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None) -> tuple[Port, ...]:
+def ports(switch: SwitchModel, speed_gbps: int, split: tuple[int, int] | None = None) -> tuple[PanelPort, ...]:
     """Return all interfaces of a speed the panel has at most, in the order of cages, without service ports.
 
     split  parts of a cage, and lanes of a part; None: as it gives most
@@ -65,7 +65,7 @@ def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None)
     Each run of cages is split as it gives most, so a panel may mix whole and split cages. Ends with the last whole
     cage within the box's logical ports.
     """
-    found: list[Port] = []
+    found: list[PanelPort] = []
     for run in switch.cages:
         mode = None if run.service else mode_at(run, speed_gbps, split)
         if mode is None:
@@ -78,13 +78,13 @@ def ports(switch: Switch, speed_gbps: int, split: tuple[int, int] | None = None)
     return tuple(found)
 
 
-def _split(run: Cages, mode: Mode, cages: range, first: int) -> tuple[Port, ...]:
-    whole = Port(first, run.numbers.start, 0, mode.parts, 1, mode.lanes, mode.speed_gbps, run.connector)
+def _split(run: Cages, mode: Mode, cages: range, first: int) -> tuple[PanelPort, ...]:
+    whole = PanelPort(first, run.numbers.start, 0, mode.parts, 1, mode.lanes, mode.speed_gbps, run.connector)
     return _parts(cages, whole, run.lanes // mode.parts)
 
 
 @cache
-def _parts(cages: range, first: Port, lanes: int) -> tuple[Port, ...]:
+def _parts(cages: range, first: PanelPort, lanes: int) -> tuple[PanelPort, ...]:
     """Ports of cages, by the first of all and the lanes from one to the next. A plan asks for the same very often."""
     return tuple(
         first._replace(number=first.number + number, cage=cage, part=part, lane=first.lane + part * lanes)
@@ -92,12 +92,12 @@ def _parts(cages: range, first: Port, lanes: int) -> tuple[Port, ...]:
     )
 
 
-def radix(switch: Switch, speed_gbps: int) -> int:
+def radix(switch: SwitchModel, speed_gbps: int) -> int:
     """Return how many interfaces of a speed the switch has."""
     return len(ports(switch, speed_gbps))
 
 
-def port_name(switch: Switch, system: str, cage: int, part: int, parts: int) -> str:
+def port_name(switch: SwitchModel, system: str, cage: int, part: int, parts: int) -> str:
     """Return what an operating system calls a part, from 0, of a cage used as `parts` interfaces.
 
     system  operating system without its release, e.g. a key of `port_names`
@@ -108,14 +108,14 @@ def port_name(switch: Switch, system: str, cage: int, part: int, parts: int) -> 
     return _name(run, _names(switch, run, system), cage, part, parts)
 
 
-def _run(switch: Switch, cage: int) -> Cages:
+def _run(switch: SwitchModel, cage: int) -> Cages:
     for run in switch.cages:
         if cage in run.numbers:
             return run
     raise ValueError(f"{switch.model} has no cage {cage}")
 
 
-def _names(switch: Switch, run: Cages, system: str) -> PortNames:
+def _names(switch: SwitchModel, run: Cages, system: str) -> PortNames:
     return run.port_names[system] if system in run.port_names else switch.port_names[system]
 
 

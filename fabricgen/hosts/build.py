@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress
 from fabricgen.hardware.model import NicGroup
-from fabricgen.hosts.leaves import Leaves, Plugged
+from fabricgen.hosts.leaves import LeafCache, ServerPort
 from fabricgen.hosts.library import library_of
 from fabricgen.hosts.model import BACKUP, LACP, Bond, Host, HostNetwork, Nic, NicSettings
-from fabricgen.hosts.names import PAIR, RAIL, RDMA, Names, function_of, rail_name
+from fabricgen.hosts.names import PAIR, RAIL, RDMA, UniqueNames, function_of, rail_name
 from fabricgen.hosts.settings import nic_settings
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey, server_name
@@ -33,7 +33,7 @@ BOND = "bond-{}"
 
 def make_hosts(plan: Plan, slots: Iterable[SlotKey]) -> Iterator[Host]:
     """Servers that stand in these slots, in the order given. Raises FabricError as `nic_settings` does."""
-    leaves = Leaves(plan)
+    leaves = LeafCache(plan)
     tenants = {name: _Tenants(plan, name) for name in plan.fabrics}
     sprayed = frozenset(name for name, found in plan.fabrics.items() if sprays(found))
     for key in slots:
@@ -60,7 +60,7 @@ class _Builder:
 
     def __init__(
         self,
-        leaves: Leaves,
+        leaves: LeafCache,
         key: SlotKey,
         fabrics: list[FabricPlan],
         tenants: dict[str, _Tenants],
@@ -71,7 +71,7 @@ class _Builder:
         # Of several, the one with the most ports is that of the GPUs.
         backends.sort(key=lambda found: (-len(group_of(found, key.group).columns), found.name))
         self._backends, self._frontends = backends, [found for found in fabrics if found not in backends]
-        self._names = Names()
+        self._names = UniqueNames()
         self._tables = FIRST_TABLE
 
     def host(self) -> Host:
@@ -106,13 +106,13 @@ class _Builder:
         )
         return library_of(whole, self._backends, self._sprayed)
 
-    def _in_order(self, fabric: FabricPlan) -> list[Plugged]:
+    def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
         """Ports by rail, then by leaf of a pair, then by plane."""
         group = group_of(fabric, self._key.group)
         found = self._leaves.plugged(fabric, self._key.group, self._key.slot)
         return sorted(found, key=lambda p: (group.nics.ports[p.nic].rail, group.columns[p.nic].index, p.plane))
 
-    def _rail(self, fabric: FabricPlan, plugged: Plugged) -> Nic:
+    def _rail(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         group = group_of(fabric, self._key.group)
         index = group.columns[plugged.nic].index
         prefix = RAIL if fabric is self._backends[0] else fabric.name[:8]
@@ -137,11 +137,11 @@ class _Builder:
             tenant=row.vrf,
         )
 
-    def _port(self, fabric: FabricPlan, plugged: Plugged) -> Nic:
+    def _port(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         name = self._names.take(f"{fabric.name[:12]}{group_of(fabric, self._key.group).columns[plugged.nic].index}")
         return self._nic(fabric, plugged, name)
 
-    def _nic(self, fabric: FabricPlan, plugged: Plugged, name: str) -> Nic:
+    def _nic(self, fabric: FabricPlan, plugged: ServerPort, name: str) -> Nic:
         """What a NIC of either kind of fabric has."""
         group = group_of(fabric, self._key.group)
         nics, row = group.nics, plugged.row
@@ -210,7 +210,7 @@ class _Kind(NamedTuple):
     vendor: str
 
 
-def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
+def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
     """Settings of the NICs of a backend: its leaves share one marking, which a check sees to."""
     seen: set[_Kind] = set()
     for each in plugged:
@@ -220,14 +220,14 @@ def _settings(fabric: FabricPlan, plugged: list[Plugged], vendor: str, *, spraye
             yield nic_settings(fabric.name, each.leaf.settings, marking, vendor, sprayed=sprayed)
 
 
-def _number(group: GroupShape, plugged: Plugged) -> int:
+def _number(group: GroupShape, plugged: ServerPort) -> int:
     """Number in an interface's name: the rail, or the port's own where several ports of a leaf are of one rail."""
     own = group.nics.ports[plugged.nic].rail
     ports = Counter((port.rail, column.index) for port, column in zip(group.nics.ports, group.columns, strict=True))
     return own if max(ports.values()) == 1 else plugged.nic
 
 
-def _seen(nics: NicGroup, plugged: Plugged) -> str:
+def _seen(nics: NicGroup, plugged: ServerPort) -> str:
     """RDMA device as others have seen it on this model; a slice of a plane has none that anybody has seen."""
     if not nics.device_names or nics.planes > 1:
         return ""

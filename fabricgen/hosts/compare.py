@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fabricgen.policy.nics import REORDERING
 
 
-class Finding(NamedTuple):
+class HostDifference(NamedTuple):
     """One difference: interface, what it is about (`key`, with dots), and both values."""
 
     interface: str
@@ -51,7 +51,7 @@ FACTS = (
 ABSENT = object()
 
 
-def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[Finding]:
+def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[HostDifference]:
     """Differences of one server, NIC by NIC in the order of the plan; of those that it uses."""
     by_name = {nic["interface"]: nic for nic in seen.get("nics", ())}
     for nic in expected["nics"]:
@@ -59,12 +59,12 @@ def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[Fi
             continue
         name = nic["interface"]
         if name not in by_name:
-            yield Finding(name, MISSING, "interface", name, None)
+            yield HostDifference(name, MISSING, "interface", name, None)
             continue
         for key, code in FACTS:
             wanted, found = _value(nic, key), _value(by_name[name], key)
             if ABSENT not in (wanted, found) and wanted != found:
-                yield Finding(name, code, key, wanted, found)
+                yield HostDifference(name, code, key, wanted, found)
 
 
 def _value(nic: Mapping[str, Any], key: str) -> object:

@@ -10,7 +10,7 @@ FIRST_METRIC = 100
 """Of the main table's route by the first NIC: what has no address yet goes there, and by the next where it is down."""
 
 
-class Setting(NamedTuple):
+class Sysctl(NamedTuple):
     """One sysctl, and why."""
 
     name: str
@@ -19,10 +19,10 @@ class Setting(NamedTuple):
 
 
 SETTINGS = (
-    Setting("net.ipv4.conf.all.arp_ignore", 1, "a NIC answers for its own address alone, never for another rail's"),
-    Setting("net.ipv4.conf.all.arp_announce", 2, "and asks with its own, so that no leaf learns one behind another"),
-    Setting("net.ipv4.conf.all.rp_filter", 2, "an answer may come in where the main table would not send (RFC 3704)"),
-    Setting("net.ipv4.conf.default.rp_filter", 2, "the larger of all and a NIC's own counts"),
+    Sysctl("net.ipv4.conf.all.arp_ignore", 1, "a NIC answers for its own address alone, never for another rail's"),
+    Sysctl("net.ipv4.conf.all.arp_announce", 2, "and asks with its own, so that no leaf learns one behind another"),
+    Sysctl("net.ipv4.conf.all.rp_filter", 2, "an answer may come in where the main table would not send (RFC 3704)"),
+    Sysctl("net.ipv4.conf.default.rp_filter", 2, "the larger of all and a NIC's own counts"),
 )
 """ip-sysctl(kernel.org): several interfaces that can reach each other's networks, as rails can."""
 

@@ -12,14 +12,14 @@ from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import host_ports, leaf_of
 from fabricgen.policy.marking import Marking
-from fabricgen.resolve.context import Site, make_context, make_site
+from fabricgen.resolve.context import FabricContext, make_context, make_site
 from fabricgen.resolve.interfaces import resolve_interfaces
 
 KEPT = 256
 """Leaves held at once: those of a unit on all fabrics and planes of a site, several times over."""
 
 
-class Leaf(NamedTuple):
+class ServerLeaf(NamedTuple):
     """One leaf. rows: (slot, NIC port) of the group that it serves → its port; marking: None where none is lossless."""
 
     name: str
@@ -28,33 +28,33 @@ class Leaf(NamedTuple):
     rows: Mapping[tuple[int, int], Ethernet]
 
 
-class Plugged(NamedTuple):
+class ServerPort(NamedTuple):
     """A server's NIC port, or its slice of a plane, in a leaf's port. row: None where the leaf is not configured."""
 
     nic: int
     plane: int
-    leaf: Leaf
+    leaf: ServerLeaf
     row: Ethernet | None
 
 
-class Leaves:
+class LeafCache:
     """Leaves of a plan as they are asked for, the last `KEPT` of them kept."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._sites = {name: make_site(plan, name) for name in plan.fabrics}
-        self._kept: OrderedDict[Place, Leaf] = OrderedDict()
+        self._kept: OrderedDict[Place, ServerLeaf] = OrderedDict()
 
-    def plugged(self, fabric: FabricPlan, group: str, slot: int) -> Iterator[Plugged]:
+    def plugged(self, fabric: FabricPlan, group: str, slot: int) -> Iterator[ServerPort]:
         """Every port of a server on a fabric, by NIC port and plane."""
         shape = group_of(fabric, group)
         for nic in range(len(shape.nics.ports)):
             for plane in range(fabric.shape.planes):
                 place, _ = leaf_of(fabric, shape, slot, nic, plane)
                 leaf = self.leaf(place)
-                yield Plugged(nic, plane, leaf, leaf.rows.get((slot, nic)))
+                yield ServerPort(nic, plane, leaf, leaf.rows.get((slot, nic)))
 
-    def leaf(self, place: Place) -> Leaf:
+    def leaf(self, place: Place) -> ServerLeaf:
         """One leaf."""
         if place not in self._kept:
             self._kept[place] = _leaf(self._sites[place.fabric], place)
@@ -64,11 +64,13 @@ class Leaves:
         return self._kept[place]
 
 
-def _leaf(site: Site, place: Place) -> Leaf:
+def _leaf(site: FabricContext, place: Place) -> ServerLeaf:
     context = make_context(site, place)
     marking = context.lossless.marking if context.lossless is not None else None
     if state_of(site.fabric, place) == ABSENT:
-        return Leaf(context.name, context.settings, marking, {})
+        return ServerLeaf(context.name, context.settings, marking, {})
     rows = {row.name: row for row in resolve_interfaces(context).ethernet}
     ports = {(host.slot, host.nic): port_text(site.fabric, place, host.port) for host in host_ports(site.fabric, place)}
-    return Leaf(context.name, context.settings, marking, {key: rows[at] for key, at in ports.items() if at in rows})
+    return ServerLeaf(
+        context.name, context.settings, marking, {key: rows[at] for key, at in ports.items() if at in rows}
+    )

@@ -11,7 +11,7 @@ PAIR = "ab"
 _FUNCTION = re.compile(r"(.*\.)([0-7])")
 
 
-class Names:
+class UniqueNames:
     """Names given on one server, no two alike."""
 
     def __init__(self) -> None:

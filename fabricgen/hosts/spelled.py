@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.hosts.kernel import SETTINGS, Setting, metric, rule_priority
+from fabricgen.hosts.kernel import SETTINGS, Sysctl, metric, rule_priority
 from fabricgen.hosts.model import LACP, Host, HostNetwork, Nic, NicSettings
 from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, split_settings, splits_of
 
 TO_CHECK = "; TO CHECK: no source gives its PCI address, so rename the interface yourself"
 
 
-class Way(NamedTuple):
+class NicSplitContext(NamedTuple):
     """How a NIC of one PCI device id is cut."""
 
     device: str
@@ -24,11 +24,11 @@ class Cut(NamedTuple):
     label: str
     pci: str
     planes: int
-    ways: tuple[Way, ...]
+    ways: tuple[NicSplitContext, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spell:
+class ServerContext:
     """Texts by interface, and lists of what a file is about.
 
     carries  whether an untagged network is on an interface itself
@@ -45,11 +45,11 @@ class Spell:
     network_lines: Mapping[str, tuple[str, ...]]
     tagged: tuple[HostNetwork, ...]
     renamed: tuple[Nic, ...]
-    settings: tuple[Setting, ...]
+    settings: tuple[Sysctl, ...]
     cuts: tuple[Cut, ...]
 
 
-class Unit(NamedTuple):
+class NetworkUnit(NamedTuple):
     """One .network file of systemd-networkd. nic: with an address, else None; lines: remarks."""
 
     name: str
@@ -71,7 +71,7 @@ class Mapped(NamedTuple):
     priority: int
 
 
-class Words(NamedTuple):
+class VendorContext(NamedTuple):
     """What a vendor's commands take.
 
     mapping  "DSCP,priority" that a NIC's own map lacks; others: "DSCP:priority" of RoCE besides the data's own
@@ -90,13 +90,13 @@ class Words(NamedTuple):
     metres: str
 
 
-def spell_of(host: Host) -> Spell:
+def context_of(host: Host) -> ServerContext:
     """Texts of one server."""
     untagged = {network.interface: network for network in host.networks if not network.vlan_id}
     links = [*(nic.name for nic in host.nics), *(bond.name for bond in host.bonds)]
     links += [network.interface for network in host.networks if network.vlan_id]
     by_interface = {network.interface: network for network in host.networks}
-    return Spell(
+    return ServerContext(
         remarks={nic.name: "" if nic.pci else TO_CHECK for nic in host.nics},
         link_local={nic.name: "ipv6" if ":" in nic.address else "" for nic in host.nics},
         metrics={nic.name: metric(host, nic) for nic in host.routed},
@@ -136,12 +136,14 @@ def _cuts(host: Host) -> Iterator[Cut]:
     """NICs that have planes, each once, where their PCI address is known."""
     for nic in host.nics:
         if nic.planes > 1 and nic.plane == 0 and nic.pci:
-            ways = tuple(Way(split.device, split_settings(split)) for split in splits_of(nic.vendor, nic.planes))
+            ways = tuple(
+                NicSplitContext(split.device, split_settings(split)) for split in splits_of(nic.vendor, nic.planes)
+            )
             if ways:
                 yield Cut(nic.label.rpartition("/")[0], nic.pci, nic.planes, ways)
 
 
-def units_of(host: Host) -> Iterator[Unit]:
+def units_of(host: Host) -> Iterator[NetworkUnit]:
     """Files of systemd-networkd: NICs, then bonds, then tagged networks."""
     for nic in host.nics:
         remark = f"{nic.label} to {nic.switch} {nic.port}{'' if nic.pci else TO_CHECK}"
@@ -158,11 +160,11 @@ def units_of(host: Host) -> Iterator[Unit]:
             yield _unit(host, network.interface, f"{network.name} of {network.fabric}", network.mtu)
 
 
-def _unit(host: Host, name: str, remark: str, mtu: int) -> Unit:
+def _unit(host: Host, name: str, remark: str, mtu: int) -> NetworkUnit:
     """An interface that may carry a network, and others tagged on it."""
     network = next((found for found in host.networks if found.interface == name), None)
     families = network.families if network is not None else ()
-    return Unit(
+    return NetworkUnit(
         name=name,
         remark=remark,
         mtu=mtu,
@@ -176,10 +178,10 @@ def _unit(host: Host, name: str, remark: str, mtu: int) -> Unit:
     )
 
 
-def words_of(own: NicSettings, nics: Iterable[Nic]) -> Words:
+def words_of(own: NicSettings, nics: Iterable[Nic]) -> VendorContext:
     """What a vendor's commands take of the settings, and of the NICs that they are for."""
     known = sorted({0, own.priority, own.cnp_priority})
-    return Words(
+    return VendorContext(
         pfc=",".join(map(str, own.pfc)),
         mapping=tuple(f"{dscp},{priority}" for dscp, priority in own.told),
         others=tuple(

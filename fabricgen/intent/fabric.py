@@ -8,9 +8,9 @@ from fabricgen.intent.scalars import (
     AsnRangeField,
     Count,
     Flag,
+    IntentModel,
     Ipv4Prefix,
     Ipv6Prefix,
-    Model,
     Name,
     Octets,
     Percent,
@@ -30,7 +30,7 @@ LoadBalancing = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
 LinkLoss = Literal["keep", "weighted", "withdraw"]
 
 
-class Switch(Model):
+class Switch(IntentModel):
     """A switch model of the hardware library and the operating system it runs."""
 
     model: Word = Field(
@@ -39,7 +39,7 @@ class Switch(Model):
     os: System = Field(description="operating system and release, e.g. eos-4.34 (`fabricgen list systems`)")
 
 
-class Spines(Model):
+class Spines(IntentModel):
     """How many spines there are now, and how many the numbers are laid out for."""
 
     now: Positive = Field(description="spines that exist now")
@@ -49,7 +49,7 @@ class Spines(Model):
     )
 
 
-class Tiers(Model):
+class Tiers(IntentModel):
     """What every design with spines may say of the tiers above its leaves."""
 
     spines: Spines | None = Field(
@@ -106,7 +106,7 @@ class Tor(BackendTiers):
     design: Literal["tor"] = Field(description="each leaf serves all rails of the servers of its rack")
 
 
-class RailOnly(Model):
+class RailOnly(IntentModel):
     """Leaves alone, each with one rail of every server: nothing joins two rails but the servers themselves."""
 
     design: Literal["rail-only"] = Field(description="leaves without spines: one rail of every server per leaf")
@@ -137,7 +137,7 @@ BackendTopology = Annotated[RailOptimized | Tor | RailOnly, Field(discriminator=
 Topology = RailOptimized | Tor | RailOnly | LeafSpine
 
 
-class Addressing(Model):
+class Addressing(IntentModel):
     """One prefix a family; every address of the fabric is cut from it by place."""
 
     links: tuple[LinkFamily, ...] = Field(
@@ -152,7 +152,7 @@ class Addressing(Model):
     ipv6: Ipv6Prefix | None = Field(default=None, description="IPv6 prefix of the same; left out: IPv4 only")
 
 
-class Watchdog(Model):
+class Watchdog(IntentModel):
     """PFC watchdog times in milliseconds."""
 
     detect_ms: Annotated[int, Field(ge=10, le=5000)] = Field(
@@ -166,7 +166,7 @@ class Watchdog(Model):
     )
 
 
-class EcnThresholds(Model):
+class EcnThresholds(IntentModel):
     """Thresholds of the user's own, for every speed."""
 
     minimum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
@@ -182,7 +182,7 @@ MOST_OVERCOMMIT = 16
 """Octets of headroom promised per octet of pool that an intent can accept."""
 
 
-class Roce(Model):
+class Roce(IntentModel):
     """The lossless class: one object for fabric ports, host ports and NICs."""
 
     marking: Word = Field(default="nvidia", description="named profile of the NIC's vendor")
@@ -210,7 +210,7 @@ class Roce(Model):
     )
 
 
-class Bgp(Model):
+class Bgp(IntentModel):
     """Timers and options of the fabric's sessions."""
 
     keepalive_seconds: Annotated[int, Field(ge=1, le=60)] = Field(
@@ -223,7 +223,7 @@ class Bgp(Model):
     bfd: Flag = Field(default=False, description="direct optics report a lost link faster than BFD does")
 
 
-class Evpn(Model):
+class Evpn(IntentModel):
     """Numbers of the overlay."""
 
     admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
@@ -233,7 +233,7 @@ class Evpn(Model):
     )
 
 
-class StormControl(Model):
+class StormControl(IntentModel):
     """Limit of flooded traffic on a server port, percent of its speed."""
 
     broadcast_percent: Percent = Field(
@@ -248,7 +248,7 @@ DfElection = Literal["preference", "platform"]
 MacLimit = Literal["auto", "none"] | Annotated[int, Field(ge=1, le=1000)]
 
 
-class ServerPorts(Model):
+class ServerPorts(IntentModel):
     """How the frontend's server ports behave."""
 
     multihoming: Literal["evpn-esi", "active-backup"] = Field(
@@ -279,7 +279,7 @@ class ServerPorts(Model):
     )
 
 
-class FabricBase(Model):
+class FabricBase(IntentModel):
     """What both kinds of fabric have."""
 
     prefix: Name | None = Field(default=None, description="start of every device name; the fabric's name if left out")

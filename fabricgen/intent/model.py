@@ -7,19 +7,19 @@ from pydantic import Field
 from fabricgen.intent.defaults import NEWEST, OLDEST
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.overrides import Overrides
-from fabricgen.intent.postures import Posture
-from fabricgen.intent.scalars import FileName, Model, Name
+from fabricgen.intent.scalars import FileName, IntentModel, Name
+from fabricgen.intent.scenarios import Scenario
 from fabricgen.intent.site import Cables, Management, Raw, ServerGroup
 from fabricgen.intent.tenants import Tenant
 from fabricgen.intent.waivers import Waiver
-from fabricgen.source.annotations import Whole
+from fabricgen.source.annotations import WholeNumber
 
 
-class Intent(Model):
+class Intent(IntentModel):
     """A site: its servers, its fabrics and its tenants."""
 
-    fabricgen: Annotated[int, Whole(1, 1), Field(description="the version of this schema")]
-    defaults: Annotated[int, Whole(OLDEST, NEWEST)] | None = Field(
+    fabricgen: Annotated[int, WholeNumber(1, 1), Field(description="the version of this schema")]
+    defaults: Annotated[int, WholeNumber(OLDEST, NEWEST)] | None = Field(
         default=None,
         description="version of the defaults; the one in the lock where left out, and the newest for a new site. A "
         "higher one changes the defaults of a site that exists: `diff` lists each with its risk",
@@ -33,7 +33,7 @@ class Intent(Model):
     servers: dict[Name, ServerGroup] = Field(min_length=1, description="groups of equal servers by name")
     fabrics: dict[Name, Fabric] = Field(min_length=1, description="backends and frontends by name")
     tenants: dict[Name, Tenant] = Field(default_factory=dict, description="tenants by name")
-    postures: dict[Name, Posture] = Field(
+    scenarios: dict[Name, Scenario] = Field(
         default_factory=dict,
         description="complete states of the site by name: tenant → servers that it gets and gives there; this file as "
         "it stands is `base`",

@@ -18,8 +18,8 @@ from pydantic import BeforeValidator, Field, InstanceOf, WithJsonSchema
 
 from fabricgen.errors import IntentPath, Source
 from fabricgen.intent.overrides import Overrides
-from fabricgen.intent.scalars import Model
-from fabricgen.source.annotations import Whole
+from fabricgen.intent.scalars import IntentModel
+from fabricgen.source.annotations import WholeNumber
 from fabricgen.source.document import Document
 
 OVERRIDES = "overrides"
@@ -39,10 +39,10 @@ def parse_share(text: object) -> Fraction:
     return Fraction(written)
 
 
-class Overlay(Model):
+class Overlay(IntentModel):
     """The file."""
 
-    overlay: Annotated[int, Whole(1, 1), Field(description="the version of this schema")]
+    overlay: Annotated[int, WholeNumber(1, 1), Field(description="the version of this schema")]
     floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
         default=None,
         description="share of its uplinks that links declared absent may leave a leaf for this step, e.g. 1/2; where "

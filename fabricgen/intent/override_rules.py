@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.errors import Problem
-from fabricgen.intent.overrides import REFUSED, Leaf, Overrides, leaves
+from fabricgen.intent.overrides import REFUSED, Overrides, OverrideValue, leaves
 
 STATE = {"state"}
 
@@ -26,7 +26,7 @@ def override_rules(overrides: Overrides) -> Iterator[Problem]:
             )
 
 
-def _refused(selector: str, found: tuple[Leaf, ...]) -> Iterator[Problem]:
+def _refused(selector: str, found: tuple[OverrideValue, ...]) -> Iterator[Problem]:
     for leaf in found:
         no = REFUSED.get(leaf.path[:1]) or REFUSED.get(leaf.path[:2])
         if no is not None:

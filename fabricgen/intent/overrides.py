@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from fabricgen.intent.fabric import Bgp, LinkLoss, LoadBalancing, Roce, ServerPorts, StormControl, Watchdog
-from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, Metres, Model, Octets, System, Text, Word
+from fabricgen.intent.scalars import AnyAddress, DomainName, Flag, IntentModel, Metres, Octets, System, Text, Word
 from fabricgen.intent.site import Aaa, Eapi, Gnmi, User
 from fabricgen.intent.telemetry import QueueMonitor, Telemetry
 from fabricgen.source.annotations import Pattern
@@ -28,7 +28,7 @@ def _no_defaults(schema: dict[str, Any]) -> None:
         body.pop("default", None)
 
 
-class _Part(Model):
+class _Part(IntentModel):
     """Keys of which only those that are written count."""
 
     model_config = ConfigDict(json_schema_extra=_no_defaults)
@@ -136,19 +136,19 @@ BLOCKS = (
 KeyPath = tuple[str, ...]
 
 
-class Leaf(NamedTuple):
+class OverrideValue(NamedTuple):
     """One value that an override gives, by the names of its keys, e.g. ("roce", "watchdog", "detect_ms")."""
 
     path: KeyPath
     value: object
 
 
-def leaves(override: Override) -> Iterator[Leaf]:
+def leaves(override: Override) -> Iterator[OverrideValue]:
     """Every value that is written in an override but its state, in the order of the schema."""
     yield from (leaf for leaf in _leaves(override, ()) if leaf.path != ("state",))
 
 
-def _leaves(model: Model, path: KeyPath) -> Iterator[Leaf]:
+def _leaves(model: IntentModel, path: KeyPath) -> Iterator[OverrideValue]:
     written = model.model_fields_set
     # Most overrides say one thing, and an intent may have tens of thousands.
     for name in written if len(written) == 1 else [name for name in type(model).model_fields if name in written]:
@@ -156,7 +156,7 @@ def _leaves(model: Model, path: KeyPath) -> Iterator[Leaf]:
         if isinstance(value, BLOCKS):
             yield from _leaves(value, (*path, name))
         else:
-            yield Leaf((*path, name), value)
+            yield OverrideValue((*path, name), value)
 
 
 class No(NamedTuple):

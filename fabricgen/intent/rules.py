@@ -14,7 +14,7 @@ from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Fabric, is_unnumbered
 from fabricgen.intent.model import Intent
 from fabricgen.intent.override_rules import override_rules
-from fabricgen.intent.posture_rules import POSTURE_RULES
+from fabricgen.intent.scenario_rules import SCENARIO_RULES
 from fabricgen.intent.server_rules import server_addresses
 from fabricgen.intent.site import Raw
 from fabricgen.intent.tenant_rules import TENANT_RULES
@@ -307,6 +307,6 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     overrides_allowed,
     waivers_allowed,
     *TENANT_RULES,
-    *POSTURE_RULES,
+    *SCENARIO_RULES,
 )
 """Every rule; each is tripped by a case of the tests."""

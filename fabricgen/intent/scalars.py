@@ -7,13 +7,13 @@ from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
 
-from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 
 MAX_SLOTS = 1 << 20
 """Servers in one group: more than any site that is built, few enough to count."""
 
 
-class Model(BaseModel):
+class IntentModel(BaseModel):
     """Frozen, and strict about unknown keys.
 
     Schemas are built when a document is validated. Blocks that are left out come from `model_construct`: defaults are
@@ -247,15 +247,15 @@ Secret = Annotated[
     Pattern(r"^\$\{(env|file):[A-Za-z0-9_][A-Za-z0-9_./-]*\}$", 120),
     Field(description='a reference to the secret, e.g. "${env:TACACS_KEY}", never the secret itself'),
 ]
-Asn = Annotated[int, Whole(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
+Asn = Annotated[int, WholeNumber(1, 4294967294), Field(description="BGP AS number, RFC 6793")]
 VlanId = Annotated[
-    int, Whole(2, 4093), Field(description="IEEE 802.1Q VLAN; 1, the default VLAN, and 4094 are not used")
+    int, WholeNumber(2, 4093), Field(description="IEEE 802.1Q VLAN; 1, the default VLAN, and 4094 are not used")
 ]
-Vni = Annotated[int, Whole(1, 16777214), Field(description="VXLAN network identifier, RFC 7348")]
-Count = Annotated[int, Whole(0, MAX_SLOTS)]
-Positive = Annotated[int, Whole(1, MAX_SLOTS)]
-Octets = Annotated[int, Whole(68, 16000)]
-Percent = Annotated[int, Whole(1, 100)]
+Vni = Annotated[int, WholeNumber(1, 16777214), Field(description="VXLAN network identifier, RFC 7348")]
+Count = Annotated[int, WholeNumber(0, MAX_SLOTS)]
+Positive = Annotated[int, WholeNumber(1, MAX_SLOTS)]
+Octets = Annotated[int, WholeNumber(68, 16000)]
+Percent = Annotated[int, WholeNumber(1, 100)]
 
 
 def parse_metres(value: object) -> object:
@@ -282,7 +282,7 @@ def parse_unicast_mac(text: object) -> str:
 
 UnicastMac = Annotated[str, Parsed(parse_unicast_mac, "02:fa:b0:00:00:01")]
 Flag = Annotated[bool, Strict()]
-TcpPort = Annotated[int, Whole(1, 65535)]
+TcpPort = Annotated[int, WholeNumber(1, 65535)]
 System = Annotated[
     str,
     Pattern(r"^[a-z]+-([0-9]+(\.[0-9]+)*[A-Za-z]?|[a-z]+)$", 24),

@@ -11,9 +11,9 @@ from fabricgen.intent.scalars import (
     DomainName,
     FileName,
     Flag,
+    IntentModel,
     Ipv4Prefix,
     Metres,
-    Model,
     Name,
     Secret,
     SpansField,
@@ -24,7 +24,7 @@ from fabricgen.intent.scalars import (
 from fabricgen.source.annotations import Pattern
 
 
-class ServerGroup(Model):
+class ServerGroup(IntentModel):
     """Servers of one model, each in a numbered slot."""
 
     model: Word = Field(description="a server of the hardware library, or of your own hardware/ folder")
@@ -35,7 +35,7 @@ class ServerGroup(Model):
     was: Name | None = Field(default=None, description="the group's former name: a rename keeps every number")
 
 
-class CableLengths(Model):
+class CableLengths(IntentModel):
     """Length that a cable has unless the file says otherwise."""
 
     server_leaf: Metres = Field(default=5, description="metres from a server to its leaf")
@@ -44,7 +44,7 @@ class CableLengths(Model):
     border_external: Metres = Field(default=40, description="metres from a border leaf to a device outside")
 
 
-class Cables(Model):
+class Cables(IntentModel):
     """Cable lengths in metres; the file wins, cable by cable."""
 
     file: FileName | None = Field(
@@ -56,7 +56,7 @@ class Cables(Model):
     )
 
 
-class Aaa(Model):
+class Aaa(IntentModel):
     """TACACS+ servers and their key; local users stay as the fallback."""
 
     tacacs: tuple[AnyAddress, ...] = Field(
@@ -65,7 +65,7 @@ class Aaa(Model):
     key: Secret
 
 
-class User(Model):
+class User(IntentModel):
     """A local user. The password is a reference to a hash."""
 
     role: Literal["network-admin", "network-operator"] = Field(
@@ -75,7 +75,7 @@ class User(Model):
     password: Secret
 
 
-class Snmp(Model):
+class Snmp(IntentModel):
     """SNMPv3 with authentication and privacy."""
 
     user: Word = Field(description="name of the SNMPv3 user")
@@ -86,20 +86,20 @@ class Snmp(Model):
     traps: tuple[AnyAddress, ...] = Field(default=(), description="addresses that receive traps")
 
 
-class Gnmi(Model):
+class Gnmi(IntentModel):
     """Streaming telemetry by gNMI over TLS."""
 
     port: TcpPort = Field(default=6030, description="TCP port of the gNMI server")
     certificate: Word = Field(description="name of the TLS profile that the switch holds")
 
 
-class Eapi(Model):
+class Eapi(IntentModel):
     """The switch's own HTTPS interface, where it has one."""
 
     certificate: Word = Field(description="name of the TLS profile that the switch holds")
 
 
-class Sflow(Model):
+class Sflow(IntentModel):
     """Sampled flows (sFlow version 5)."""
 
     collectors: tuple[AnyAddress, ...] = Field(min_length=1, description="addresses of sFlow collectors")
@@ -109,7 +109,7 @@ class Sflow(Model):
     )
 
 
-class Management(Model):
+class Management(IntentModel):
     """The out-of-band network and the services every switch uses over it."""
 
     vrf: Word = Field(default="MGMT", description="VRF of the management port")
@@ -128,7 +128,7 @@ class Management(Model):
     sflow: Sflow | None = Field(default=None, description="sampled flows; left out: off")
 
 
-class Raw(Model):
+class Raw(IntentModel):
     """Lines of the user's own, kept in place and marked. Nobody is ever blocked."""
 
     system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="the platform whose language the lines are in")]

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabricgen.intent.scalars import Flag, Model, Positive
+from fabricgen.intent.scalars import Flag, IntentModel, Positive
 
 Clients = Annotated[int, Field(ge=1, le=100)]
 
 
-class QueueMonitor(Model):
+class QueueMonitor(IntentModel):
     """Watching how deep queues get, as events: when one passes a threshold, and when it is below again."""
 
     enabled: Flag | None = Field(default=None, description="where there is a lossless class, if left out")
@@ -21,7 +21,7 @@ class QueueMonitor(Model):
     streaming: Clients | None = Field(default=None, description="clients that may take the events as they come")
 
 
-class Telemetry(Model):
+class Telemetry(IntentModel):
     """What switches count and watch. What is left out is on where there is a lossless class that it proves."""
 
     ecn_counters: Flag | None = Field(

@@ -9,7 +9,7 @@ from fabricgen.intent.scalars import (
     AnyPrefix,
     Asn,
     Count,
-    Model,
+    IntentModel,
     Name,
     Octets,
     PointToPoint,
@@ -38,7 +38,7 @@ NicRange = Annotated[
 ]
 
 
-class Network(Model):
+class Network(IntentModel):
     """One bridged network: a VLAN on the server ports, an L2 VNI across the fabric, a gateway on every leaf."""
 
     vlan: VlanId = Field(description="VLAN of the server ports")
@@ -53,7 +53,7 @@ class Network(Model):
     was: Name | None = Field(default=None, description="former name of the network: a rename keeps its numbers")
 
 
-class External(Model):
+class External(IntentModel):
     """A session to something outside the fabric, on a border leaf, inside the tenant's VRF."""
 
     peer: Word = Field(description="name of the peer, for descriptions and labels")
@@ -74,7 +74,7 @@ class External(Model):
     password: Secret | None = Field(default=None, description="reference to the MD5 password of the session (RFC 2385)")
 
 
-class Tenant(Model):
+class Tenant(IntentModel):
     """A VRF and what is in it."""
 
     servers: tuple[ServerRange, ...] = Field(default=(), description="servers of the tenant by group and slot")

@@ -15,11 +15,11 @@ from typing import Annotated
 from pydantic import Field
 
 from fabricgen.errors import Problem
-from fabricgen.intent.scalars import WORDS, Model, Text
+from fabricgen.intent.scalars import WORDS, IntentModel, Text
 from fabricgen.source.annotations import Pattern
 
 
-class Waiver(Model):
+class Waiver(IntentModel):
     """One accepted problem."""
 
     code: Annotated[str, Pattern(r"^[a-z0-9]+(-[a-z0-9]+)*$", 40)] = Field(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER, NAME, digest_of, read_manifest
-from fabricgen.output.memory import NO_NOTES, Notes, recall
+from fabricgen.output.memory import NO_NOTES, RenderNotes, recall
 from fabricgen.output.paths import FolderCheck
 from fabricgen.output.staging import Staged
 from fabricgen.output.stamps import NO_STAMP, now_of, stamp_of
@@ -37,7 +37,7 @@ class Before:
         self._folders = FolderCheck(out)
 
     @property
-    def notes(self) -> Notes:
+    def notes(self) -> RenderNotes:
         """What that render noted."""
         return self.memory.notes if self.memory is not None else NO_NOTES
 

@@ -22,9 +22,9 @@ from fabricgen.output.finish import RECORD, finish_locked
 from fabricgen.output.lock import NAME as LOCK
 from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Maker
-from fabricgen.output.memory import NO_NOTES, Notes
+from fabricgen.output.memory import NO_NOTES, RenderNotes
 from fabricgen.output.paths import check_folder, output_folder
-from fabricgen.output.stage import Outcome, Stage
+from fabricgen.output.stage import CommitSummary, Stage
 from fabricgen.output.staging import STAGE, Content, Staged, Staging
 
 File = tuple[str, Content]
@@ -41,7 +41,7 @@ class Making(Protocol):
     def files(self, before: Before, /) -> Iterable[File | Staged]:
         """Every file, one by one; none is kept. Of one that stands already, or is staged, what became of it."""
 
-    def notes(self) -> Notes:
+    def notes(self) -> RenderNotes:
         """What it wants to find in `Before` the next time. Asked for when all is done."""
 
 
@@ -55,14 +55,14 @@ class AllFiles(NamedTuple):
         """All of them."""
         return self.every
 
-    def notes(self) -> Notes:
+    def notes(self) -> RenderNotes:
         """None."""
         return NO_NOTES
 
 
 def commit(
     out: Path, making: Making, inputs: Mapping[str, bytes], maker: Maker, ready: Callable[[], None] = lambda: None
-) -> Outcome:
+) -> CommitSummary:
     """Make `out` hold exactly the files that `making` makes beside what is not ours, or leave it as it was.
 
     making  paths below `out` have / between their parts

@@ -21,7 +21,7 @@ MOST = 64
 """Trees that are remembered for a user; the one that was not rendered for longest is forgotten."""
 
 
-class Notes(NamedTuple):
+class RenderNotes(NamedTuple):
     """What whoever renders wants to find again.
 
     looks    digest of what was looked at → what was seen, as text
@@ -32,7 +32,7 @@ class Notes(NamedTuple):
     cabling: tuple[tuple[str, int], ...] = ()
 
 
-NO_NOTES = Notes()
+NO_NOTES = RenderNotes()
 
 
 class Memory(NamedTuple):
@@ -40,7 +40,7 @@ class Memory(NamedTuple):
 
     manifest: str
     stamps: tuple[int, ...]
-    notes: Notes
+    notes: RenderNotes
 
 
 def recall(out: Path, manifest: str) -> Memory | None:
@@ -52,7 +52,11 @@ def recall(out: Path, manifest: str) -> Memory | None:
         digest, _, text = path.read_bytes().partition(b"\n")
         if digest == _digest(text):
             found, stamps, (looks, cabling) = json.loads(text)
-            return Memory(found, tuple(stamps), Notes(looks, tuple(map(tuple, cabling)))) if found == manifest else None
+            return (
+                Memory(found, tuple(stamps), RenderNotes(looks, tuple(map(tuple, cabling))))
+                if found == manifest
+                else None
+            )
     return None
 
 

@@ -15,7 +15,7 @@ from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import RECORD
 from fabricgen.output.manifest import FOLDER, NAME
 from fabricgen.output.paths import check_folder
-from fabricgen.output.stage import Outcome
+from fabricgen.output.stage import CommitSummary
 
 KEPT_OUT = f"{FOLDER}/.gitignore"
 IGNORE = ".gitignore"
@@ -93,7 +93,7 @@ def private_tree(out: Path) -> Iterator[None]:
         os.umask(before)
 
 
-def keep_private(out: Path, outcome: Outcome) -> None:
+def keep_private(out: Path, outcome: CommitSummary) -> None:
     """Take away from others what they may have been given since. Raises FabricError where it cannot be."""
     with operator_faults(out):
         for path in (*outcome.written, *outcome.unchanged):

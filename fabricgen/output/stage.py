@@ -11,14 +11,14 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
 from fabricgen.output.finish import INPUTS, RECORD, finish_locked, inputs_gone, removed
 from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dump
-from fabricgen.output.memory import Memory, Notes, remember
+from fabricgen.output.memory import Memory, RenderNotes, remember
 from fabricgen.output.paths import check_folder, refusals
 from fabricgen.output.staging import Staged, bad_path, folders_of, write_new
 from fabricgen.output.stamps import NO_STAMP, is_settled, mark_of, now_of, stamp_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class CommitSummary:
     """What a commit did, as paths below `out`, sorted.
 
     written    new, or with other bytes than before
@@ -59,7 +59,7 @@ class Stage:
 
     def close(
         self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
-    ) -> Outcome:
+    ) -> CommitSummary:
         """Record the commit and move the files in. Raises FabricError for what was taken, and nothing changes."""
         self.taken.sort(key=lambda file: file.path)
         twice = [two for one, two in pairwise(self.taken) if one.path == two.path]
@@ -76,7 +76,7 @@ class Stage:
         for path in gone:
             check_folder(self.out, path.rpartition("/")[0])
         edited = [path for path in gone if digest_of(f"{self.out}/{path}") != self.before.files[path]]
-        outcome = Outcome(
+        outcome = CommitSummary(
             written=tuple(file.path for file in self.taken if file.written),
             unchanged=tuple(file.path for file in self.taken if not file.written),
             removed=gone,
@@ -98,7 +98,7 @@ class Stage:
             write_new(f"{self.root}/{INPUTS}/{name}", (content,))
         write_new(f"{self.root}/{NAME}", (dump(manifest),))
 
-    def remember(self, notes: Notes) -> None:
+    def remember(self, notes: RenderNotes) -> None:
         """Keep stamps of the files for the next render, and the notes, if it can be. What changes now has none."""
         with suppress(OSError):
             now = now_of(self.out / FOLDER)

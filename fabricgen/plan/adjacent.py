@@ -7,7 +7,7 @@ of one cable is said here of all cables of a switch in one direction.
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple, TypeVar
 
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.fabric import FabricPlan, OwnBlock, binding_of, name_of, numbers_of, own_blocks, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Above, Below, above_of
@@ -23,8 +23,8 @@ MOST_DOWN = 4
 class Panel(NamedTuple):
     """Ports of a switch towards the tiers below and above it in the order of their links, and what they are called."""
 
-    down: tuple[Port, ...]
-    up: tuple[Port, ...]
+    down: tuple[PanelPort, ...]
+    up: tuple[PanelPort, ...]
     down_names: tuple[str, ...]
     up_names: tuple[str, ...]
 
@@ -38,7 +38,7 @@ class Fan(NamedTuple):
     fours, sixes  blocks of the far switch, where it is the lower end, whose block has the addresses of both
     """
 
-    ports: tuple[Port, ...]
+    ports: tuple[PanelPort, ...]
     names: tuple[str, ...]
     turns: tuple[int, ...]
     fars: tuple[Place, ...]
@@ -49,7 +49,7 @@ class Fan(NamedTuple):
     sixes: tuple[OwnBlock | None, ...] = ()
 
 
-class Links(NamedTuple):
+class DirectionLinks(NamedTuple):
     """Links of one switch in one direction. ats: position of the port at the far ends, by the turn of a link."""
 
     fan: Fan
@@ -90,7 +90,7 @@ class Adjacent:
     def _is_other(self, place: Place) -> bool:
         return bool(self._other) and name_of(self._plan, place) in self._other
 
-    def up(self, lower: Place) -> Links | None:
+    def up(self, lower: Place) -> DirectionLinks | None:
         """Links to the tier above, by number; None where nothing is above."""
         above = above_of(self._plan, lower)
         if above is None:
@@ -102,9 +102,9 @@ class Adjacent:
             kept, most = (self._up, MOST_UP) if lower.tier is Tier.SPINE else (self._of_leaves, MOST_OF_LEAVES)
             fan = kept.get(key) or _kept(kept, key, self._fan_up(lower, above), most)
         turns = -(-len(fan.ports) // above.equals)
-        return Links(fan, tuple(above.at(turn) for turn in range(turns)))
+        return DirectionLinks(fan, tuple(above.at(turn) for turn in range(turns)))
 
-    def down(self, upper: Place) -> Links:
+    def down(self, upper: Place) -> DirectionLinks:
         """Links of a spine or superspine to the switches below it that stand, in the order of its ports."""
         below = Below(self._plan, upper)
         if self._is_other(upper):
@@ -112,7 +112,7 @@ class Adjacent:
         else:
             key = upper._replace(index=0)
             fan = self._down.get(key) or _kept(self._down, key, self._fan_down(upper, below), MOST_DOWN)
-        return Links(fan, tuple(turn * below.equals + upper.index for turn in range(below.links)))
+        return DirectionLinks(fan, tuple(turn * below.equals + upper.index for turn in range(below.links)))
 
     def _fan_up(self, lower: Place, above: Above) -> Fan:
         own = self.panel(lower)
@@ -136,7 +136,7 @@ class Adjacent:
 
     def _fan(
         self,
-        near: tuple[tuple[Port, ...], tuple[str, ...]],
+        near: tuple[tuple[PanelPort, ...], tuple[str, ...]],
         far: tuple[list[Place], list[tuple[str, ...]]],
         ends: list[tuple[int, int]],
     ) -> Fan:

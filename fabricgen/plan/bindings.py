@@ -9,7 +9,7 @@ alone, dead ports in the order of their numbers: a port of a lower number that d
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import Binding, FabricPlan, chassis_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
@@ -84,17 +84,17 @@ def _row_seats(plan: FabricPlan, place: Place, count: int) -> Iterator[int]:
         yield from (turn * stride + row for row in rows if row < stride)
 
 
-def _can_take(spare: Port, port: Port, busy: list[Port], broken: set[Port]) -> bool:
+def _can_take(spare: PanelPort, port: PanelPort, busy: list[PanelPort], broken: set[PanelPort]) -> bool:
     """Whether a spare port can have a dead one's cable: alike, alive, and in no cage that is used otherwise."""
     if _mode(spare)[1:] != _mode(port)[1:] or any(_overlap(spare, other) for other in broken):
         return False
     return all(other.cage != spare.cage or _mode(other) == _mode(spare) for other in busy)
 
 
-def _mode(port: Port) -> tuple[int, int, int]:
+def _mode(port: PanelPort) -> tuple[int, int, int]:
     return (port.parts, port.speed_gbps, port.lanes)
 
 
-def _overlap(one: Port, other: Port) -> bool:
+def _overlap(one: PanelPort, other: PanelPort) -> bool:
     """Whether two ports have an electrical lane in common."""
     return one.cage == other.cage and one.lane < other.lane + other.lanes and other.lane < one.lane + one.lanes

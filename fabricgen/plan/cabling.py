@@ -6,13 +6,13 @@ from io import StringIO
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath, Problem
-from fabricgen.hardware.media import KINDS, End, choose_cable
+from fabricgen.hardware.media import KINDS, MediaEnd, choose_cable
 from fabricgen.plan.cable import LENGTH_KEYS, Cable, CableEnd, cable_state
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.links import BORDER_EXTERNAL, Link, Plug, cage_links, cage_pairs, exists, external_links, links_at
 from fabricgen.plan.medium import AND, OPTIC, Chooser, length_of, longest_reach, named_media
-from fabricgen.plan.overrides import CableSayings
+from fabricgen.plan.overrides import CableOverrides
 from fabricgen.plan.place import Place
 from fabricgen.plan.plain_cables import PlainCables, is_plain
 from fabricgen.plan.plan import Plan
@@ -205,7 +205,7 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
         return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
     said: dict[tuple[str, _Cause], IntentPath] = {}
-    sayings = CableSayings(plan.intent)
+    sayings = CableOverrides(plan.intent)
     for cable in cables(plan):
         if not cable.medium:
             near, far = cable.near, cable.far
@@ -253,9 +253,9 @@ def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: Inte
     )
 
 
-def _cause_end(cause: _Cause, at: int) -> End:
+def _cause_end(cause: _Cause, at: int) -> MediaEnd:
     connector, parts = (cause.near, cause.far)[at]
-    return End(connector, cause.speed_gbps, parts)
+    return MediaEnd(connector, cause.speed_gbps, parts)
 
 
 def _no_reach(cause: _Cause) -> tuple[str, str]:

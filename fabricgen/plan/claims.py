@@ -32,7 +32,7 @@ from fabricgen.intent.overrides import (
 )
 from fabricgen.intent.scalars import Spans, parse_spans
 from fabricgen.plan.exceptions import SLOT_SELECTOR, PortKey, SlotKey
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.overrides import (
     LINK_PREFIX,
     MAX_GLOBS,
@@ -47,7 +47,7 @@ from fabricgen.plan.overrides import (
 )
 
 
-class Claim(NamedTuple):
+class SelectorClaim(NamedTuple):
     """What one selector says, and of what. Of several for one thing the one of the highest rank wins.
 
     keys  switches, ports or slots; of a cable one of the ports that the selector names
@@ -75,7 +75,7 @@ RANKS = {
 """(scope, whether the selector names one thing) → rank."""
 
 
-def scope_of(selector: str, names: Names) -> str:
+def scope_of(selector: str, names: SiteNames) -> str:
     """What a selector names."""
     if selector.startswith(LINK_PREFIX):
         return LINK
@@ -94,12 +94,12 @@ def is_exact(selector: str, scope: str) -> bool:
     return not WILD.search(selector.removeprefix(LINK_PREFIX).partition("/")[0])
 
 
-def read_claims(intent: Intent, names: Names, scopes: Collection[str]) -> tuple[list[Claim], list[Problem]]:
+def read_claims(intent: Intent, names: SiteNames, scopes: Collection[str]) -> tuple[list[SelectorClaim], list[Problem]]:
     """What the selectors of these scopes say of what exists; and what is wrong with them."""
     globs = [selector for selector in intent.overrides if _is_glob(selector, names)]
     if len(globs) > MAX_GLOBS:
         return [], [too_many(len(globs), ("overrides", globs[MAX_GLOBS]))]
-    claims: list[Claim] = []
+    claims: list[SelectorClaim] = []
     problems: list[Problem] = []
     for selector, override in intent.overrides.items():
         scope = scope_of(selector, names)
@@ -110,7 +110,7 @@ def read_claims(intent: Intent, names: Names, scopes: Collection[str]) -> tuple[
             problems.append(keys)
         else:
             problems += _misplaced(selector, override, scope)
-            claims.append(Claim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], keys))
+            claims.append(SelectorClaim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], keys))
         if len(problems) >= MAX_PROBLEMS:
             return [], problems
     return claims, problems
@@ -133,14 +133,14 @@ def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Proble
             )
 
 
-def _is_glob(selector: str, names: Names) -> bool:
+def _is_glob(selector: str, names: SiteNames) -> bool:
     """Whether the selector may have to be compared with every switch."""
     slots = SLOT_SELECTOR.match(selector)
     switch = selector.removeprefix(LINK_PREFIX).partition("/")[0]
     return bool(WILD.search(switch)) and not (slots and slots["group"] in names.slots)
 
 
-def _is_slots(selector: str, names: Names) -> bool:
+def _is_slots(selector: str, names: SiteNames) -> bool:
     """Whether the selector means slots: of a group that exists, or of nothing that a glob could match."""
     found = SLOT_SELECTOR.match(selector)
     if found is None:
@@ -151,11 +151,11 @@ def _is_slots(selector: str, names: Names) -> bool:
 Keys = tuple[Key, ...]
 
 
-def _fabric_keys(selector: str, names: Names, _: IntentPath) -> Keys | Problem:
+def _fabric_keys(selector: str, names: SiteNames, _: IntentPath) -> Keys | Problem:
     return tuple(name for name, switch in names.devices.items() if switch.fabric.name == selector)
 
 
-def _role_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem:
+def _role_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     fabric, _, role = selector.partition("/")
     own = {name: at.place.tier.value for name, at in names.devices.items() if at.fabric.name == fabric}
     if role in own.values():
@@ -170,12 +170,12 @@ def _role_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem
     )
 
 
-def _device_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem:
+def _device_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     devices = devices_of(selector, not WILD.search(selector), names)
     return devices or unknown_device(selector, names, where, names.fabrics)
 
 
-def _port_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem:
+def _port_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     pattern, _, port = selector.removeprefix(LINK_PREFIX).partition("/")
     devices = devices_of(pattern, not WILD.search(pattern), names)
     if not devices:
@@ -184,7 +184,7 @@ def _port_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem
     return found or unknown_port(devices[0], port, names, where)
 
 
-def _slot_keys(selector: str, names: Names, where: IntentPath) -> Keys | Problem:
+def _slot_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     group, _, rest = selector.partition("[")
     if group not in names.slots:
         return Problem(
@@ -214,7 +214,7 @@ def _slots(group: str, spans: Spans) -> Iterator[SlotKey]:
         yield from (SlotKey(group, slot) for slot in range(span.first, span.last + 1))
 
 
-_READERS: Mapping[str, Callable[[str, Names, IntentPath], Keys | Problem]] = {
+_READERS: Mapping[str, Callable[[str, SiteNames, IntentPath], Keys | Problem]] = {
     FABRIC: _fabric_keys,
     ROLE: _role_keys,
     DEVICE: _device_keys,

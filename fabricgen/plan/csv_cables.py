@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from fabricgen.errors import Problem, did_you_mean
-from fabricgen.plan.csv_table import MAX_PROBLEMS, Row, Table, rows
+from fabricgen.plan.csv_table import MAX_PROBLEMS, CsvRow, Table, rows
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, port_text
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.overrides import unknown_port
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import host_ports, uplinks
@@ -20,7 +20,7 @@ _MOST_METRES = 100_000  # as `cables.default` allows
 
 
 def read_cables(
-    table: Table, names: Names, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions, kinds: Collection[str]
+    table: Table, names: SiteNames, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions, kinds: Collection[str]
 ) -> tuple[dict[PortKey, AsBuilt], list[Problem]]:
     """Read cables by the end that each line names; and what is wrong.
 
@@ -28,13 +28,13 @@ def read_cables(
     kinds       media that the hardware library knows
     """
     cables: dict[PortKey, AsBuilt] = {}
-    lines: dict[PortKey, Row] = {}
+    lines: dict[PortKey, CsvRow] = {}
     problems: list[Problem] = []
     nics = _nic_ports(table, names, fabrics, exceptions)
     for row in rows(table):
         faults = [row] if isinstance(row, Problem) else [*_faults(row, names, nics, lines, kinds)]
         problems += faults
-        if isinstance(row, Row) and not faults:
+        if isinstance(row, CsvRow) and not faults:
             key = PortKey(row.cell("device"), row.cell("port"))
             lines[key] = row
             cables[key] = AsBuilt(length_m=float(row.cell("length_m")), medium=row.cell("kind"))
@@ -44,7 +44,7 @@ def read_cables(
 
 
 def _nic_ports(
-    table: Table, names: Names, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions
+    table: Table, names: SiteNames, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions
 ) -> dict[str, set[str]]:
     """NIC ports by server name, of the servers that the file names."""
     position = table.columns["device"]
@@ -63,7 +63,7 @@ def _nic_ports(
 
 
 def _faults(
-    row: Row, names: Names, nics: Mapping[str, set[str]], lines: Mapping[PortKey, Row], kinds: Collection[str]
+    row: CsvRow, names: SiteNames, nics: Mapping[str, set[str]], lines: Mapping[PortKey, CsvRow], kinds: Collection[str]
 ) -> Iterator[Problem]:
     yield from _end_faults(row, names, nics)
     earlier = lines.get(PortKey(row.cell("device"), row.cell("port")))
@@ -88,7 +88,7 @@ def _faults(
         )
 
 
-def _end_faults(row: Row, names: Names, nics: Mapping[str, set[str]]) -> Iterator[Problem]:
+def _end_faults(row: CsvRow, names: SiteNames, nics: Mapping[str, set[str]]) -> Iterator[Problem]:
     device, port = row.cell("device"), row.cell("port")
     if device in names.devices:
         if port not in names.ports_of(device):
@@ -111,7 +111,7 @@ def _end_faults(row: Row, names: Names, nics: Mapping[str, set[str]]) -> Iterato
         )
 
 
-def _twice(row: Row, earlier: Row) -> Problem:
+def _twice(row: CsvRow, earlier: CsvRow) -> Problem:
     return Problem(
         code="cable-twice",
         what=f"the cable of {row.cell('device')} {row.cell('port')} is on line {earlier.number} already",
@@ -121,7 +121,7 @@ def _twice(row: Row, earlier: Row) -> Problem:
     )
 
 
-def _both_ends(lines: Mapping[PortKey, Row], names: Names, exceptions: Exceptions) -> Iterator[Problem]:
+def _both_ends(lines: Mapping[PortKey, CsvRow], names: SiteNames, exceptions: Exceptions) -> Iterator[Problem]:
     """Yield cables that two lines name, one by each end."""
     for device in sorted({key.device for key in lines} & names.devices.keys()):
         plan, place = names.devices[device]

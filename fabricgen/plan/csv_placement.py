@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.errors import Problem, did_you_mean
-from fabricgen.plan.csv_table import MAX_PROBLEMS, Row, Table, rows
-from fabricgen.plan.exceptions import Server, SlotKey
-from fabricgen.plan.names import Names
+from fabricgen.plan.csv_table import MAX_PROBLEMS, CsvRow, Table, rows
+from fabricgen.plan.exceptions import PlacedServer, SlotKey
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.overrides import unknown_slot
 
 COLUMNS = ("slot", "hostname", "rack", "ru", "serial", "mac", "state")
@@ -50,16 +50,16 @@ _UNIQUE = ("hostname", "serial", "mac")
 class Placement:
     """What the file says, and what is wrong with it."""
 
-    servers: dict[SlotKey, Server] = field(default_factory=dict)
+    servers: dict[SlotKey, PlacedServer] = field(default_factory=dict)
     states: dict[SlotKey, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_placement(table: Table, names: Names) -> Placement:
+def read_placement(table: Table, names: SiteNames) -> Placement:
     """Read servers and states by slot; states other than active only."""
     placement = Placement()
     seen: dict[tuple[str, str], int] = {}
-    lines: list[Row] = []
+    lines: list[CsvRow] = []
     for row in rows(table):
         if isinstance(row, Problem):
             placement.problems.append(row)
@@ -70,7 +70,7 @@ def read_placement(table: Table, names: Names) -> Placement:
             placement.problems += faults
             if not faults and isinstance(key, SlotKey):
                 lines.append(row)
-                placement.servers[key] = Server(
+                placement.servers[key] = PlacedServer(
                     hostname=row.cell("hostname"),
                     rack=row.cell("rack"),
                     unit=row.cell("ru"),
@@ -86,7 +86,7 @@ def read_placement(table: Table, names: Names) -> Placement:
     return placement
 
 
-def _slot(row: Row, names: Names) -> SlotKey | Problem:
+def _slot(row: CsvRow, names: SiteNames) -> SlotKey | Problem:
     text = row.cell("slot")
     found = _SLOT.fullmatch(text)
     if found is None:
@@ -111,7 +111,7 @@ def _slot(row: Row, names: Names) -> SlotKey | Problem:
     return SlotKey(group, slot)
 
 
-def _cell_faults(row: Row) -> Iterator[Problem]:
+def _cell_faults(row: CsvRow) -> Iterator[Problem]:
     for column, form in _FORMS.items():
         text = row.cell(column)
         if text and not form.pattern.fullmatch(text):
@@ -124,7 +124,7 @@ def _cell_faults(row: Row) -> Iterator[Problem]:
             )
 
 
-def _repeated(row: Row, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
+def _repeated(row: CsvRow, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
     """Yield what an earlier line has already, and remember what this one has. Host names ignore case (RFC 4343)."""
     for column in ("slot", *_UNIQUE):
         text = row.cell(column)
@@ -148,7 +148,7 @@ def _mac(text: str) -> str:
     return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
 
 
-def _names_taken(placement: Placement, lines: list[Row], names: Names) -> Iterator[Problem]:
+def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) -> Iterator[Problem]:
     """Yield host names that a switch has, or that another slot has by default."""
     for row in lines:
         name = row.cell("hostname")
@@ -169,7 +169,7 @@ def _names_taken(placement: Placement, lines: list[Row], names: Names) -> Iterat
         )
 
 
-def _default_owner(name: str, placement: Placement, names: Names) -> SlotKey | None:
+def _default_owner(name: str, placement: Placement, names: SiteNames) -> SlotKey | None:
     """The slot whose server has this name because the file gives it none."""
     found = _DEFAULT_NAME.fullmatch(name)
     if found is None or found[1] not in names.slots:

@@ -36,7 +36,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CsvRow:
     """One line of a table; `number` counts lines from 1."""
 
     table: Table
@@ -85,13 +85,13 @@ def read_table(octets: bytes, file: str, known: tuple[str, ...], required: tuple
     return Table(file=file, columns={name: position for position, name in enumerate(names)}, lines=lines)
 
 
-def rows(table: Table) -> Iterator[Row | Problem]:
+def rows(table: Table) -> Iterator[CsvRow | Problem]:
     """Yield each line below the header, or what is wrong with its form. Empty lines are skipped."""
     for number, line in enumerate(table.lines[1:], 2):
         if not line or line.isspace():
             continue
         row = _cells(table, number, line)
-        if isinstance(row, Row) and len(row.cells) != len(table.columns):
+        if isinstance(row, CsvRow) and len(row.cells) != len(table.columns):
             yield Problem(
                 code="csv-cells",
                 what=f"line {number} has {len(row.cells)} cells",
@@ -103,16 +103,16 @@ def rows(table: Table) -> Iterator[Row | Problem]:
             yield row
 
 
-def _cells(table: Table, number: int, line: str) -> Row | Problem:
+def _cells(table: Table, number: int, line: str) -> CsvRow | Problem:
     if '"' not in line:
-        return Row(table, number, line.split(","))
+        return CsvRow(table, number, line.split(","))
     try:
         cells = next(csv.reader((line,), strict=True))
     except csv.Error as error:
         return _syntax(table, number, line, str(error))
     if not _LINE.fullmatch(line):
         return _syntax(table, number, line, "a quote stands inside a cell")
-    return Row(table, number, cells)
+    return CsvRow(table, number, cells)
 
 
 def _syntax(table: Table, number: int, line: str, why: str) -> Problem:
@@ -152,7 +152,7 @@ def _invisible(text: str, lines: tuple[str, ...], file: str) -> Iterator[Problem
 
 
 def _header_faults(
-    header: Row, names: list[str], known: tuple[str, ...], required: tuple[str, ...]
+    header: CsvRow, names: list[str], known: tuple[str, ...], required: tuple[str, ...]
 ) -> Iterator[Problem]:
     file, starts = header.table.file, _starts(header.table.lines[0])
     if not set(names) & set(known):

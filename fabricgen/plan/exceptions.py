@@ -32,7 +32,7 @@ class AsBuilt(NamedTuple):
     medium: str
 
 
-class Server(NamedTuple):
+class PlacedServer(NamedTuple):
     """What the placement file says of one slot."""
 
     hostname: str
@@ -93,7 +93,7 @@ class Exceptions(NamedTuple):
     ports: Mapping[PortKey, str] = NOTHING
     slots: Mapping[SlotKey, str] = NOTHING
     cables: Mapping[PortKey, AsBuilt] = NOTHING
-    servers: Mapping[SlotKey, Server] = NOTHING
+    servers: Mapping[SlotKey, PlacedServer] = NOTHING
     floor: Fraction | None = None
     broken: frozenset[PortKey] = frozenset()
     settings: Mapping[str, DeviceSettings] = NOTHING

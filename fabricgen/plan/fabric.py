@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
-from fabricgen.hardware.ports import Port, port_name
+from fabricgen.hardware.ports import PanelPort, port_name
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.site import CableLengths
 from fabricgen.plan.exceptions import ABSENT, ACTIVE, Exceptions
@@ -19,9 +19,9 @@ class Binding(NamedTuple):
     stuck  dead ports whose cable no spare port can take
     """
 
-    down: tuple[Port, ...]
-    up: tuple[Port, ...]
-    stuck: tuple[Port, ...] = ()
+    down: tuple[PanelPort, ...]
+    up: tuple[PanelPort, ...]
+    stuck: tuple[PanelPort, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class FabricPlan:
     exceptions: Exceptions
     bindings: Mapping[str, Binding]
     lengths: CableLengths
-    ports: dict[tuple[Tier, str, Port], str] = field(init=False, default_factory=dict, compare=False, repr=False)
+    ports: dict[tuple[Tier, str, PanelPort], str] = field(init=False, default_factory=dict, compare=False, repr=False)
     known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> "tuple[Callable[[dict[str, Any]], FabricPlan], tuple[dict[str, Any]]]":
@@ -242,7 +242,7 @@ def binding_of(plan: FabricPlan, place: Place) -> Binding:
     return Binding(chassis.down, chassis.up)
 
 
-def port_text(plan: FabricPlan, place: Place, port: Port) -> str:
+def port_text(plan: FabricPlan, place: Place, port: PanelPort) -> str:
     """Port name in the language of the device's operating system."""
     if plan.exceptions.systems and name_of(plan, place) in plan.exceptions.systems:
         own = chassis_of(plan, place)

@@ -13,7 +13,7 @@ from fabricgen.topologies.arithmetic import leaf_capacity
 from fabricgen.topologies.shape import GroupShape, Shape
 
 
-class Move(NamedTuple):
+class Recabling(NamedTuple):
     """One uplink that ends elsewhere: the lower port and its addresses stay, the upper end is moved by hand.
 
     leaf is the lower switch: a leaf, or a spine under superspines, which `spine` then stands for.
@@ -229,10 +229,10 @@ def cores_now(fabric: FabricPlan) -> tuple[int, ...]:
     return tuple(count for count in shape.legal_cores(last_pod(fabric)) if count <= shape.cores_planned)
 
 
-def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
+def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Recabling]:
     """Yield every uplink that ends elsewhere, of two plans with the same switches on both sides."""
     for old, new in _pairs(before, after, (Tier.BORDER, Tier.LEAF, Tier.SPINE)):
-        yield Move(
+        yield Recabling(
             leaf=name_of(before, old.lower),
             leaf_port=port_text(before, old.lower, old.lower_port),
             uplink=old.number,

@@ -10,19 +10,19 @@ from fabricgen.intent.fabric import Frontend
 from fabricgen.intent.model import Intent
 from fabricgen.intent.overrides import DEVICE, FABRIC, LINK, PORT, ROLE, SLOT
 from fabricgen.plan.bindings import make_bindings
-from fabricgen.plan.claims import Claim, read_claims
+from fabricgen.plan.claims import SelectorClaim, read_claims
 from fabricgen.plan.csv_cables import read_cables
 from fabricgen.plan.csv_placement import read_placement
 from fabricgen.plan.csv_table import Table
 from fabricgen.plan.exceptions import ACTIVE, DeviceSettings, Exceptions, PortKey, SlotKey, is_plain
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.medium import medium_names
-from fabricgen.plan.names import Names, make_names
+from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.overrides import Key, raw_devices, stuck_ports
 from fabricgen.plan.plan import Plan, with_exceptions
-from fabricgen.plan.port_settings import Site, cable_claims, port_settings, with_cables
+from fabricgen.plan.port_settings import PortSettingsInput, cable_claims, port_settings, with_cables
 from fabricgen.plan.settings import device_settings, unnamed_ports, with_systems
-from fabricgen.plan.states import Chosen, states
+from fabricgen.plan.states import StateChoice, states
 from fabricgen.plan.wires import Wires
 
 
@@ -82,7 +82,7 @@ def resolve_inputs(
     return _with_ports(intent, fabrics, _Read(names, claims, settings), Files(placement, cables, kinds))
 
 
-def _of_files(names: Names, files: Files, fabrics: Mapping[str, FabricPlan]) -> list[Problem]:
+def _of_files(names: SiteNames, files: Files, fabrics: Mapping[str, FabricPlan]) -> list[Problem]:
     """Problems of the CSV files alone."""
     problems: list[Problem] = []
     found = Exceptions()
@@ -98,8 +98,8 @@ def _of_files(names: Names, files: Files, fabrics: Mapping[str, FabricPlan]) -> 
 class _Read(NamedTuple):
     """What overrides say of fabrics, roles, switches and slots."""
 
-    names: Names
-    claims: list[Claim]
+    names: SiteNames
+    claims: list[SelectorClaim]
     settings: Mapping[str, DeviceSettings]
 
 
@@ -130,7 +130,7 @@ def _with_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], read: _Read, 
 def _with_overrides(
     intent: Intent,
     fabrics: Mapping[str, FabricPlan],
-    so_far: tuple[_Read, list[Claim], Exceptions],
+    so_far: tuple[_Read, list[SelectorClaim], Exceptions],
     kinds: Collection[str],
 ) -> tuple[Exceptions, list[Problem]]:
     """States and settings of ports and cables: dead ports first, as they hand their cables on."""
@@ -138,7 +138,7 @@ def _with_overrides(
     dead = _ports(states(claim for claim in claims if claim.scope == PORT)[0])
     found = found._replace(ports=dead)
     wires = Wires(read.names, _bound(intent, fabrics, found), found, _outside(intent))
-    site = Site(intent, read.names, wires, read.settings, dead, kinds)
+    site = PortSettingsInput(intent, read.names, wires, read.settings, dead, kinds)
     claims, problems = cable_claims(claims, site)
     chosen, clashes = states([*read.claims, *claims])
     ports, faults = port_settings(claims, site)
@@ -153,7 +153,7 @@ def _with_overrides(
     ), [*problems, *clashes, *faults]
 
 
-def _ports(chosen: Mapping[Key, Chosen]) -> dict[PortKey, str]:
+def _ports(chosen: Mapping[Key, StateChoice]) -> dict[PortKey, str]:
     return {
         key: one.state
         for key, one in chosen.items()

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.hardware.media import End
+from fabricgen.hardware.media import MediaEnd
 from fabricgen.hardware.model import NicGroup
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import Frontend
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
@@ -66,7 +66,7 @@ def exists(fabric: FabricPlan, link: Link) -> bool:
     return not any(ABSENT in (ports.get(PortKey(end.device, end.port)), devices.get(end.device)) for end in ends)
 
 
-def switch_plug(fabric: FabricPlan, place: Place, port: Port) -> Plug:
+def switch_plug(fabric: FabricPlan, place: Place, port: PanelPort) -> Plug:
     """One end of a link in a switch."""
     return Plug(
         owner=place,
@@ -89,7 +89,7 @@ def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
     )
 
 
-def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, Port], slot: int, nic: int) -> Link:
+def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, PanelPort], slot: int, nic: int) -> Link:
     """The link of a NIC port of a slot, or of its slice of the leaf's plane, the server first.
 
     leaf  with its port towards the server
@@ -135,7 +135,7 @@ def external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Li
         yield external_link(fabric, border, down[number], peer)
 
 
-def external_link(fabric: FabricPlan, border: Place, port: Port, peer: str) -> Link:
+def external_link(fabric: FabricPlan, border: Place, port: PanelPort, peer: str) -> Link:
     """The link of a border leaf's port to the outside: of the far end nothing is known but its name."""
     near = switch_plug(fabric, border, port)
     return Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
@@ -145,8 +145,8 @@ class CagePair(NamedTuple):
     """Two kinds of cage that cables of a kind may join."""
 
     kind: str
-    near: End
-    far: End
+    near: MediaEnd
+    far: MediaEnd
 
 
 def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
@@ -167,12 +167,12 @@ def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
     return frozenset(found)
 
 
-def _plug_end(plug: Plug) -> End:
-    return End(plug.connector, plug.speed_gbps, plug.parts)
+def _plug_end(plug: Plug) -> MediaEnd:
+    return MediaEnd(plug.connector, plug.speed_gbps, plug.parts)
 
 
-def _port_ends(ports: tuple[Port, ...]) -> set[End]:
-    return {End(port.connector, port.speed_gbps, port.parts) for port in ports}
+def _port_ends(ports: tuple[PanelPort, ...]) -> set[MediaEnd]:
+    return {MediaEnd(port.connector, port.speed_gbps, port.parts) for port in ports}
 
 
 def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
@@ -198,7 +198,7 @@ def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link
             yield host_link(fabric, group, (leaf, binding_of(fabric, leaf).down[number]), owner.slot, nic)
 
 
-def _in_cage(ports: tuple[Port, ...], cage: int) -> list[tuple[int, Port]]:
+def _in_cage(ports: tuple[PanelPort, ...], cage: int) -> list[tuple[int, PanelPort]]:
     """Ports of one cage with their positions."""
     return [(at, port) for at, port in enumerate(ports) if port.cage == cage]
 

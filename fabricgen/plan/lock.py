@@ -17,11 +17,11 @@ from pydantic import Field
 from fabricgen.base.addresses import interface_ipv4, interface_ipv6, ipv4
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.defaults import NEWEST, OLDEST
-from fabricgen.intent.scalars import Asn, Count, Ipv4Prefix, Ipv6Prefix, Model, Name, Span, Spans, parse_spans
+from fabricgen.intent.scalars import Asn, Count, IntentModel, Ipv4Prefix, Ipv6Prefix, Name, Span, Spans, parse_spans
 from fabricgen.plan.lock_clashes import clash_problem, segment_clashes
-from fabricgen.plan.place import AXES, Box, Tier
+from fabricgen.plan.place import AXES, PlaceRange, Tier
 from fabricgen.plan.segments import ASN_AXES, Blocks, Segment, UpPorts
-from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 from fabricgen.source.document import Document
 from fabricgen.source.validate import validate
 
@@ -73,7 +73,7 @@ Axis = Annotated[Span, Parsed(_one_span, "0-5")]
 UplinksField = Annotated[UpPorts, Parsed(_up_ports, "16x800G")]
 
 
-class SegmentLine(Model):
+class SegmentLine(IntentModel):
     """One line of `segments`."""
 
     fabric: Name
@@ -97,7 +97,7 @@ class SegmentLine(Model):
     oob: Annotated[int, Parsed(_address, "10.0.0.16")]
 
 
-class IdLine(Model):
+class IdLine(IntentModel):
     """One line of `ids`."""
 
     fabric: Name
@@ -106,11 +106,11 @@ class IdLine(Model):
     id: Annotated[int, Field(ge=1, le=65535)]
 
 
-class LockFile(Model):
+class LockFile(IntentModel):
     """The whole file."""
 
-    lock: Annotated[int, Whole(PLAIN, VERSION)]
-    defaults: Annotated[int, Whole(OLDEST, NEWEST)] = OLDEST
+    lock: Annotated[int, WholeNumber(PLAIN, VERSION)]
+    defaults: Annotated[int, WholeNumber(OLDEST, NEWEST)] = OLDEST
     segments: tuple[SegmentLine, ...] = Field(default=(), max_length=MAX_SEGMENTS)
     ids: tuple[IdLine, ...] = ()
 
@@ -225,7 +225,7 @@ def _segment(line: SegmentLine) -> Segment:
         fabric=line.fabric,
         tier=line.tier,
         group=line.group,
-        box=Box(line.plane, line.pod, line.su, line.rail, line.index),
+        box=PlaceRange(line.plane, line.pod, line.su, line.rail, line.index),
         slots=line.slots,
         hosts=line.hosts,
         first=line.first,

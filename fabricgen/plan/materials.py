@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabricgen.hardware.model import Media, Switch
+from fabricgen.hardware.model import Media, SwitchModel
 from fabricgen.plan.cable import Cable
 from fabricgen.plan.cabling import cables
 from fabricgen.plan.fabric import FabricPlan, chassis_of, present_places
@@ -143,7 +143,7 @@ def _doubted(unsure: Iterable[str], path: str) -> bool:
 
 def _switches(fabric: FabricPlan) -> Iterator[SwitchItem]:
     counts: Counter[tuple[str, str]] = Counter()
-    models: dict[str, Switch] = {}
+    models: dict[str, SwitchModel] = {}
     for place in present_places(fabric):
         switch = chassis_of(fabric, place).switch
         models[switch.model] = switch

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from fabricgen.hardware.media import KINDS, CableChoice, End, choose_cable
+from fabricgen.hardware.media import KINDS, CableChoice, MediaEnd, choose_cable
 from fabricgen.hardware.model import Media
 from fabricgen.plan.cable import usual_length
 from fabricgen.plan.exceptions import AsBuilt, PortKey
@@ -47,7 +47,7 @@ class Chooser:
     def __init__(self, fabric: FabricPlan, media: Media) -> None:
         self.fabric = fabric
         self.media = media
-        self.answers: dict[tuple[End, End, float, bool, str], CableChoice | None] = {}
+        self.answers: dict[tuple[MediaEnd, MediaEnd, float, bool, str], CableChoice | None] = {}
 
     def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> Medium:
         """Return the medium of a link. `near`, `far`: links of the cage at either end.
@@ -85,8 +85,8 @@ class Chooser:
         return AND.join(sorted(named - {""}))
 
 
-def _media_end(plug: Plug) -> End:
-    return End(plug.connector, plug.speed_gbps, plug.parts)
+def _media_end(plug: Plug) -> MediaEnd:
+    return MediaEnd(plug.connector, plug.speed_gbps, plug.parts)
 
 
 def medium_names(media: Media) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def _one_name(media: Media, name: str) -> Media:
     return media.model_copy(update={"copper": copper, "transceivers": modules})
 
 
-def longest_reach(media: Media, near: End, far: End) -> float | None:
+def longest_reach(media: Media, near: MediaEnd, far: MediaEnd) -> float | None:
     """Metres that the longest medium between two cages spans; None where none fits them at any length."""
     lengths = {cable.reach_m for cable in media.copper} | {module.reach_m for module in media.transceivers}
     spanned = [length for length in lengths if choose_cable(media, near, far, length, shared=True) is not None]

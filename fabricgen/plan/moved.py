@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, port_text, stands
 from fabricgen.plan.former import Former
@@ -155,7 +155,7 @@ def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, f
         yield Recabled(*upper, " ".join(lower_before), " ".join(lower))
 
 
-def _hole(port: Port) -> tuple[int, int]:
+def _hole(port: PanelPort) -> tuple[int, int]:
     """Where a plug sits: another system may call it otherwise, and a port may change its speed."""
     return port.cage, port.part
 

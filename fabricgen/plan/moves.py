@@ -7,7 +7,7 @@ from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.numbers import lock_numbers
 
 
-class Move(NamedTuple):
+class RenumberedValue(NamedTuple):
     """One value of one switch that changes."""
 
     device: str
@@ -16,7 +16,7 @@ class Move(NamedTuple):
     after: str
 
 
-def moves(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
+def moves(before: FabricPlan, after: FabricPlan) -> Iterator[RenumberedValue]:
     """Every value that differs, for the switches that stand in both, in the order of the new names."""
     for place in places(after):
         new = lock_numbers(after, place)
@@ -26,4 +26,4 @@ def moves(before: FabricPlan, after: FabricPlan) -> Iterator[Move]:
             continue
         for what, value in new.items():
             if old[what] != value:
-                yield Move(new["name"], what, old[what], value)
+                yield RenumberedValue(new["name"], what, old[what], value)

@@ -9,14 +9,14 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.topologies.request import planned_slots
 
 
-class Switch(NamedTuple):
+class NamedSwitch(NamedTuple):
     """One switch that stands, and its fabric."""
 
     fabric: FabricPlan
     place: Place
 
 
-class Switches(Mapping[str, Switch]):
+class SwitchesByName(Mapping[str, NamedSwitch]):
     """Switches that stand, by name, in the order of fabrics and places.
 
     One name is looked up by itself; all are listed once somebody asks for all: most intents name a few of thousands.
@@ -24,16 +24,16 @@ class Switches(Mapping[str, Switch]):
 
     def __init__(self, fabrics: Iterable[FabricPlan] = ()) -> None:
         self._fabrics = tuple(fabrics)
-        self._listed: dict[str, Switch] | None = None
+        self._listed: dict[str, NamedSwitch] | None = None
 
-    def __getitem__(self, name: str) -> Switch:
+    def __getitem__(self, name: str) -> NamedSwitch:
         """One switch. Raises KeyError."""
         if self._listed is not None:
             return self._listed[name]
         for fabric in reversed(self._fabrics):
             place = place_of(fabric, name)
             if place is not None:
-                return Switch(fabric, place)
+                return NamedSwitch(fabric, place)
         raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -44,14 +44,14 @@ class Switches(Mapping[str, Switch]):
         """How many stand."""
         return len(self._every())
 
-    def _every(self) -> dict[str, Switch]:
+    def _every(self) -> dict[str, NamedSwitch]:
         if self._listed is None:
             every = ((fabric, place) for fabric in self._fabrics for place in places(fabric))
-            self._listed = {name_of(fabric, place): Switch(fabric, place) for fabric, place in every}
+            self._listed = {name_of(fabric, place): NamedSwitch(fabric, place) for fabric, place in every}
         return self._listed
 
 
-class Names:
+class SiteNames:
     """Everything of a site that has a name.
 
     fabrics  by name
@@ -59,7 +59,7 @@ class Names:
     slots    server group that a fabric connects → how many slots are planned
     """
 
-    def __init__(self, fabrics: Mapping[str, FabricPlan], devices: Switches, slots: Mapping[str, int]) -> None:
+    def __init__(self, fabrics: Mapping[str, FabricPlan], devices: SwitchesByName, slots: Mapping[str, int]) -> None:
         self.fabrics, self.devices, self.slots = fabrics, devices, slots
         self._ports: dict[tuple[str, Tier, str, str], frozenset[str]] = {}
 
@@ -72,11 +72,11 @@ class Names:
         return self._ports[key]
 
 
-def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Names:
+def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> SiteNames:
     """Names of a site. Of exceptions only operating systems matter: ports are called as they call them."""
     groups = {group.name for plan in fabrics.values() for group in plan.shape.groups}
     slots = {name: planned_slots(group) for name, group in intent.servers.items() if name in groups}
-    return Names(fabrics, Switches(fabrics.values()), slots)
+    return SiteNames(fabrics, SwitchesByName(fabrics.values()), slots)
 
 
 def _ports(plan: FabricPlan, place: Place) -> frozenset[str]:

@@ -31,7 +31,7 @@ Values = Mapping[str, str]
 """What a number is → the number as text; only what the object has."""
 
 
-class Cable(NamedTuple):
+class UplinkRef(NamedTuple):
     """A cable to the tier above: the switch that owns its addresses, and its uplink there."""
 
     lower: Place
@@ -48,14 +48,14 @@ class HostLink(NamedTuple):
     plane: int
 
 
-class Instance(NamedTuple):
+class TenantInstance(NamedTuple):
     """A tenant of a fabric, or a network of it as "tenant/network"."""
 
     fabric: str
     name: str
 
 
-Owner = Place | Cable | HostLink | Instance
+Owner = Place | UplinkRef | HostLink | TenantInstance
 
 
 def numbers(plan: Plan) -> Iterator[tuple[Owner, Values]]:
@@ -64,7 +64,7 @@ def numbers(plan: Plan) -> Iterator[tuple[Owner, Values]]:
         for place in places(fabric):
             yield place, switch_numbers(fabric, place)
             for link in uplinks(fabric, place):
-                yield Cable(place, link.number), cable_numbers(fabric, place, link.number)
+                yield UplinkRef(place, link.number), cable_numbers(fabric, place, link.number)
             if place.tier is Tier.LEAF:
                 for owner, host in servers_on(fabric, place):
                     yield owner, host_numbers(fabric, place, host)
@@ -157,10 +157,10 @@ def servers_on(plan: FabricPlan, leaf: Place) -> Iterator[tuple[HostLink, HostPo
             yield HostLink(plan.name, host.group, host.slot, host.nic, leaf.plane), host
 
 
-def instances(plan: Plan, fabric: str) -> Iterator[tuple[Instance, Values]]:
+def instances(plan: Plan, fabric: str) -> Iterator[tuple[TenantInstance, Values]]:
     """Tenants of a fabric and their networks, with their numbers."""
     at = plan.fabrics[fabric]
     for tenant in plan.tenants.get(fabric, ()):
-        yield Instance(fabric, tenant.name), tenant_numbers(at, tenant)
+        yield TenantInstance(fabric, tenant.name), tenant_numbers(at, tenant)
         for network in tenant.networks:
-            yield Instance(fabric, f"{tenant.name}/{network.name}"), network_numbers(at, network)
+            yield TenantInstance(fabric, f"{tenant.name}/{network.name}"), network_numbers(at, network)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase, translate
 
 from fabricgen.errors import IntentPath, Problem, Source, did_you_mean
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, port_text
 from fabricgen.plan.homes import is_lost, mates
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import host_ports
 
@@ -27,7 +27,7 @@ Key = str | PortKey | SlotKey
 """A switch by its name, a port, or a slot. A cable is the ports at its ends."""
 
 
-def raw_devices(intent: Intent, names: Names) -> Iterator[Problem]:
+def raw_devices(intent: Intent, names: SiteNames) -> Iterator[Problem]:
     """Yield raw lines for a switch that is not there: they would go nowhere."""
     for position, raw in enumerate(intent.raw):
         if raw.device is None:
@@ -46,7 +46,7 @@ def is_named(pattern: str | None, device: str) -> bool:
     return pattern is None or fnmatchcase(device, pattern)
 
 
-class CableSayings:
+class CableOverrides:
     """Overrides that say what cables are, by the port that they name: for whoever tells of a cable."""
 
     def __init__(self, intent: Intent) -> None:
@@ -79,7 +79,7 @@ def too_many(count: int, where: IntentPath) -> Problem:
     )
 
 
-def devices_of(pattern: str, is_exact: bool, names: Names) -> tuple[str, ...]:
+def devices_of(pattern: str, is_exact: bool, names: SiteNames) -> tuple[str, ...]:
     """Switches of a name or a glob."""
     if is_exact:
         return (pattern,) if pattern in names.devices else ()
@@ -97,7 +97,7 @@ def thing(key: Key) -> str:
     return key
 
 
-def unknown_device(pattern: str, names: Names, where: IntentPath, also: Iterable[str] = ()) -> Problem:
+def unknown_device(pattern: str, names: SiteNames, where: IntentPath, also: Iterable[str] = ()) -> Problem:
     """Problem of a name or a glob that no switch has. `also`: what else may stand in its place."""
     return Problem(
         code="unknown-name",
@@ -108,7 +108,7 @@ def unknown_device(pattern: str, names: Names, where: IntentPath, also: Iterable
     )
 
 
-def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), at: Source | None = None) -> Problem:
+def unknown_port(device: str, port: str, names: SiteNames, where: IntentPath = (), at: Source | None = None) -> Problem:
     """Problem of a port that the plan does not know."""
     ports = names.ports_of(device)
     if WILD.search(port):
@@ -131,7 +131,7 @@ def unknown_port(device: str, port: str, names: Names, where: IntentPath = (), a
     )
 
 
-def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = (), at: Source | None = None) -> Problem:
+def unknown_slot(group: str, slot: int, names: SiteNames, where: IntentPath = (), at: Source | None = None) -> Problem:
     """Problem of a slot past the planned ones."""
     last = names.slots[group] - 1
     return Problem(
@@ -145,7 +145,7 @@ def unknown_slot(group: str, slot: int, names: Names, where: IntentPath = (), at
     )
 
 
-def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: Names) -> Iterator[Problem]:
+def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: SiteNames) -> Iterator[Problem]:
     """Yield each dead port whose cable no spare port can take."""
     for plan in fabrics.values():
         for device, binding in plan.bindings.items():
@@ -162,7 +162,7 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: Names)
                 )
 
 
-def _without_spare(plan: FabricPlan, place: Place, port: Port, selector: str) -> str:
+def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: str) -> str:
     """What to write of a dead port whose cable no port takes; with its server, where nothing else does what it did."""
     absent, stays = "{state: absent}", "the link stays down, its numbers stay reserved"
     alone = f"write {selector}: {absent}"

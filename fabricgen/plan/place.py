@@ -71,7 +71,7 @@ ROW_AXES = (2, 3, 4)
 ALL_AXES = (0, 1, 2, 3, 4)
 
 
-class Box(NamedTuple):
+class PlaceRange(NamedTuple):
     """A box of places: an inclusive span an axis. Its places are numbered in mixed radix, the last axis fastest."""
 
     plane: Span
@@ -130,11 +130,11 @@ class Box(NamedTuple):
             and index[0] <= point[4] <= index[1]
         )
 
-    def overlaps(self, other: "Box") -> bool:
+    def overlaps(self, other: "PlaceRange") -> bool:
         """Whether the two share a point."""
         return all(a.first <= b.last and b.first <= a.last for a, b in zip(self, other, strict=True))
 
-    def without(self, other: "Box") -> Iterator["Box"]:
+    def without(self, other: "PlaceRange") -> Iterator["PlaceRange"]:
         """Yield disjoint boxes that make up what `other` does not cover, cut along the axes in their order."""
         if not self.overlaps(other):
             yield self
@@ -148,15 +148,15 @@ class Box(NamedTuple):
                 yield rest.cut(axis, Span(theirs.last + 1, mine.last))
             rest = rest.cut(axis, Span(max(mine.first, theirs.first), min(mine.last, theirs.last)))
 
-    def cut(self, axis: int, span: Span) -> "Box":
+    def cut(self, axis: int, span: Span) -> "PlaceRange":
         """Return the same box with one axis narrowed."""
-        return Box(*(span if at == axis else self[at] for at in ALL_AXES))
+        return PlaceRange(*(span if at == axis else self[at] for at in ALL_AXES))
 
-    def shadow(self, other: "Box", axes: tuple[int, ...]) -> "Box":
+    def shadow(self, other: "PlaceRange", axes: tuple[int, ...]) -> "PlaceRange":
         """Return this box with the other's spans on some axes: what lies behind the other along the rest."""
-        return Box(*(other[axis] if axis in axes else self[axis] for axis in ALL_AXES))
+        return PlaceRange(*(other[axis] if axis in axes else self[axis] for axis in ALL_AXES))
 
-    def aligned(self, inner: "Box", axes: tuple[int, ...]) -> Iterator["Box"]:
+    def aligned(self, inner: "PlaceRange", axes: tuple[int, ...]) -> Iterator["PlaceRange"]:
         """Yield `inner`, cut so that the numbers of each piece over these axes are one run of this box's numbers."""
         wide = [axis for axis in axes if inner[axis].size > 1]
         if not wide or all(inner[axis] == self[axis] for axis in axes if axis > wide[0]):
@@ -166,12 +166,12 @@ class Box(NamedTuple):
             yield from self.aligned(inner.cut(wide[0], Span(value, value)), axes)
 
 
-def box(plane: int = 1, pod: int = 1, su: int = 1, rail: int = 1, index: int = 1) -> Box:
+def box(plane: int = 1, pod: int = 1, su: int = 1, rail: int = 1, index: int = 1) -> PlaceRange:
     """Box from 0 with so many points an axis."""
-    return Box(Span(0, plane - 1), Span(0, pod - 1), Span(0, su - 1), Span(0, rail - 1), Span(0, index - 1))
+    return PlaceRange(Span(0, plane - 1), Span(0, pod - 1), Span(0, su - 1), Span(0, rail - 1), Span(0, index - 1))
 
 
-def remainder(planned: Box, taken: tuple[Box, ...]) -> tuple[Box, ...]:
+def remainder(planned: PlaceRange, taken: tuple[PlaceRange, ...]) -> tuple[PlaceRange, ...]:
     """What of the planned box no recorded box covers, in the order of its first points."""
     pieces = [planned]
     for other in taken:

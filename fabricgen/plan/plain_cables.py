@@ -7,10 +7,10 @@ what equal switches have in common is looked up once for all of them. The tests 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.media import MediaEnd, choose_cable
 from fabricgen.hardware.model import Media
-from fabricgen.hardware.ports import Port
-from fabricgen.plan.adjacent import Adjacent, Links
+from fabricgen.hardware.ports import PanelPort
+from fabricgen.plan.adjacent import Adjacent, DirectionLinks
 from fabricgen.plan.cable import Cable, CableEnd, cable_state, usual_length
 from fabricgen.plan.exceptions import ABSENT, ACTIVE, PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, chassis_of, group_of, name_of
@@ -53,7 +53,7 @@ class _Mate(NamedTuple):
 _Pool = tuple[tuple[_Mate, ...], ...]
 """By position of a port: the links in its cage."""
 
-_Socket = tuple[str, str, int, End]
+_Socket = tuple[str, str, int, MediaEnd]
 """Where a cable ends in each of equal switches or servers: port, cage, part and the kind of cage."""
 _Side = tuple[str, _Socket, bool]
 """One end of a cable before its module is known: device, socket, and whether it is the first link of the cage."""
@@ -69,7 +69,7 @@ class PlainCables:
 
     def __init__(self, fabric: FabricPlan, media: Media) -> None:
         self._fabric, self._media, self._adjacent = fabric, media, Adjacent(fabric)
-        self._joints: dict[tuple[str, End, End, bool], _Joint] = {}
+        self._joints: dict[tuple[str, MediaEnd, MediaEnd, bool], _Joint] = {}
         self._panels: dict[tuple[Tier, str, bool], tuple[list[_Socket], list[tuple[int, ...]]]] = {}
         self._spines: dict[tuple[int, ...], _Pool] = {}
         self._cores: dict[tuple[int, ...], _Pool] = {}
@@ -85,7 +85,7 @@ class PlainCables:
             near, far = ((plug.device, _socket(plug), True) for plug in (link.near, link.far))
             yield self._cable(BORDER_EXTERNAL, near, far, shared=True, stated=True)
 
-    def _uplinks(self, lower: Place, links: Links) -> Iterator[Cable]:
+    def _uplinks(self, lower: Place, links: DirectionLinks) -> Iterator[Cable]:
         kind = SPINE_SUPERSPINE if lower.tier is Tier.SPINE else LEAF_SPINE
         device, fan = name_of(self._fabric, lower), links.fan
         (nears, cages), (fars, _) = self._sockets(lower, upward=True), self._sockets(fan.fars[0], upward=False)
@@ -109,7 +109,7 @@ class PlainCables:
             panel = self._adjacent.panel(place)
             ports, names = (panel.up, panel.up_names) if upward else (panel.down, panel.down_names)
             sockets = [
-                (name, str(port.cage), port.part, End(port.connector, port.speed_gbps, port.parts))
+                (name, str(port.cage), port.part, MediaEnd(port.connector, port.speed_gbps, port.parts))
                 for port, name in zip(ports, names, strict=True)
             ]
             found = self._panels[key] = sockets, _cages(ports)
@@ -191,7 +191,7 @@ class PlainCables:
             state,
         )
 
-    def _joint(self, kind: str, near: End, far: End, shared: bool) -> _Joint:
+    def _joint(self, kind: str, near: MediaEnd, far: MediaEnd, shared: bool) -> _Joint:
         length = usual_length(self._fabric.lengths, kind)
         choice = choose_cable(self._media, near, far, length, shared=shared)
         modules = (choice.near, choice.far) if choice else ("", "")
@@ -199,7 +199,7 @@ class PlainCables:
         return ends[0], ends[1], choice.kind if choice else "", length
 
 
-def _cages(ports: tuple[Port, ...]) -> list[tuple[int, ...]]:
+def _cages(ports: tuple[PanelPort, ...]) -> list[tuple[int, ...]]:
     """By position of a port: the positions in its cage."""
     by_cage: dict[int, list[int]] = {}
     for at, port in enumerate(ports):
@@ -236,4 +236,4 @@ def _is_one_server(together: list[HostPort], mates: tuple[tuple[int, int], ...],
 
 
 def _socket(plug: Plug) -> _Socket:
-    return plug.port, plug.cage, plug.part, End(plug.connector, plug.speed_gbps, plug.parts)
+    return plug.port, plug.cage, plug.part, MediaEnd(plug.connector, plug.speed_gbps, plug.parts)

@@ -17,12 +17,22 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan, host_space, row_of
 from fabricgen.plan.lock import Lock, by_fabric
 from fabricgen.plan.nic_ports import nic_port_clashes
-from fabricgen.plan.place import Box, Place, Tier, box
+from fabricgen.plan.place import Place, PlaceRange, Tier, box
 from fabricgen.plan.renames import renames_of, standing_renames
-from fabricgen.plan.segments import OOB_RESERVED, Demand, Pool, Pools, Segment, Site, UpPorts, extend, renamed
+from fabricgen.plan.segments import (
+    OOB_RESERVED,
+    FabricPools,
+    NumberDemand,
+    Pool,
+    Segment,
+    SitePools,
+    UpPorts,
+    extend,
+    renamed,
+)
 from fabricgen.plan.tenants import PlannedTenant, carried_by, extend_ids, plan_tenants, renamed_ids
 from fabricgen.topologies import make_shape
-from fabricgen.topologies.request import Standing, make_request
+from fabricgen.topologies.request import Allocated, make_request
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape, with_cores, with_spines
 
 NO_LOCK = Lock()
@@ -69,7 +79,7 @@ def _renamed_fabrics(intent: Intent, recorded: Lock) -> dict[str, str]:
     return standing_renames(renames_of(("fabrics",), intent.fabrics), written)
 
 
-def _standing(name: str, recorded: Lock) -> Standing:
+def _standing(name: str, recorded: Lock) -> Allocated:
     """What the lock has of a fabric. name: the one it is recorded under."""
     own = tuple(segment for segment in recorded.segments if segment.fabric == name)
     leaves = tuple(segment for segment in own if segment.tier is Tier.LEAF)
@@ -77,7 +87,7 @@ def _standing(name: str, recorded: Lock) -> Standing:
     units: dict[str, int] = {}
     for leaf in leaves if is_pods else ():
         units[leaf.group] = max(units.get(leaf.group, 0), leaf.box.su.last + 1)
-    return Standing(
+    return Allocated(
         spines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SPINE), default=0),
         superspines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SUPERSPINE), default=0),
         spine_up=next((s.up.count for s in own if s.tier is Tier.SPINE and s.up is not None), 0),
@@ -94,7 +104,7 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
     recorded = follow_renames(intent, recorded)
     ids = recorded.ids
     demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]
-    site = Site(
+    site = SitePools(
         fabrics={name: pools_of(fabric) for name, fabric in intent.fabrics.items()},
         oob=int(intent.management.oob.network_address) + OOB_RESERVED,
     )
@@ -116,7 +126,7 @@ def follow_renames(intent: Intent, recorded: Lock) -> Lock:
     )
 
 
-def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:
+def demands_of(shape: Shape, fabric: Fabric) -> Iterator[NumberDemand]:
     """What a fabric needs numbers for, borders first, so that their rows stay low under the spines."""
     if shape.border is not None:
         yield _demand(shape, fabric, Tier.BORDER, box(index=shape.borders), shape.border)
@@ -132,15 +142,15 @@ def demands_of(shape: Shape, fabric: Fabric) -> Iterator[Demand]:
 
 
 def _demand(
-    shape: Shape, fabric: Fabric, tier: Tier, planned: Box, chassis: Chassis, group: GroupShape | None = None
-) -> Demand:
+    shape: Shape, fabric: Fabric, tier: Tier, planned: PlaceRange, chassis: Chassis, group: GroupShape | None = None
+) -> NumberDemand:
     hosts = len(chassis.down) if group is not None and isinstance(fabric, Backend) else 0
     # A link without addresses of its own takes none of a block.
     links = fabric.addressing.links
     host_family = fabric.addressing.hosts if hosts else ""
     addresses = host_space(hosts) + (0 if is_unnumbered(fabric.addressing) else 2 * len(chassis.uplinks))
     owns = addresses > 0
-    return Demand(
+    return NumberDemand(
         fabric=shape.fabric,
         tier=tier,
         group=group.name if group is not None else "",
@@ -160,11 +170,11 @@ def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
     return UpPorts(len(chassis.up) if tier is Tier.SPINE else shape.uplinks_asked, chassis.up[0].speed_gbps)
 
 
-def pools_of(fabric: Fabric) -> Pools:
+def pools_of(fabric: Fabric) -> FabricPools:
     """Pools of one fabric."""
     addressing = fabric.addressing
     six = _pool(addressing.ipv6) if addressing.ipv6 is not None else None
-    return Pools(ipv4=_pool(addressing.ipv4), ipv6=six, asns=fabric.asns)
+    return FabricPools(ipv4=_pool(addressing.ipv4), ipv6=six, asns=fabric.asns)
 
 
 def _pool(network: IPv4Network | IPv6Network) -> Pool:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.fabric import Backend, Frontend, ServerPorts
 from fabricgen.intent.model import Intent
-from fabricgen.intent.overrides import LINK, KeyPath, Leaf, leaves, scopes_of
-from fabricgen.plan.claims import Claim
+from fabricgen.intent.overrides import LINK, KeyPath, OverrideValue, leaves, scopes_of
+from fabricgen.plan.claims import SelectorClaim
 from fabricgen.plan.exceptions import DEAD, AsBuilt, DeviceSettings, PortKey, PortSettings
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
 from fabricgen.plan.settings import Given, Values, clashing, with_value
 from fabricgen.plan.wires import FABRIC_CABLE, HOST_CABLE, OUTSIDE_CABLE, SERVER_CABLE, Wire, Wires
@@ -34,27 +34,27 @@ WORDS = {
 }
 
 
-class Ports(NamedTuple):
+class SitePortSettings(NamedTuple):
     """Settings of ports, and cables as they are said to be built, by the first of their ends."""
 
     settings: dict[PortKey, PortSettings]
     cables: dict[Wire, AsBuilt]
 
 
-class Site(NamedTuple):
+class PortSettingsInput(NamedTuple):
     """What the reading asks. `states`: of ports; `kinds`: media that the hardware library knows."""
 
     intent: Intent
-    names: Names
+    names: SiteNames
     wires: Wires
     devices: Mapping[str, DeviceSettings]
     states: Mapping[PortKey, str]
     kinds: Collection[str]
 
 
-def cable_claims(claims: Iterable[Claim], site: Site) -> tuple[list[Claim], list[Problem]]:
+def cable_claims(claims: Iterable[SelectorClaim], site: PortSettingsInput) -> tuple[list[SelectorClaim], list[Problem]]:
     """Claims whose cables are given by all of their ends; and those that name a port without a cable."""
-    found: list[Claim] = []
+    found: list[SelectorClaim] = []
     problems: list[Problem] = []
     for claim in claims:
         if claim.scope != LINK:
@@ -68,7 +68,7 @@ def cable_claims(claims: Iterable[Claim], site: Site) -> tuple[list[Claim], list
     return found, problems[:MAX_PROBLEMS]
 
 
-def _no_cable(claim: Claim, key: object, site: Site) -> Problem:
+def _no_cable(claim: SelectorClaim, key: object, site: PortSettingsInput) -> Problem:
     is_dead = isinstance(key, PortKey) and site.states.get(key) == DEAD
     name = thing(key) if isinstance(key, PortKey) else claim.selector
     return Problem(
@@ -82,7 +82,7 @@ def _no_cable(claim: Claim, key: object, site: Site) -> Problem:
     )
 
 
-def port_settings(claims: Iterable[Claim], site: Site) -> tuple[Ports, list[Problem]]:
+def port_settings(claims: Iterable[SelectorClaim], site: PortSettingsInput) -> tuple[SitePortSettings, list[Problem]]:
     """Settings of each port that has any of its own. `claims`: as `cable_claims` returns them."""
     table: dict[PortKey, Values] = {}
     cables: dict[Wire, Values] = {}
@@ -92,7 +92,7 @@ def port_settings(claims: Iterable[Claim], site: Site) -> tuple[Ports, list[Prob
             if claim.scope in scopes_of(leaf.path):
                 problems += _take(claim, leaf, site, (table, cables))
     problems += _unknown_media(cables, site)
-    made = Ports(
+    made = SitePortSettings(
         settings={key: _settings(key, values, site) for key, values in table.items()},
         cables={wire: _built(wire, values) for wire, values in cables.items()},
     )
@@ -100,7 +100,10 @@ def port_settings(claims: Iterable[Claim], site: Site) -> tuple[Ports, list[Prob
 
 
 def _take(
-    claim: Claim, leaf: Leaf, site: Site, tables: tuple[dict[PortKey, Values], dict[Wire, Values]]
+    claim: SelectorClaim,
+    leaf: OverrideValue,
+    site: PortSettingsInput,
+    tables: tuple[dict[PortKey, Values], dict[Wire, Values]],
 ) -> Iterator[Problem]:
     """Note one value for all ports, or cables, of a claim that it means something for."""
     meant, why = False, ""
@@ -126,7 +129,7 @@ def _take(
         yield _nothing(claim, leaf, why) if why else _no_cable(claim, claim.keys[0], site)
 
 
-def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: Site) -> str:
+def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: PortSettingsInput) -> str:
     """Why a port has no such setting; empty where it has."""
     if path[0] not in TAKEN[wire.kind]:
         return f"{thing(key)} is {WORDS[wire.kind]}"
@@ -136,7 +139,7 @@ def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: Site) -> str:
     return ""
 
 
-def _nothing(claim: Claim, leaf: Leaf, why: str) -> Problem:
+def _nothing(claim: SelectorClaim, leaf: OverrideValue, why: str) -> Problem:
     return Problem(
         code="override-meaningless",
         what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
@@ -146,7 +149,7 @@ def _nothing(claim: Claim, leaf: Leaf, why: str) -> Problem:
     )
 
 
-def _settings(key: PortKey, values: Values, site: Site) -> PortSettings:
+def _settings(key: PortKey, values: Values, site: PortSettingsInput) -> PortSettings:
     own: dict[str, object] = {path[0]: given.value for path, given in values.items() if len(path) == 1}
     ports: ServerPorts | None = None
     for path, given in sorted(values.items(), key=lambda item: (item[1].rank, item[0])):
@@ -167,7 +170,7 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _server_ports(key: PortKey, site: Site) -> ServerPorts:
+def _server_ports(key: PortKey, site: PortSettingsInput) -> ServerPorts:
     """Of the port's switch."""
     own = site.devices.get(key.device)
     fabric = own.fabric if own is not None else site.names.devices[key.device].fabric.fabric
@@ -204,7 +207,7 @@ def _default(wire: Wire, intent: Intent) -> float:
     return kinds.get(wire.kind, lengths.server_leaf)
 
 
-def _unknown_media(cables: Mapping[Wire, Values], site: Site) -> Iterator[Problem]:
+def _unknown_media(cables: Mapping[Wire, Values], site: PortSettingsInput) -> Iterator[Problem]:
     told: set[str] = set()
     for values in cables.values():
         given = values.get(("medium",))

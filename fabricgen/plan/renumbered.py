@@ -7,12 +7,12 @@ from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.lock import Id, Lock
-from fabricgen.plan.place import ALL_AXES, ROW_AXES, Box, Coordinates, Tier
+from fabricgen.plan.place import ALL_AXES, ROW_AXES, Coordinates, PlaceRange, Tier
 from fabricgen.plan.plan import Plan, follow_renames
 from fabricgen.plan.segments import ASN_AXES, Segment
 
 
-class Changed(NamedTuple):
+class ChangedLine(NamedTuple):
     """A line of the lock of before that would no longer hold.
 
     fabric  whose numbers they are, by its name in the intent
@@ -25,7 +25,7 @@ class Changed(NamedTuple):
     now: Lock | None
 
 
-def changed_lines(before: Lock, plan: Plan) -> Iterator[Changed]:
+def changed_lines(before: Lock, plan: Plan) -> Iterator[ChangedLine]:
     """Lines of the lock before whose numbers are others in the lock that the plan is made with.
 
     Lines that are new are none of these, nor is a line that was lost and that the plan has again as it was.
@@ -38,13 +38,13 @@ def changed_lines(before: Lock, plan: Plan) -> Iterator[Changed]:
         if _is_renumbered(segment, plan.lock.segments):
             found = (old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment))
             now = next((Lock(segments=(one,)) for one in found), None)
-            yield Changed(segment.fabric, Lock(segments=(line,)), now)
+            yield ChangedLine(segment.fabric, Lock(segments=(line,)), now)
     ids = {_key(one): one.id for one in plan.lock.ids}
     lines = {_key(new): old for old, new in zip(recorded.ids, renamed.ids, strict=True)}
     for owned, named_id in zip(followed.ids, named.ids, strict=True):
         if ids.get(_key(owned), owned.id) != owned.id:
             kept = lines.get(_key(owned))
-            yield Changed(owned.fabric, Lock(ids=(named_id,)), Lock(ids=(kept,)) if kept is not None else None)
+            yield ChangedLine(owned.fabric, Lock(ids=(named_id,)), Lock(ids=(kept,)) if kept is not None else None)
 
 
 def _followed(intent: Intent, lock: Lock) -> Lock:
@@ -80,7 +80,9 @@ def _differ(before: Segment, now: Segment) -> bool:
     Every number grows evenly along each axis: so it is the same in a whole box where it is in one corner and at the
     other end of each axis.
     """
-    shared = Box(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(before.box, now.box, strict=True)))
+    shared = PlaceRange(
+        *(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(before.box, now.box, strict=True))
+    )
     corner = Coordinates(*(span.first for span in shared))
     ends = (Coordinates(*(shared[at].last if at == axis else corner[at] for at in ALL_AXES)) for axis in ALL_AXES)
     return any(

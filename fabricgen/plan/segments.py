@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.intent.scalars import AsnRange, Span
-from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Box, Coordinates, Place, Point, Tier, remainder
+from fabricgen.plan.place import ALL_AXES, POD_AXES, ROW_AXES, Coordinates, Place, PlaceRange, Point, Tier, remainder
 
 OOB_RESERVED = 16
 """Addresses at the start of the out-of-band prefix that stay free for gateways and services."""
@@ -55,7 +55,7 @@ class Segment(NamedTuple):
     fabric: str
     tier: Tier
     group: str
-    box: Box
+    box: PlaceRange
     slots: int
     hosts: int
     first: int
@@ -100,13 +100,13 @@ class Pool(NamedTuple):
         return self.start + self.size
 
 
-class Demand(NamedTuple):
+class NumberDemand(NamedTuple):
     """What one (fabric, tier, group) needs numbers for: the planned box, the block length of a place, its up ports."""
 
     fabric: str
     tier: Tier
     group: str
-    planned: Box
+    planned: PlaceRange
     slots: int
     hosts: int
     length4: int | None
@@ -114,7 +114,7 @@ class Demand(NamedTuple):
     up: UpPorts | None = None
 
 
-class Pools(NamedTuple):
+class FabricPools(NamedTuple):
     """Where the runs of one fabric come from. `ipv6` is None for an IPv4-only fabric."""
 
     ipv4: Pool
@@ -122,14 +122,14 @@ class Pools(NamedTuple):
     asns: AsnRange
 
 
-class Site(NamedTuple):
+class SitePools(NamedTuple):
     """Pools of every fabric by name, and the first free out-of-band address."""
 
-    fabrics: Mapping[str, Pools]
+    fabrics: Mapping[str, FabricPools]
     oob: int
 
 
-def extend(recorded: tuple[Segment, ...], demands: Iterable[Demand], site: Site) -> tuple[Segment, ...]:
+def extend(recorded: tuple[Segment, ...], demands: Iterable[NumberDemand], site: SitePools) -> tuple[Segment, ...]:
     """Recorded segments plus one for each piece of a planned box that none covers yet. Pure; checks nothing."""
     segments = list(recorded)
     for demand in demands:
@@ -138,7 +138,9 @@ def extend(recorded: tuple[Segment, ...], demands: Iterable[Demand], site: Site)
     return tuple(segments)
 
 
-def _appended(segments: list[Segment], demand: Demand, site: Site, pieces: tuple[Box, ...]) -> Iterator[Segment]:
+def _appended(
+    segments: list[Segment], demand: NumberDemand, site: SitePools, pieces: tuple[PlaceRange, ...]
+) -> Iterator[Segment]:
     standing = list(segments)
     for whole in pieces:
         for piece in _along(standing, demand, whole):
@@ -147,9 +149,9 @@ def _appended(segments: list[Segment], demand: Demand, site: Site, pieces: tuple
             yield segment
 
 
-def _along(standing: list[Segment], demand: Demand, whole: Box) -> tuple[Box, ...]:
+def _along(standing: list[Segment], demand: NumberDemand, whole: PlaceRange) -> tuple[PlaceRange, ...]:
     """Cut a piece along the segments whose rows or AS numbers it must share, so that a part shares one run or none."""
-    parts: tuple[Box, ...] = (whole,)
+    parts: tuple[PlaceRange, ...] = (whole,)
     for axes, others in (
         (ROW_AXES, _row_peers(standing, demand)),
         (ASN_AXES[demand.tier], _asn_peers(standing, demand)),
@@ -159,30 +161,30 @@ def _along(standing: list[Segment], demand: Demand, whole: Box) -> tuple[Box, ..
     return tuple(sorted(parts))
 
 
-def _against(part: Box, other: Box, axes: tuple[int, ...]) -> Iterator[Box]:
+def _against(part: PlaceRange, other: PlaceRange, axes: tuple[int, ...]) -> Iterator[PlaceRange]:
     shadow = part.shadow(other, axes)
     if not part.overlaps(shadow):
         yield part
         return
     yield from part.without(shadow)
-    inside = Box(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(part, shadow, strict=True)))
+    inside = PlaceRange(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(part, shadow, strict=True)))
     yield from other.aligned(inside, axes)
 
 
-def _row_peers(standing: list[Segment], demand: Demand) -> tuple[Segment, ...]:
+def _row_peers(standing: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
     """Segments of the same leaves in other pods and planes: they take the same ports of the spines there."""
     key = (demand.fabric, demand.tier, demand.group)
     return tuple(s for s in standing if _key(s) == key and s.row is not None)
 
 
-def _asn_peers(standing: list[Segment], demand: Demand) -> tuple[Segment, ...]:
+def _asn_peers(standing: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
     """Segments of the same tier in the same pods: more spines of a pod share its AS number."""
     if ASN_AXES[demand.tier] == ALL_AXES:
         return ()
     return tuple(s for s in standing if _key(s) == (demand.fabric, demand.tier, demand.group))
 
 
-def _sharing(peers: Iterable[Segment], piece: Box, axes: tuple[int, ...]) -> tuple[Segment, int] | None:
+def _sharing(peers: Iterable[Segment], piece: PlaceRange, axes: tuple[int, ...]) -> tuple[Segment, int] | None:
     """Return the peer that has these coordinates on the axes, and the number there of the piece's first place."""
     first = Coordinates(*(span.first for span in piece))
     for peer in peers:
@@ -195,7 +197,7 @@ def _key(segment: Segment) -> tuple[str, Tier, str]:
     return (segment.fabric, segment.tier, segment.group)
 
 
-def _segment(standing: list[Segment], demand: Demand, site: Site, piece: Box) -> Segment:
+def _segment(standing: list[Segment], demand: NumberDemand, site: SitePools, piece: PlaceRange) -> Segment:
     fabric = [s for s in standing if s.fabric == demand.fabric]
     pools = site.fabrics[demand.fabric]
     return Segment(
@@ -231,7 +233,7 @@ def _oob(standing: list[Segment], fabric: list[Segment], size: int, start: int) 
     return start + (taken // quarter + 1) * quarter if taken else start
 
 
-def _row(fabric: list[Segment], demand: Demand, piece: Box) -> int | None:
+def _row(fabric: list[Segment], demand: NumberDemand, piece: PlaceRange) -> int | None:
     if demand.tier in (Tier.SPINE, Tier.SUPERSPINE):
         return None
     shared = _sharing(_row_peers(fabric, demand), piece, ROW_AXES)
@@ -240,7 +242,7 @@ def _row(fabric: list[Segment], demand: Demand, piece: Box) -> int | None:
     return max((s.row + s.box.size(ROW_AXES) for s in fabric if s.row is not None), default=0)
 
 
-def _asn(fabric: list[Segment], demand: Demand, piece: Box, asns: AsnRange) -> int:
+def _asn(fabric: list[Segment], demand: NumberDemand, piece: PlaceRange, asns: AsnRange) -> int:
     shared = _sharing(_asn_peers(fabric, demand), piece, ASN_AXES[demand.tier])
     if shared is not None:
         return shared[0].asn + shared[1]

@@ -13,11 +13,11 @@ from pydantic import BaseModel
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.fabric import Backend, Frontend, StormControl
 from fabricgen.intent.model import Intent
-from fabricgen.intent.overrides import KeyPath, Leaf, leaves, scopes_of
-from fabricgen.plan.claims import Claim
+from fabricgen.intent.overrides import KeyPath, OverrideValue, leaves, scopes_of
+from fabricgen.plan.claims import SelectorClaim
 from fabricgen.plan.exceptions import DeviceSettings
 from fabricgen.plan.fabric import FabricPlan, chassis_of
-from fabricgen.plan.names import Names, Switch
+from fabricgen.plan.names import NamedSwitch, SiteNames
 from fabricgen.plan.overrides import MAX_PROBLEMS
 from fabricgen.plan.place import UPPER, Tier
 
@@ -42,28 +42,28 @@ class Meaning(NamedTuple):
     whole  said of switches of which one has it, it is said of all: they are judged as one fabric
     """
 
-    holds: Callable[[Intent, Switch], bool]
+    holds: Callable[[Intent, NamedSwitch], bool]
     why: str
     whole: bool = False
 
 
-def _is_lossless(_: Intent, at: Switch) -> bool:
+def _is_lossless(_: Intent, at: NamedSwitch) -> bool:
     return isinstance(at.fabric.fabric, Backend) and at.fabric.fabric.transport == "roce-lossless"
 
 
-def _has_nics(_: Intent, at: Switch) -> bool:
+def _has_nics(_: Intent, at: NamedSwitch) -> bool:
     return isinstance(at.fabric.fabric, Backend) and at.place.tier is Tier.LEAF
 
 
-def _has_servers(_: Intent, at: Switch) -> bool:
+def _has_servers(_: Intent, at: NamedSwitch) -> bool:
     return isinstance(at.fabric.fabric, Frontend) and at.place.tier is Tier.LEAF
 
 
-def _has_snmp(intent: Intent, _: Switch) -> bool:
+def _has_snmp(intent: Intent, _: NamedSwitch) -> bool:
     return intent.management.snmp is not None
 
 
-def _samples(intent: Intent, at: Switch) -> bool:
+def _samples(intent: Intent, at: NamedSwitch) -> bool:
     return intent.management.sflow is not None and at.place.tier not in UPPER
 
 
@@ -79,7 +79,7 @@ MEANINGS: dict[KeyPath, Meaning] = {
 
 
 def device_settings(
-    intent: Intent, names: Names, claims: Iterable[Claim]
+    intent: Intent, names: SiteNames, claims: Iterable[SelectorClaim]
 ) -> tuple[dict[str, DeviceSettings], list[Problem]]:
     """Settings of each switch that has any of its own; and what is wrong."""
     table: dict[str, Values] = {}
@@ -99,7 +99,9 @@ def device_settings(
     return found, problems[:MAX_PROBLEMS]
 
 
-def _take(intent: Intent, names: Names, table: dict[str, Values], claim: Claim, leaf: Leaf) -> Iterator[Problem]:
+def _take(
+    intent: Intent, names: SiteNames, table: dict[str, Values], claim: SelectorClaim, leaf: OverrideValue
+) -> Iterator[Problem]:
     """Note one value for all switches of a claim that it means something for. Claims come by rank, ascending."""
     meaning = MEANINGS.get(leaf.path[:2]) or MEANINGS.get(leaf.path[:1])
     devices = [key for key in claim.keys if isinstance(key, str)]
@@ -128,7 +130,7 @@ def _take(intent: Intent, names: Names, table: dict[str, Values], claim: Claim, 
         yield clash
 
 
-def clashing(name: str, leaf: Leaf, first: Given, claim: Claim) -> Problem:
+def clashing(name: str, leaf: OverrideValue, first: Given, claim: SelectorClaim) -> Problem:
     """Problem of two selectors of one rank that give one key different values."""
     key = ".".join(leaf.path)
     return Problem(
@@ -171,7 +173,7 @@ def with_systems(fabrics: Mapping[str, FabricPlan], systems: Mapping[str, str]) 
     return {name: replace(plan, exceptions=plan.exceptions._replace(systems=systems)) for name, plan in fabrics.items()}
 
 
-def unnamed_ports(names: Names, settings: Mapping[str, DeviceSettings]) -> Iterator[Problem]:
+def unnamed_ports(names: SiteNames, settings: Mapping[str, DeviceSettings]) -> Iterator[Problem]:
     """Yield an operating system for which nobody says what a model calls its ports; one problem an override."""
     told: set[str] = set()
     for device, own in settings.items():

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from fabricgen.errors import Problem
 from fabricgen.intent.overrides import LINK
-from fabricgen.plan.claims import Claim
+from fabricgen.plan.claims import SelectorClaim
 from fabricgen.plan.exceptions import DEAD
 from fabricgen.plan.overrides import MAX_PROBLEMS, Key, thing
 
 
-class Chosen(NamedTuple):
+class StateChoice(NamedTuple):
     """The state of one thing, and whether it is its cable that has it."""
 
     state: str
@@ -22,10 +22,10 @@ class Chosen(NamedTuple):
         return self.of_cable and self.state == DEAD
 
 
-def states(claims: Iterable[Claim]) -> tuple[dict[Key, Chosen], list[Problem]]:
+def states(claims: Iterable[SelectorClaim]) -> tuple[dict[Key, StateChoice], list[Problem]]:
     """State of each thing, `active` too, as it outdoes other files; and the claims that contradict each other."""
     stated = [claim for claim in claims if "state" in claim.override.model_fields_set]
-    chosen: dict[Key, Claim] = {}
+    chosen: dict[Key, SelectorClaim] = {}
     clashes: dict[tuple[str, str], Problem] = {}
     for claim in sorted(stated, key=lambda claim: (-claim.rank, claim.selector)):
         for key in claim.keys:
@@ -34,11 +34,11 @@ def states(claims: Iterable[Claim]) -> tuple[dict[Key, Chosen], list[Problem]]:
             is_clash = first.override.state != claim.override.state and first.rank == claim.rank
             if is_clash and pair not in clashes and len(clashes) < MAX_PROBLEMS:
                 clashes[pair] = _clash(first, claim, key)
-    found = {key: Chosen(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
+    found = {key: StateChoice(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
     return found, list(clashes.values())
 
 
-def _clash(first: Claim, second: Claim, key: Key) -> Problem:
+def _clash(first: SelectorClaim, second: SelectorClaim, key: Key) -> Problem:
     name = thing(key)
     states = (first.override.state, second.override.state)
     return Problem(

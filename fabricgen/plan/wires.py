@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import Exceptions, PortKey, server_name
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, port_text
-from fabricgen.plan.names import Names
+from fabricgen.plan.names import SiteNames
 from fabricgen.plan.place import UPPER, Place, Tier
 from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
@@ -32,7 +32,7 @@ class Wires:
 
     def __init__(
         self,
-        names: Names,
+        names: SiteNames,
         fabrics: Mapping[str, FabricPlan],
         servers: Exceptions,
         outside: Mapping[str, Mapping[int, Collection[int]]],

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, group_of, row_of, stands
@@ -21,8 +21,8 @@ class Uplink(NamedTuple):
     number: int
     lower: Place
     upper: Place
-    lower_port: Port
-    upper_port: Port
+    lower_port: PanelPort
+    upper_port: PanelPort
 
 
 class HostPort(NamedTuple):
@@ -33,7 +33,7 @@ class HostPort(NamedTuple):
     """
 
     number: int
-    port: Port
+    port: PanelPort
     group: str
     slot: int
     nic: int
@@ -77,7 +77,7 @@ class Above(NamedTuple):
 
     first: Place
     equals: int
-    down: tuple[Port, ...]
+    down: tuple[PanelPort, ...]
     links: int
     row: int
 
@@ -121,7 +121,7 @@ def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
             yield Uplink(number, found[0], upper, found[1][number], port)
 
 
-def downlink(plan: FabricPlan, upper: Place, at: int, port: Port) -> Uplink | None:
+def downlink(plan: FabricPlan, upper: Place, at: int, port: PanelPort) -> Uplink | None:
     """The cable at one position of the ports of a spine or superspine; None where none stands. port: the one there."""
     below = Below(plan, upper)
     turn, row = divmod(at, below.rows)
@@ -147,7 +147,7 @@ class Below:
         self.cables = self.rows * self.links
         self._plan, self._upper = plan, upper
 
-    def at(self, row: int) -> tuple[Place, tuple[Port, ...]] | None:
+    def at(self, row: int) -> tuple[Place, tuple[PanelPort, ...]] | None:
         """The switch whose uplinks take a port row, with their ports; None where none stands."""
         lower = _below(self._plan, self._upper, row)
         if lower is None or not stands(self._plan, lower):

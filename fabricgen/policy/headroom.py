@@ -11,7 +11,7 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
-from fabricgen.policy.headroom_fit import FORMULAS, Formula, Link
+from fabricgen.policy.headroom_fit import FORMULAS, Formula, HeadroomInput
 
 ROW_MTU = 9100  # octets: the smallest frame size that published rows are made for, where no formula says its own
 OVERCOMMIT = 2  # headroom promised per octet of pool: not all ports pause at once (expert knowledge)
@@ -52,7 +52,7 @@ class Headroom(NamedTuple):
 
 def headroom(facts: HeadroomFacts, *, speed_gbps: int, length_m: float, mtu: int) -> Headroom | None:
     """Return the headroom of a link, or None where nothing is published and no formula covers the speed."""
-    link = Link(speed_gbps, length_m, mtu)
+    link = HeadroomInput(speed_gbps, length_m, mtu)
     fitted = bare_fit(facts, link)
     bare = None if fitted is None else round(fitted)
     excess = mtu_excess(facts, link)
@@ -80,7 +80,7 @@ class Carried(NamedTuple):
     source: str
 
 
-def _carried(facts: HeadroomFacts, link: Link, fitted: float) -> Iterator[Carried]:
+def _carried(facts: HeadroomFacts, link: HeadroomInput, fitted: float) -> Iterator[Carried]:
     """Yield each row below the link; one of its own speed with what the formula says the further metres cost."""
     for row in _rows_below((*facts.model_rows, *facts.asic_rows), link):
         there = bare_fit(facts, link._replace(length_m=row.length_m))
@@ -99,18 +99,18 @@ def whole_cells(octets: float, cell_octets: int | None) -> int:
     return ceil(octets / cell) * cell
 
 
-def covering_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
+def covering_row(rows: Iterable[HeadroomRow], link: HeadroomInput) -> HeadroomRow | None:
     """Return the row of the link's speed with the shortest length that is long enough; of equals the largest."""
     fitting = [row for row in rows if row.speed_gbps == link.speed_gbps and row.length_m >= link.length_m]
     return min(fitting, key=lambda row: (row.length_m, -row.xoff_octets), default=None)
 
 
-def floor_row(rows: Iterable[HeadroomRow], link: Link) -> HeadroomRow | None:
+def floor_row(rows: Iterable[HeadroomRow], link: HeadroomInput) -> HeadroomRow | None:
     """Return the largest row that the link cannot need less than: no faster and no longer."""
     return max(_rows_below(rows, link), key=lambda row: row.xoff_octets, default=None)
 
 
-def _rows_below(rows: Iterable[HeadroomRow], link: Link) -> list[HeadroomRow]:
+def _rows_below(rows: Iterable[HeadroomRow], link: HeadroomInput) -> list[HeadroomRow]:
     return [row for row in rows if row.speed_gbps <= link.speed_gbps and row.length_m <= link.length_m]
 
 
@@ -121,7 +121,7 @@ def _formula(facts: HeadroomFacts, speed_gbps: int) -> Formula | None:
     return formula if speed_gbps in formula.speeds_gbps else None
 
 
-def bare_fit(facts: HeadroomFacts, link: Link) -> float | None:
+def bare_fit(facts: HeadroomFacts, link: HeadroomInput) -> float | None:
     """Return the fit alone in octets, or None without a fit, a cell or a known speed.
 
     Raises KeyError for a formula or constant that `hardware.headroom_faults.fit_faults` would name: hardware files with
@@ -133,7 +133,7 @@ def bare_fit(facts: HeadroomFacts, link: Link) -> float | None:
     return formula.octets(facts.fit.constants, facts.cell_octets, link)
 
 
-def mtu_excess(facts: HeadroomFacts, link: Link) -> int:
+def mtu_excess(facts: HeadroomFacts, link: HeadroomInput) -> int:
     """Return the octets to add to a published row because the link's frames are longer than the row's.
 
     The formula's own difference where there is one; otherwise the longer part of two frames, ours and the

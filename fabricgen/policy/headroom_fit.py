@@ -21,7 +21,7 @@ QUANTUM_OCTETS = 64  # one pause quantum is 512 bit times (IEEE 802.3 annex 31B)
 PAUSE_QUANTA = {10: 67, 25: 80, 40: 118, 50: 147, 100: 394, 200: 453, 400: 905, 800: 905}
 
 
-class Link(NamedTuple):
+class HeadroomInput(NamedTuple):
     """What a headroom depends on besides the chip. `mtu` is the largest frame in octets, as the switch counts it."""
 
     speed_gbps: int
@@ -37,7 +37,7 @@ class Link(NamedTuple):
 class Formula(NamedTuple):
     """`octets` of constants, cell and link, and what it needs. `row_mtu` is the frame its published rows assume."""
 
-    octets: Callable[[Mapping[str, float], int, Link], float]
+    octets: Callable[[Mapping[str, float], int, HeadroomInput], float]
     constants: tuple[str, ...]
     speeds_gbps: tuple[int, ...]
     row_mtu: int
@@ -49,12 +49,12 @@ def pause_octets(speed_gbps: int) -> int:
     return PAUSE_QUANTA[speed_gbps] * QUANTUM_OCTETS
 
 
-def cable_octets(link: Link, metres_per_second: float) -> float:
+def cable_octets(link: HeadroomInput, metres_per_second: float) -> float:
     """Return the octets under way on the cable there and back, 2·L·S/v."""
     return 2 * link.length_m * link.octets_per_second / metres_per_second
 
 
-def tomahawk_wire(constants: Mapping[str, float], cell_octets: int, link: Link) -> float:
+def tomahawk_wire(constants: Mapping[str, float], cell_octets: int, link: HeadroomInput) -> float:
     """Return what reaches the buffer before the peer stops, all of it smallest frames that take a cell each.
 
     A frame each way, the reaction of both sides, and the cable. Fitted to the Tomahawk 5 rows of 400 and 800G.
@@ -74,7 +74,7 @@ def cell_occupancy(cell_octets: int, small_packet_percent: float) -> float:
     return (100 - small_packet_percent + small_packet_percent * worst) / 100
 
 
-def dynamic_headroom(constants: Mapping[str, float], cell_octets: int, link: Link) -> float:
+def dynamic_headroom(constants: Mapping[str, float], cell_octets: int, link: HeadroomInput) -> float:
     """Return the pause threshold's headroom as the switch's own buffer manager computes it, plus one fitted delay.
 
     Unlike the source, the cable counts 1000, not 1024, to the kilo (the source's cable is 2.4 % short), and

@@ -139,7 +139,7 @@ QUEUE_PAIRS_SOURCE = (
 )
 
 
-class Split(NamedTuple):
+class NicSplit(NamedTuple):
     """How a NIC is cut into planes: PCI device id, planes, and which plane each lane of its module is of."""
 
     device: str
@@ -150,15 +150,15 @@ class Split(NamedTuple):
 UNUSED_LANE = 0xFF
 LANES_TOLD = 16
 SPLITS = (
-    Split("0x1023", 2, (1, 1, 1, 1, 2, 2, 2, 2)),  # ConnectX-8
-    Split("0x1023", 4, (1, 1, 2, 2, 3, 3, 4, 4)),
-    Split("0xa2dc", 2, (1, 1, 2, 2)),  # BlueField-3 SuperNIC
-    Split("0xa2dc", 4, (1, 2, 3, 4)),
+    NicSplit("0x1023", 2, (1, 1, 1, 1, 2, 2, 2, 2)),  # ConnectX-8
+    NicSplit("0x1023", 4, (1, 1, 2, 2, 3, 3, 4, 4)),
+    NicSplit("0xa2dc", 2, (1, 1, 2, 2)),  # BlueField-3 SuperNIC
+    NicSplit("0xa2dc", 4, (1, 2, 3, 4)),
 )
 """sources.SPECTRUM_X, mlxConfig.swplb: a function of its own for each plane, each with an address of its own."""
 
 
-def split_settings(split: Split) -> tuple[str, ...]:
+def split_settings(split: NicSplit) -> tuple[str, ...]:
     """Return the firmware settings of a split as `mlxconfig set` takes them."""
     lanes = (*split.lanes, *[UNUSED_LANE] * (LANES_TOLD - len(split.lanes)))
     told = (f"MODULE_SPLIT_M0[{lane}]={plane:#x}" for lane, plane in enumerate(lanes))
@@ -201,7 +201,7 @@ def cnp_octet(marking: Marking) -> int:
     return marking.cnp_dscp << 2
 
 
-def splits_of(vendor: str, planes: int) -> tuple[Split, ...]:
+def splits_of(vendor: str, planes: int) -> tuple[NicSplit, ...]:
     """Return the ways to cut NICs of a vendor into so many planes, one a device; empty where no source says it."""
     found = NIC_VENDOR_BY_NAME.get(vendor)
     return tuple(split for split in SPLITS if split.planes == planes) if found is not None and found.planes else ()

@@ -2,20 +2,20 @@
 
 from fabricgen.platforms.base.live.proof import MARK, Trial
 from fabricgen.platforms.base.live.standing import armed_words
-from fabricgen.prove.bench import Bench, Links
+from fabricgen.prove.bench import ProofBench, UntouchedState
 from fabricgen.push.switch.redact import hidden_in
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import is_hash
 
 EARLY_SECONDS = 2.0
 """A timer that is so much too early is one of whole seconds that began with the commit."""
 
 
-def read(bench: Bench) -> None:
+def read(bench: ProofBench) -> None:
     """Read all, and see that nobody is at work."""
     standing = bench.act(lambda box: box.standing())
     if standing.armed is not None:
-        raise BoxError("locked", armed_words(standing.armed))
+        raise SwitchError("locked", armed_words(standing.armed))
     bench.first = bench.reading()
     with bench.timed("read"):
         state = bench.look("first")
@@ -25,7 +25,7 @@ def read(bench: Bench) -> None:
     secrets(bench)
 
 
-def secrets(bench: Bench) -> None:
+def secrets(bench: ProofBench) -> None:
     """Look for what is secret in what is shown."""
     hidden = [word for word in hidden_in(bench.first.running) if len(word) > 3]
     if not hidden:
@@ -38,7 +38,7 @@ def secrets(bench: Bench) -> None:
     bench.measure(Trial.SECRETS, leaks == 0, words, None, *kinds)
 
 
-def load(bench: Bench) -> None:
+def load(bench: ProofBench) -> None:
     """Compare the test lines, then a wrong one; neither may change anything."""
     with bench.timed("compare"):
         difference = bench.act(lambda box: box.compare(bench.test_lines()))
@@ -51,12 +51,12 @@ def load(bench: Bench) -> None:
         refused = ""
         try:
             bench.act(lambda box: box.compare(bench.lines(bench.subject.table.probe.wrong)))
-        except BoxError as error:
+        except SwitchError as error:
             refused = f"{error.kind}: {error.reason}"
         bench.measure(Trial.REFUSE, refused.startswith("refused") and bench.same(), refused or "it was taken")
 
 
-def timer(bench: Bench) -> None:
+def timer(bench: ProofBench) -> None:
     """Commit on the timer, look at it from all sides, and leave it alone."""
     hold = bench.hold
     before = bench.links()
@@ -82,7 +82,7 @@ def timer(bench: Bench) -> None:
     bench.look("reverted")
 
 
-def _unsaved(bench: Bench) -> None:
+def _unsaved(bench: ProofBench) -> None:
     if bench.first.startup is None:
         bench.untried("its startup configuration cannot be read", Trial.UNSAVED)
         return
@@ -90,7 +90,7 @@ def _unsaved(bench: Bench) -> None:
     bench.measure(Trial.UNSAVED, is_same, "it is the same" if is_same else "it has changed")
 
 
-def _second(bench: Bench, token: str) -> None:
+def _second(bench: ProofBench, token: str) -> None:
     """Ask over another connection."""
     armed = bench.act_other(lambda box: box.standing()).armed
     shows = set[str]()
@@ -100,13 +100,13 @@ def _second(bench: Bench, token: str) -> None:
         shows |= {"who"} if armed.who else set()
     try:
         bench.act_other(lambda box: box.load(bench.test_lines(), bench.message("of another")))
-    except BoxError as error:
+    except SwitchError as error:
         shows |= {"refused"} if error.kind == "locked" else set()
     words = armed_words(armed) if armed is not None else "nothing is seen"
     bench.measure(Trial.SECOND, armed is not None and "refused" in shows, words, None, *shows)
 
 
-def hitless(bench: Bench, before: Links, after: Links) -> None:
+def hitless(bench: ProofBench, before: UntouchedState, after: UntouchedState) -> None:
     """Hold what stood against what stands."""
     lost = sorted((before.ports | before.sessions) - (after.ports | after.sessions))
     flapped = sorted(name for name, count in before.flaps.items() if after.flaps.get(name, count) != count)
@@ -120,7 +120,7 @@ def hitless(bench: Bench, before: Links, after: Links) -> None:
     bench.measure(Trial.HITLESS, not lost and not flapped, words, 0.0 if not lost and not flapped else None)
 
 
-def revert(bench: Bench) -> None:
+def revert(bench: ProofBench) -> None:
     """Commit on the timer, and end it."""
     token = bench.committed(bench.test_lines(), "to be ended")
     began = bench.now()

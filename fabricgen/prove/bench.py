@@ -6,24 +6,24 @@ from contextlib import contextmanager
 from threading import Event
 from typing import NamedTuple, TypeVar
 
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.proof import Flaps, Trial
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.standing import Phase
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.prove.values import First, Measure, Moment, Settings, Subject, Timing
+from fabricgen.prove.values import First, Measure, ProofMoment, ProofSettings, ProofSubject, Timing
 from fabricgen.push.act.work import Fleet
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.state.state import State
 
 T = TypeVar("T")
 
 
-class Stopped(Exception):  # noqa: N818  # no error
+class ProofStopped(Exception):  # noqa: N818  # no error
     """A person asked for it."""
 
 
-class Links(NamedTuple):
+class UntouchedState(NamedTuple):
     """What a hitless change must leave alone: ports that are up, sessions that stand, and counters of both."""
 
     ports: frozenset[str]
@@ -31,7 +31,7 @@ class Links(NamedTuple):
     flaps: Flaps
 
 
-class Bench:
+class ProofBench:
     """One switch.
 
     reach   the switch; other: the same over a connection of its own
@@ -41,10 +41,10 @@ class Bench:
 
     def __init__(
         self,
-        subject: Subject,
-        settings: Settings,
+        subject: ProofSubject,
+        settings: ProofSettings,
         reach: tuple[Fleet, Fleet],
-        claim: Claim,
+        claim: RunClaim,
         stop: Event,
         tell: Callable[[str], None],
     ) -> None:
@@ -54,7 +54,7 @@ class Bench:
         self._began = time.monotonic()
         self.measures: dict[Trial, Measure] = {}
         self.reasons: dict[Trial, str] = {}
-        self.moments: list[Moment] = []
+        self.moments: list[ProofMoment] = []
         self.timings: list[Timing] = []
         self.texts: dict[str, str] = {}
         self.first = First("", {}, None)
@@ -76,7 +76,7 @@ class Bench:
     def pause(self) -> None:
         """Rest between two looks. Raises Stopped."""
         if self.stop.wait(self.settings.poll):
-            raise Stopped
+            raise ProofStopped
 
     @contextmanager
     def timed(self, what: str) -> Iterator[None]:
@@ -84,7 +84,7 @@ class Bench:
         began, ended = self.now(), ""
         try:
             yield
-        except BoxError as error:
+        except SwitchError as error:
             ended = f"{error.kind}: {error.reason}"
             raise
         finally:
@@ -105,17 +105,17 @@ class Bench:
 
     # -- the switch
 
-    def act(self, act: Callable[[Box], T]) -> T:
+    def act(self, act: Callable[[SwitchConnection], T]) -> T:
         """Do it at the switch. Raises BoxError."""
         return self._at(self._reach, act)
 
-    def act_other(self, act: Callable[[Box], T]) -> T:
+    def act_other(self, act: Callable[[SwitchConnection], T]) -> T:
         """Do it over the other connection. Raises BoxError."""
         return self._at(self._other, act)
 
-    def _at(self, fleet: Fleet, act: Callable[[Box], T]) -> T:
+    def _at(self, fleet: Fleet, act: Callable[[SwitchConnection], T]) -> T:
         found = fleet.each([self.subject.name], act)[self.subject.name]
-        if isinstance(found, BoxError):
+        if isinstance(found, SwitchError):
             raise found
         return found
 
@@ -132,7 +132,7 @@ class Bench:
         """The startup configuration, secrets in place; None where there is none apart, or no way to it."""
         try:
             return self.act(lambda box: box.startup()) or None
-        except BoxError:
+        except SwitchError:
             return None
 
     def agrees(self, startup: str | None, running: str) -> bool:
@@ -153,14 +153,14 @@ class Bench:
         reads = self.subject.reader.reads(self.subject.vrfs)
         at = self.now()
         outputs = self.act(lambda box: box.ask(reads))
-        self.moments.append(Moment(name, round(at, 2), outputs))
+        self.moments.append(ProofMoment(name, round(at, 2), outputs))
         return self.subject.reader.state(outputs, self.subject.vrfs)
 
     def state(self, *parts: str) -> State:
         """These parts of the state as they are now; no other is asked for."""
         return self._state(self.act(lambda box: box.ask(self._reads(*parts))))
 
-    def _reads(self, *parts: str) -> list[Read]:
+    def _reads(self, *parts: str) -> list[ReadCommand]:
         return [read for read in self.subject.reader.reads(self.subject.vrfs) if read.part in parts]
 
     def _state(self, outputs: Outputs) -> State:
@@ -168,14 +168,14 @@ class Bench:
             _filled(outputs, self.subject.reader.reads(self.subject.vrfs)), self.subject.vrfs
         )
 
-    def links(self) -> Links:
+    def links(self) -> UntouchedState:
         """Ports, sessions and counters as they are now."""
         wanted = self._reads("interfaces", "bgp")
         asked = [*wanted, *(read for read in self.subject.table.flap_reads if read not in wanted)]
         outputs = self.act(lambda box: box.ask(asked))
         state = self._state(outputs)
         sessions = state.bgp.sessions if state.bgp is not None else ()
-        return Links(
+        return UntouchedState(
             frozenset(row.name for row in state.interfaces or () if row.oper_up and row.kind == "ethernet"),
             frozenset(row.peer for row in sessions if row.state == "Established"),
             self.subject.table.flaps(outputs),
@@ -198,7 +198,7 @@ class Bench:
     def committed(self, candidate: Candidate, what: str) -> str:
         """Load and commit on the timer; the commit's token."""
 
-        def act(box: Box) -> str:
+        def act(box: SwitchConnection) -> str:
             token = box.load(candidate, self.message(what))
             self.tokens.add(token)
             box.commit(self.hold)
@@ -250,5 +250,5 @@ class Bench:
                 time.sleep(self.settings.poll)
 
 
-def _filled(outputs: Outputs, reads: tuple[Read, ...]) -> Outputs:
+def _filled(outputs: Outputs, reads: tuple[ReadCommand, ...]) -> Outputs:
     return {**{read.command: Output(None, "not asked") for read in reads}, **outputs}

@@ -23,10 +23,10 @@ from fabricgen import __version__
 from fabricgen.base.schema_version import SCHEMA_VERSION
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.readers import reader_of
-from fabricgen.prove.bench import Bench
+from fabricgen.prove.bench import ProofBench
 from fabricgen.prove.redact import Redactor
 from fabricgen.prove.run import Ended, verdicts
-from fabricgen.prove.values import Moment, Timing, Verdict
+from fabricgen.prove.values import ClaimVerdict, ProofMoment, Timing
 from fabricgen.state.state import State
 from fabricgen.summary.page import plain
 from fabricgen.verify.collect.store import Collected, read, write
@@ -52,7 +52,7 @@ class MomentRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class BundleManifest:
     """One proof.
 
     fabricgen   its release; platform, release, model: of the switch
@@ -75,13 +75,13 @@ class Manifest:
     why: str
     running: str
     startup: str
-    claims: tuple[Verdict, ...]
+    claims: tuple[ClaimVerdict, ...]
     timings: tuple[Timing, ...]
     moments: tuple[MomentRow, ...]
     redacted: Mapping[str, int]
 
 
-class Bundle(NamedTuple):
+class ProofBundle(NamedTuple):
     """A manifest, and beside it what was seen. states: moment → what the reader made of it, as JSON has it."""
 
     manifest: Mapping[str, object]
@@ -90,7 +90,7 @@ class Bundle(NamedTuple):
     texts: Mapping[str, str]
 
 
-def made(bench: Bench, ended: Ended, began: str, redactor: Redactor) -> tuple[Manifest, Bundle]:
+def made(bench: ProofBench, ended: Ended, began: str, redactor: Redactor) -> tuple[BundleManifest, ProofBundle]:
     """What is kept of a proof: all of it redacted, and read again from its redacted form."""
     subject = bench.subject
     redactor.know("host", subject.name)
@@ -103,7 +103,7 @@ def made(bench: Bench, ended: Ended, began: str, redactor: Redactor) -> tuple[Ma
     outputs = {moment.name: _collected(bench, moment, redactor, reads) for moment in bench.moments}
     states = {name: state_of(one) for name, one in outputs.items()}
     facts = next((state.facts for _, state in seen if state.facts is not None), None)
-    manifest = Manifest(
+    manifest = BundleManifest(
         schema_version=SCHEMA_VERSION,
         fabricgen=__version__,
         platform=subject.table.system,
@@ -127,10 +127,10 @@ def made(bench: Bench, ended: Ended, began: str, redactor: Redactor) -> tuple[Ma
     )
     texts = {name: redactor.text(text) for name, text in bench.texts.items()}
     found = json.loads(json.dumps(plain(manifest)))
-    return manifest, Bundle(found if isinstance(found, dict) else {}, outputs, states, texts)
+    return manifest, ProofBundle(found if isinstance(found, dict) else {}, outputs, states, texts)
 
 
-def _collected(bench: Bench, moment: Moment, redactor: Redactor, reads: Sequence[object]) -> Collected:
+def _collected(bench: ProofBench, moment: ProofMoment, redactor: Redactor, reads: Sequence[object]) -> Collected:
     outputs = redactor.outputs(moment.outputs, reads)  # type: ignore[arg-type]
     return Collected(device=DEVICE, system=bench.subject.table.system, vrfs=bench.subject.vrfs, outputs=outputs)
 
@@ -160,7 +160,7 @@ def state_of(collected: Collected) -> object:
     return json.loads(json.dumps(plain(state)))
 
 
-def keep(path: Path, bundle: Bundle) -> None:
+def keep(path: Path, bundle: ProofBundle) -> None:
     """Write a bundle where nothing stands yet. Raises FabricError."""
     try:
         if path.name.endswith(PACKED):
@@ -174,7 +174,7 @@ def keep(path: Path, bundle: Bundle) -> None:
         raise FabricError([_problem(path, error.strerror or str(error))]) from None
 
 
-def _write(folder: Path, bundle: Bundle) -> None:
+def _write(folder: Path, bundle: ProofBundle) -> None:
     for name, collected in bundle.outputs.items():
         (folder / OUTPUTS / name).mkdir(parents=True, exist_ok=True)
         write(folder / OUTPUTS / name, collected)
@@ -199,7 +199,7 @@ def _pack(folder: Path, path: Path) -> None:
                 packed.addfile(row, BytesIO(octets))
 
 
-def open_bundle(path: Path) -> Bundle:
+def open_bundle(path: Path) -> ProofBundle:
     """Read a bundle. Raises FabricError for what is none."""
     try:
         with _folder(path) as folder:
@@ -212,7 +212,7 @@ def open_bundle(path: Path) -> Bundle:
             texts = json.loads((folder / TEXTS).read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError, tarfile.TarError) as error:
         raise FabricError([_problem(path, getattr(error, "strerror", None) or f"it is no bundle: {error}")]) from None
-    return Bundle(manifest, outputs, states, texts)
+    return ProofBundle(manifest, outputs, states, texts)
 
 
 @contextmanager
@@ -234,7 +234,7 @@ def _folder(path: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def replayed(bundle: Bundle) -> tuple[str, ...]:
+def replayed(bundle: ProofBundle) -> tuple[str, ...]:
     """Moments of which the reader of this release makes something else than what was recorded, and of what parts.
 
     A part, or a field, that an older release did not have is no difference.

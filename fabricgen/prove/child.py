@@ -9,8 +9,8 @@ import json
 import sys
 from pathlib import Path
 
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 
 COMMITTING, WAITS, FAILED = "committing", "waits", "failed"
@@ -26,14 +26,14 @@ def main() -> None:
     spec = json.loads(sys.stdin.readline())
     site = read_inventory(Path(spec["inventory"]))
 
-    def act(box: Box) -> None:
+    def act(box: SwitchConnection) -> None:
         box.load(Candidate(spec["lines"], {}, merge=True), spec["message"])
         _say(COMMITTING)
         box.commit(spec["hold"])
 
-    with Fleet(site, {spec["device"]: spec["driver"]}, 1) as fleet:
+    with NapalmFleet(site, {spec["device"]: spec["driver"]}, 1) as fleet:
         found = fleet.each([spec["device"]], act)[spec["device"]]
-        if isinstance(found, BoxError):
+        if isinstance(found, SwitchError):
             _say(FAILED, f"{found.kind}: {found.reason}")
             return
         _say(WAITS)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from fabricgen.platforms.base.live.proof import Trial
-from fabricgen.prove.bench import Bench, Links
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.prove.bench import ProofBench, UntouchedState
+from fabricgen.push.switch.switch import SwitchError
 
 DOWN_SECONDS = 30
 """In which what was shut must be seen to be down: a BGP session ends at once, a port too."""
@@ -12,7 +12,7 @@ UP_SECONDS = 300
 """After which it is not waited for any longer."""
 
 
-def port(bench: Bench) -> None:
+def port(bench: ProofBench) -> None:
     """Shut the port that was given, and let it come back."""
     name, lines = bench.settings.port, bench.subject.table.probe.port
     if lines is None:
@@ -21,7 +21,7 @@ def port(bench: Bench) -> None:
     _interrupt(bench, Trial.PORT, name, lines(name), lambda links: name in links.ports)
 
 
-def session(bench: Bench) -> None:
+def session(bench: ProofBench) -> None:
     """Shut the session that was given, and let it come back."""
     peer, lines = bench.settings.session, bench.subject.table.probe.session
     if lines is None:
@@ -34,7 +34,7 @@ def session(bench: Bench) -> None:
     _interrupt(bench, Trial.SESSION, peer, lines(peer, state.bgp.asn), lambda links: peer in links.sessions)
 
 
-def _interrupt(bench: Bench, trial: Trial, name: str, lines: str, is_up: Callable[[Links], bool]) -> None:
+def _interrupt(bench: ProofBench, trial: Trial, name: str, lines: str, is_up: Callable[[UntouchedState], bool]) -> None:
     """Shut it on a timer, see it down, end the commit, and count until it is up."""
     before = bench.links()
     if not is_up(before):
@@ -56,7 +56,7 @@ def _interrupt(bench: Bench, trial: Trial, name: str, lines: str, is_up: Callabl
     bench.measure(trial, went_down and came_up and is_same, words, took)
 
 
-def _waited(bench: Bench, is_so: Callable[[], bool], seconds: float) -> bool:
+def _waited(bench: ProofBench, is_so: Callable[[], bool], seconds: float) -> bool:
     last = bench.now() + seconds
     while not is_so():
         if bench.now() >= last:
@@ -65,10 +65,12 @@ def _waited(bench: Bench, is_so: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def keep(bench: Bench) -> None:
+def keep(bench: ProofBench) -> None:
     """Confirm the test lines; then let what ran at first replace what runs, and confirm that."""
     if bench.first.startup is not None and not bench.agrees(bench.first.startup, bench.first.running):
-        raise BoxError("unsaved", "its startup configuration differs from what runs, and a confirmation would save it")
+        raise SwitchError(
+            "unsaved", "its startup configuration differs from what runs, and a confirmation would save it"
+        )
     token = bench.committed(bench.test_lines(), "to be confirmed")
     with bench.timed("confirm"):
         bench.act(lambda box: box.confirm(token))
@@ -82,7 +84,7 @@ def keep(bench: Bench) -> None:
     replace(bench)
 
 
-def replace(bench: Bench) -> None:
+def replace(bench: ProofBench) -> None:
     """Put back what ran at first, whole."""
     candidate = bench.act(lambda box: box.snapshot())._replace(text=bench.first.running, files={})
     token = bench.committed(candidate, "that replaces")

@@ -15,9 +15,9 @@ from typing import Protocol
 from fabricgen.platforms.base.live.commit_operations import same
 from fabricgen.platforms.base.live.proof import Trial
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
-from fabricgen.prove.bench import Bench
+from fabricgen.prove.bench import ProofBench
 from fabricgen.prove.child import COMMITTING, FAILED, WAITS
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 
 STARTS_SECONDS = 120
 """In which a child has begun to commit: Python, Nornir and NAPALM are imported, and the switch is logged in to."""
@@ -78,7 +78,7 @@ class Killing:
     def __init__(self, inventory: Path, start: Start = Child) -> None:
         self._inventory, self._start = inventory, start
 
-    def waiting(self, bench: Bench) -> None:
+    def waiting(self, bench: ProofBench) -> None:
         """Kill it while its commit waits."""
         token = self._token(bench, "killed while it waits")
         armed = self._killed(bench, "killed while it waits", COMMITTING, WAITS)
@@ -90,7 +90,7 @@ class Killing:
         words += "" if is_same else "; it does NOT run what it ran"
         bench.measure(Trial.KILL_WAITING, armed and is_ours and went and is_same, words, took)
 
-    def committing(self, bench: Bench) -> None:
+    def committing(self, bench: ProofBench) -> None:
         """Kill it half-way through its commit, by the time that one took before."""
         self._token(bench, "killed half-way")
         delay = bench.commit_seconds / 2
@@ -104,13 +104,13 @@ class Killing:
         words += "" if is_same else "; it does NOT run what it ran"
         bench.measure(Trial.KILL_COMMITTING, went and is_same, words, took)
 
-    def _token(self, bench: Bench, what: str) -> str:
+    def _token(self, bench: ProofBench, what: str) -> str:
         token = COMMIT_OPERATIONS.get(bench.subject.driver)
         found = (token.token if token is not None else same)(bench.message(what))
         bench.tokens.add(found)
         return found
 
-    def _killed(self, bench: Bench, what: str, *words: str, delay: float = 0) -> bool:
+    def _killed(self, bench: ProofBench, what: str, *words: str, delay: float = 0) -> bool:
         """Let it come so far, and kill it. Raises BoxError where it fails by itself."""
         spec = {
             "inventory": str(self._inventory.absolute()),
@@ -126,14 +126,14 @@ class Killing:
                 for word in words:
                     heard = victim.hear(STARTS_SECONDS)
                     if heard.startswith(FAILED) or not heard.startswith(word):
-                        raise BoxError("refused", f"its process said {heard or 'nothing'}")
+                        raise SwitchError("refused", f"its process said {heard or 'nothing'}")
                 bench.stop.wait(delay)
             finally:
                 victim.kill()
         return True
 
     @staticmethod
-    def _gone_back(bench: Bench) -> tuple[bool, float]:
+    def _gone_back(bench: ProofBench) -> tuple[bool, float]:
         """Whether nothing is armed any more in its time, and after how long."""
         began = bench.now()
         limit = bench.act(lambda box: box.limit())

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.state.state import State
 from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
@@ -161,7 +161,7 @@ class Redactor:
                 return self._name(kind, item)
         return self.value(item)
 
-    def outputs(self, outputs: Outputs, reads: Iterable[Read]) -> Outputs:
+    def outputs(self, outputs: Outputs, reads: Iterable[ReadCommand]) -> Outputs:
         """Outputs of commands. What is a configuration loses its secrets first."""
         parts = {read.command: read.part for read in reads}
         return {

@@ -4,22 +4,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fabricgen.diff.words import printable
-from fabricgen.prove.steps import Planned
-from fabricgen.prove.values import Outcome, Subject
+from fabricgen.prove.steps import PlannedStep
+from fabricgen.prove.values import ClaimOutcome, ProofSubject
 
 WIDTH = 16
 INDENT = " " * (WIDTH + 9)
 
 
 def plan_text(
-    subject: Subject, seconds: Sequence[int], hold: int, plan: Sequence[Planned], release: str
+    subject: ProofSubject, seconds: Sequence[int], hold: int, plan: Sequence[PlannedStep], release: str
 ) -> Iterator[str]:
     """What would be done, in order, and what is at risk. seconds: of each step; hold: of a timer."""
     for row in _plan(subject, seconds, hold, plan, release):
         yield printable(row)
 
 
-def _plan(subject: Subject, seconds: Sequence[int], hold: int, plan: Sequence[Planned], release: str) -> Iterator[str]:
+def _plan(
+    subject: ProofSubject, seconds: Sequence[int], hold: int, plan: Sequence[PlannedStep], release: str
+) -> Iterator[str]:
     probe, whole = subject.table.probe, subject.whole
     taken = [(found, most) for found, most in zip(plan, seconds, strict=True) if not found.reason]
     yield f"{subject.name}: {subject.table.system} {release}".rstrip()
@@ -52,7 +54,7 @@ def result_text(manifest: Mapping[str, Any], replayed: Sequence[str] = ()) -> It
 
 def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[str]:
     claims = manifest["claims"]
-    counts = {outcome: sum(row["outcome"] == outcome for row in claims) for outcome in Outcome}
+    counts = {outcome: sum(row["outcome"] == outcome for row in claims) for outcome in ClaimOutcome}
     told = ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
     box = " ".join(filter(None, (manifest["platform"], manifest["release"], manifest["model"])))
     yield f"{box}: {manifest['outcome']} ({told})"
@@ -61,7 +63,7 @@ def _result(manifest: Mapping[str, Any], replayed: Sequence[str]) -> Iterator[st
         yield f"  ended early: {manifest['why']}"
     yield f"  at the end, compared with the start: running configuration {manifest['running']},"
     yield f"  startup configuration {manifest['startup']}"
-    for outcome in (Outcome.FAILED, Outcome.HELD, Outcome.UNTRIED):
+    for outcome in (ClaimOutcome.FAILED, ClaimOutcome.HELD, ClaimOutcome.UNTRIED):
         rows = [row for row in claims if row["outcome"] == outcome]
         if rows:
             yield ""

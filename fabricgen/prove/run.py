@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fabricgen.platforms.base.live.proof import WORDINGS, PlatformClaim, Trial
-from fabricgen.prove.bench import Bench, Stopped
-from fabricgen.prove.steps import Planned
-from fabricgen.prove.values import BROKEN, STOPPED, First, Measure, Outcome, Verdict
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.prove.bench import ProofBench, ProofStopped
+from fabricgen.prove.steps import PlannedStep
+from fabricgen.prove.values import BROKEN, STOPPED, ClaimOutcome, ClaimVerdict, First, Measure
+from fabricgen.push.switch.switch import SwitchError
 
 SAME, REMARKS, REWRITTEN = "identical", "identical but for remarks", "the same lines, written again"
 DIFFERS, UNREAD = "DIFFERS", "not read"
@@ -32,7 +32,7 @@ class Ended(NamedTuple):
     leftover: str
 
 
-def prove(bench: Bench, plan: Sequence[Planned]) -> Ended:
+def prove(bench: ProofBench, plan: Sequence[PlannedStep]) -> Ended:
     """Take the steps. Raises BoxError where the switch was not read even once."""
     for found in plan:
         if found.reason:
@@ -41,22 +41,22 @@ def prove(bench: Bench, plan: Sequence[Planned]) -> Ended:
     bench.claim()
     try:
         why = _steps(bench, [found for found in plan if not found.reason])
-    except (Stopped, KeyboardInterrupt):
+    except (ProofStopped, KeyboardInterrupt):
         why, is_stopped = "stopped by hand", True
     return _ended(bench, why, is_stopped=is_stopped)
 
 
-def _steps(bench: Bench, plan: Iterable[Planned]) -> str:
+def _steps(bench: ProofBench, plan: Iterable[PlannedStep]) -> str:
     """Take those that are to be taken; what ended it early."""
     for found in plan:
         step = found.step
         if bench.stop.is_set():
-            raise Stopped
+            raise ProofStopped
         bench.tell(f"{step.name}: {step.does}")
         try:
             with bench.timed(f"step {step.name}"):
                 step.act(bench)
-        except BoxError as error:
+        except SwitchError as error:
             bench.untried(f"{step.name} failed: {error.reason}", *step.trials)
             if step.name == "read":
                 raise
@@ -65,19 +65,19 @@ def _steps(bench: Bench, plan: Iterable[Planned]) -> str:
     return ""
 
 
-def _is_clean(bench: Bench) -> bool:
+def _is_clean(bench: ProofBench) -> bool:
     """Whether nothing is armed and it runs what it ran at first. One that does not answer is asked once more."""
     for is_last in (False, True):
         try:
             bench.claim()
             return bench.settle() and bench.same()
-        except BoxError:
+        except SwitchError:
             if is_last:
                 return False
     return False
 
 
-def _ended(bench: Bench, why: str, *, is_stopped: bool) -> Ended:
+def _ended(bench: ProofBench, why: str, *, is_stopped: bool) -> Ended:
     """Leave the switch, and say in what state."""
     clean = _is_clean(bench)
     if not clean:
@@ -86,19 +86,19 @@ def _ended(bench: Bench, why: str, *, is_stopped: bool) -> Ended:
         last = bench.reading()
         bench.look("last")
         bench.release()
-    except BoxError as error:
+    except SwitchError as error:
         bench.measure(Trial.RESTORED, False, f"it could not be read in the end: {error.reason}")
         return Ended(BROKEN, UNREAD, UNREAD, why or error.reason, bench.subject.table.probe.removes)
     running, startup = _compared(bench, last)
     is_right = running in (SAME, REMARKS) and startup in (SAME, REMARKS, REWRITTEN, UNREAD)
     bench.measure(Trial.RESTORED, is_right, f"running configuration {running}, startup configuration {startup}")
     leftover = "" if is_right else bench.subject.table.probe.removes if running == DIFFERS else LOOK
-    failed = any(verdict.outcome is Outcome.FAILED for verdict in verdicts(bench))
-    outcome = STOPPED if is_stopped else Outcome.FAILED.value if failed or why else Outcome.HELD.value
+    failed = any(verdict.outcome is ClaimOutcome.FAILED for verdict in verdicts(bench))
+    outcome = STOPPED if is_stopped else ClaimOutcome.FAILED.value if failed or why else ClaimOutcome.HELD.value
     return Ended(outcome, running, startup, why, leftover)
 
 
-def _put_back(bench: Bench) -> None:
+def _put_back(bench: ProofBench) -> None:
     """Replace what runs by what ran at first, where that is all that a save would change: its startup is the same."""
     first = bench.first
     if not bench.agrees(first.startup, first.running):
@@ -107,11 +107,11 @@ def _put_back(bench: Bench) -> None:
         candidate = bench.act(lambda box: box.snapshot())._replace(text=first.running, files={})
         token = bench.committed(candidate, "that puts back")
         bench.act(lambda box: box.confirm(token))
-    except BoxError as error:
+    except SwitchError as error:
         bench.tell(f"what ran at first could not be put back: {error.reason}")
 
 
-def _compared(bench: Bench, last: First) -> tuple[str, str]:
+def _compared(bench: ProofBench, last: First) -> tuple[str, str]:
     first = bench.first
     running = _compare(bench, first.running, last.running)
     if running == SAME and dict(first.files) != dict(last.files):
@@ -125,13 +125,13 @@ def _compared(bench: Bench, last: First) -> tuple[str, str]:
     return running, startup
 
 
-def _compare(bench: Bench, first: str, last: str) -> str:
+def _compare(bench: ProofBench, first: str, last: str) -> str:
     if first == last:
         return SAME
     return REMARKS if bench.plain(first) == bench.plain(last) else DIFFERS
 
 
-def verdicts(bench: Bench) -> tuple[Verdict, ...]:
+def verdicts(bench: ProofBench) -> tuple[ClaimVerdict, ...]:
     """What came of each claim of the platform."""
     table = bench.subject.table
     return tuple(
@@ -140,9 +140,9 @@ def verdicts(bench: Bench) -> tuple[Verdict, ...]:
     )
 
 
-def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason: str) -> Verdict:
+def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason: str) -> ClaimVerdict:
     outcome, why = _judged(claim, measure, reason)
-    return Verdict(
+    return ClaimVerdict(
         claim=f"{system}.{claim.trial.value}",
         trial=claim.trial,
         says=claim.sentence,
@@ -155,13 +155,13 @@ def _verdict(system: str, claim: PlatformClaim, measure: Measure | None, reason:
     )
 
 
-def _judged(claim: PlatformClaim, measure: Measure | None, reason: str) -> tuple[Outcome, str]:
+def _judged(claim: PlatformClaim, measure: Measure | None, reason: str) -> tuple[ClaimOutcome, str]:
     """Hold what was seen against what was claimed."""
     if measure is None:
-        return Outcome.UNTRIED, reason
+        return ClaimOutcome.UNTRIED, reason
     lacking = claim.shows - measure.shows
     if lacking:
-        return Outcome.FAILED, f"{measure.words}; not shown: {', '.join(sorted(lacking))}"
+        return ClaimOutcome.FAILED, f"{measure.words}; not shown: {', '.join(sorted(lacking))}"
     if claim.seconds is not None and measure.seconds is not None and measure.seconds > claim.seconds:
-        return Outcome.FAILED, f"{measure.words}; claimed are {claim.seconds:g} s"
-    return (Outcome.HELD if measure.ok else Outcome.FAILED), measure.words
+        return ClaimOutcome.FAILED, f"{measure.words}; claimed are {claim.seconds:g} s"
+    return (ClaimOutcome.HELD if measure.ok else ClaimOutcome.FAILED), measure.words

@@ -10,15 +10,15 @@ from typing import NamedTuple
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.proof import Trial
 from fabricgen.prove import basics, interrupting, wholly
-from fabricgen.prove.bench import Bench
+from fabricgen.prove.bench import ProofBench
 from fabricgen.prove.killing import Killing
-from fabricgen.prove.values import Settings, Subject
+from fabricgen.prove.values import ProofSettings, ProofSubject
 
-Act = Callable[[Bench], None]
+Act = Callable[[ProofBench], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ProofStep:
     """One step.
 
     name     by which --skip leaves it out
@@ -42,32 +42,32 @@ class Step:
     commits: bool = True
 
 
-class Planned(NamedTuple):
+class PlannedStep(NamedTuple):
     """A step, and why it is not taken; "" where it is. changes: lines that come and go in it beside the test lines."""
 
-    step: Step
+    step: ProofStep
     reason: str
     changes: tuple[str, ...] = ()
 
 
-def steps_of(killing: Killing) -> tuple[Step, ...]:
+def steps_of(killing: Killing) -> tuple[ProofStep, ...]:
     """Every step, whether it is taken or not."""
     basic = (
-        Step(
+        ProofStep(
             name="read",
             does="read all that verify reads, and both configurations",
             trials=(Trial.READ, Trial.SECRETS),
             act=basics.read,
             commits=False,
         ),
-        Step(
+        ProofStep(
             name="load",
             does="load and compare the test lines and a wrong line; commit neither",
             trials=(Trial.COMPARE, Trial.REFUSE),
             act=basics.load,
             commits=False,
         ),
-        Step(
+        ProofStep(
             name="timer",
             does="commit the test lines on a timer, look from two sessions, and let the timer run out",
             trials=(Trial.EMPTY, Trial.UNSAVED, Trial.SECOND, Trial.HITLESS, Trial.TIMER),
@@ -75,14 +75,14 @@ def steps_of(killing: Killing) -> tuple[Step, ...]:
             holds=1,
             seconds=30,
         ),
-        Step(
+        ProofStep(
             name="revert",
             does="commit the test lines on a timer, and end the commit",
             trials=(Trial.REVERT,),
             act=basics.revert,
             seconds=20,
         ),
-        Step(
+        ProofStep(
             name="kill",
             does="commit the test lines from another process, kill that while the commit waits, and only read",
             trials=(Trial.KILL_WAITING,),
@@ -90,7 +90,7 @@ def steps_of(killing: Killing) -> tuple[Step, ...]:
             holds=1,
             seconds=30,
         ),
-        Step(
+        ProofStep(
             name="kill-committing",
             does="the same, killed half-way through the commit",
             trials=(Trial.KILL_COMMITTING,),
@@ -103,9 +103,9 @@ def steps_of(killing: Killing) -> tuple[Step, ...]:
     return (*basic, *_by_leave())
 
 
-def _by_leave() -> Iterator[Step]:
+def _by_leave() -> Iterator[ProofStep]:
     """Those that need an option or an intent."""
-    yield Step(
+    yield ProofStep(
         name="port",
         does="shut the port on a timer, and end the commit",
         trials=(Trial.PORT,),
@@ -113,7 +113,7 @@ def _by_leave() -> Iterator[Step]:
         seconds=60,
         risk="what the port carries is interrupted",
     )
-    yield Step(
+    yield ProofStep(
         name="session",
         does="shut the session on a timer, and end the commit",
         trials=(Trial.SESSION,),
@@ -121,7 +121,7 @@ def _by_leave() -> Iterator[Step]:
         seconds=60,
         risk="what comes by the session alone is interrupted",
     )
-    yield Step(
+    yield ProofStep(
         name="confirm",
         does="confirm the test lines, then replace them by what ran at first, and confirm that",
         trials=(Trial.CONFIRM, Trial.REPLACE),
@@ -129,7 +129,7 @@ def _by_leave() -> Iterator[Step]:
         seconds=40,
         risk="a kill between both confirmations leaves the test lines; remarks in the configuration may be lost",
     )
-    yield Step(
+    yield ProofStep(
         name="whole",
         does="replace what runs by the rendered configuration on a timer, verify, and end the commit",
         trials=(Trial.VERIFY,),
@@ -137,7 +137,7 @@ def _by_leave() -> Iterator[Step]:
         seconds=60,
         risk="what the two configurations differ in is interrupted",
     )
-    yield Step(
+    yield ProofStep(
         name="drain",
         does="merge the lines of a drain on a timer, ask the peers, and end the commit",
         trials=(Trial.DRAIN,),
@@ -148,13 +148,13 @@ def _by_leave() -> Iterator[Step]:
 
 
 def planned(
-    steps: tuple[Step, ...], subject: Subject, profile: CommitProfile, settings: Settings
-) -> tuple[Planned, ...]:
+    steps: tuple[ProofStep, ...], subject: ProofSubject, profile: CommitProfile, settings: ProofSettings
+) -> tuple[PlannedStep, ...]:
     """Each step, and why it is not taken where it is not."""
-    return tuple(Planned(step, _reason(step, subject, profile, settings)) for step in steps)
+    return tuple(PlannedStep(step, _reason(step, subject, profile, settings)) for step in steps)
 
 
-def _reason(step: Step, subject: Subject, profile: CommitProfile, settings: Settings) -> str:
+def _reason(step: ProofStep, subject: ProofSubject, profile: CommitProfile, settings: ProofSettings) -> str:
     if step.name in settings.skip:
         return "left out by --skip"
     if step.commits and not profile.timed:
@@ -174,7 +174,7 @@ def _reason(step: Step, subject: Subject, profile: CommitProfile, settings: Sett
     return ""
 
 
-def seconds_of(found: Planned, hold: int, limit: int) -> int:
+def seconds_of(found: PlannedStep, hold: int, limit: int) -> int:
     """Seconds that a step takes at most, as a rule. hold: of a timer; limit: of a commit that its client left."""
     step = found.step
     return step.seconds + step.holds * (max(hold, limit) if step.limited else hold)

@@ -11,7 +11,7 @@ from fabricgen.platforms.base.live.reader import Outputs, Reader
 from fabricgen.push.switch.switch import Candidate
 
 
-class Outcome(StrEnum):
+class ClaimOutcome(StrEnum):
     """What came of a claim."""
 
     HELD = "held"
@@ -20,7 +20,7 @@ class Outcome(StrEnum):
 
 
 STOPPED, BROKEN = "stopped", "failed"
-OUTCOMES = (Outcome.HELD.value, Outcome.FAILED.value, STOPPED, BROKEN)
+OUTCOMES = (ClaimOutcome.HELD.value, ClaimOutcome.FAILED.value, STOPPED, BROKEN)
 """Of a whole proof: stopped by hand, or the switch failed."""
 
 
@@ -39,7 +39,7 @@ class Measure(NamedTuple):
     shows: frozenset[str] = frozenset()
 
 
-class Verdict(NamedTuple):
+class ClaimVerdict(NamedTuple):
     """One claim, tried or not.
 
     claim    the platform's name and the trial's, e.g. frr.timer
@@ -53,13 +53,13 @@ class Verdict(NamedTuple):
     says: str
     how: str
     source: str
-    outcome: Outcome
+    outcome: ClaimOutcome
     why: str
     seconds: float | None
     allowed: float | None
 
 
-class Settings(NamedTuple):
+class ProofSettings(NamedTuple):
     """What was asked for.
 
     hold     seconds after which the switch reverts what is not confirmed
@@ -79,7 +79,7 @@ class Settings(NamedTuple):
     poll: float = 1
 
 
-class Moment(NamedTuple):
+class ProofMoment(NamedTuple):
     """What the switch showed at one time. at: seconds since the beginning."""
 
     name: str
@@ -109,7 +109,7 @@ class First(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
+class WholeSwitch:
     """The switch as an intent has it.
 
     candidate  its rendered configuration; hidden: secrets in it
@@ -129,7 +129,7 @@ class Whole:
     heard: Callable[[], str]
 
 
-class Subject(NamedTuple):
+class ProofSubject(NamedTuple):
     """The one switch.
 
     driver  NAPALM's name of its driver
@@ -141,4 +141,4 @@ class Subject(NamedTuple):
     table: ProofTable
     reader: Reader
     vrfs: Mapping[str, str]
-    whole: Whole | None = None
+    whole: WholeSwitch | None = None

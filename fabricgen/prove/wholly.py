@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from fabricgen.platforms.base.live.proof import Trial
-from fabricgen.prove.bench import Bench
-from fabricgen.prove.values import Whole
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.prove.bench import ProofBench
+from fabricgen.prove.values import WholeSwitch
+from fabricgen.push.switch.switch import SwitchError
 
 HEAR_SECONDS = 60
 """In which peers have heard of a drain."""
@@ -38,7 +38,7 @@ def _changed(difference: str) -> Iterator[tuple[str, ...]]:
         above.append((depth, line))
 
 
-def whole(bench: Bench) -> None:
+def whole(bench: ProofBench) -> None:
     """Let the rendered configuration replace what runs, verify it, and end the commit."""
     found = _whole(bench)
     difference = bench.act(lambda box: box.compare(found.candidate))
@@ -59,7 +59,7 @@ def whole(bench: Bench) -> None:
     bench.measure(Trial.VERIFY, not differs and not left, words)
 
 
-def drain(bench: Bench) -> None:
+def drain(bench: ProofBench) -> None:
     """Drain the sessions that stand, and ask the peers."""
     found = _whole(bench)
     lines = bench.act(lambda box: box.profile.drain(found.drained, box.running()))
@@ -87,7 +87,7 @@ def drain(bench: Bench) -> None:
     bench.measure(Trial.DRAIN, not lacking and not fell, words, took)
 
 
-def _whole(bench: Bench) -> Whole:
+def _whole(bench: ProofBench) -> WholeSwitch:
     if bench.subject.whole is None:
-        raise BoxError("unable", "no intent was given")
+        raise SwitchError("unable", "no intent was given")
     return bench.subject.whole

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabricgen.platforms.base.cost import Risk
 
 
-class Subject(NamedTuple):
+class SwitchToChange(NamedTuple):
     """One switch that is to change.
 
     name, fabric, role, system  of its Device
@@ -46,7 +46,7 @@ class Need(StrEnum):
 class Decision(NamedTuple):
     """What was decided of one switch, and why, in one sentence for a report."""
 
-    subject: Subject
+    subject: SwitchToChange
     need: Need
     why: str
 
@@ -117,7 +117,7 @@ class StepName(StrEnum):
     DONE = "done"
 
 
-class How(StrEnum):
+class StepState(StrEnum):
     """How far a step is. BEGUN is written before anything is done, the others after."""
 
     BEGUN = "begun"
@@ -125,7 +125,7 @@ class How(StrEnum):
     FAILED = "failed"
 
 
-class Outcome(StrEnum):
+class RunOutcome(StrEnum):
     """How a run ended.
 
     DONE         every switch that was to change runs what was rendered, and the checks hold
@@ -140,7 +140,7 @@ class Outcome(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Planned(NamedTuple):
+class PlannedSwitch(NamedTuple):
     """One switch of a run, as the journal keeps it.
 
     wave       its wave's number
@@ -190,7 +190,7 @@ class Event(NamedTuple):
     device: str
     stage: str
     step: StepName
-    how: How
+    how: StepState
     detail: Mapping[str, object]
 
 
@@ -209,9 +209,9 @@ class RunRecord(NamedTuple):
     head: Head
     started: datetime
     ended: datetime | None
-    outcome: Outcome | None
+    outcome: RunOutcome | None
     waves: tuple[Wave, ...]
-    planned: tuple[Planned, ...]
+    planned: tuple[PlannedSwitch, ...]
     events: tuple[Event, ...]
 
 

@@ -18,7 +18,7 @@ from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.folder import templates_folder
-from fabricgen.render.reach import Reach
+from fabricgen.render.reach import ExceptionReach
 from fabricgen.resolve.device import raw_lines
 from fabricgen.resolve.variants import multihomed
 
@@ -82,7 +82,7 @@ def _json(model: BaseModel) -> str:
     return model.model_dump_json()
 
 
-class Key(NamedTuple):
+class InputKeys(NamedTuple):
     """Input keys of one switch: of its files, of all that a look at it can show, of its lines of the cabling plan."""
 
     files: str
@@ -97,13 +97,13 @@ class Keys:
         self._plan, self._user_templates = plan, user_templates
         self._made_by = f"{release_digest()} {sys.version_info[:3]} {_engine()}"
         self._shared: dict[tuple[str, str], str] = {}
-        self._reach: dict[str, Reach] = {}
+        self._reach: dict[str, ExceptionReach] = {}
 
-    def of(self, fabric: FabricPlan, place: Place) -> Key:
+    def of(self, fabric: FabricPlan, place: Place) -> InputKeys:
         """Keys of one switch."""
         name, system = name_of(fabric, place), chassis_of(fabric, place).system.partition("-")[0]
         if fabric.name not in self._reach:
-            self._reach[fabric.name] = Reach(fabric)
+            self._reach[fabric.name] = ExceptionReach(fabric)
         reach = self._reach[fabric.name]
         found = self._shared.get((fabric.name, system))
         if found is None:
@@ -112,7 +112,7 @@ class Keys:
         plain = _digest((found, str(place)))
         raw = (str(lines) for lines in raw_lines(self._plan.intent.raw, place, name, system))
         files = _with(plain, (*sorted(reach.files(place)), *raw))
-        return Key(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
+        return InputKeys(files, _with(files, sorted(reach.looks(place))), _with(plain, sorted(reach.lines(place))))
 
 
 def _with(key: str, own: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ Texts = dict[str, set[str]]
 """Name of a switch → what is exceptional and reaches it."""
 
 
-class Reach:
+class ExceptionReach:
     """Exceptions by what they reach: the files of a switch, what a look at it shows, its lines of the cabling plan.
 
     One of a switch or of one of its ports reaches the switch, its neighbors, and the other leaves of its pair. One of

@@ -18,7 +18,7 @@ from fabricgen.render.plain import PlainCode
 from fabricgen.render.user_templates import SUFFIX, OwnLoader, check_templates, template_faults
 
 
-class Rendered(NamedTuple):
+class RenderedFile(NamedTuple):
     """One file of a switch; path relative to the output folder.
 
     marked  its text, where references to secrets are marked (base/secret.py): only these are ever filled in
@@ -72,10 +72,10 @@ class Renderer:
                 self._environment.get_template(path.relative_to(user_templates).as_posix())
         self._sections: dict[tuple[str, str, str], tuple[Template, ...]] = {}
 
-    def render(self, device: Device) -> Iterator[Rendered]:
+    def render(self, device: Device) -> Iterator[RenderedFile]:
         """Every file of one switch."""
         platform = PLATFORMS[device.system]
-        spell = platform.spell(device)
+        context = platform.template_context(device)
         for artifact in platform.artifacts[device.role]:
             names = artifact.sections
             key = (platform.name, device.role, artifact.name)
@@ -83,8 +83,8 @@ class Renderer:
                 self._sections[key] = tuple(self._environment.get_template(f"{platform.name}/{name}") for name in names)
             templates = self._sections[key]
             raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
-            sections = self._printed(templates, {"device": device, "spell": spell, "raw": raw})
-            file = Rendered(f"{device.name}/{artifact.name}", finished(artifact, sections))
+            sections = self._printed(templates, {"device": device, "context": context, "raw": raw})
+            file = RenderedFile(f"{device.name}/{artifact.name}", finished(artifact, sections))
             if MARK in file.marked:
                 check_marks(device, file.path, file.marked)
             if self._user_templates is not None:

@@ -12,13 +12,13 @@ from fabricgen.plan.fabric import FabricPlan, place_of, places
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.render.render import Renderer
-from fabricgen.resolve.context import Site, make_site
+from fabricgen.resolve.context import FabricContext, make_site
 from fabricgen.resolve.device import resolve
 
 CABLING = "cabling.csv"
 
 
-class Run(NamedTuple):
+class FabricSlice(NamedTuple):
     """Some places of one fabric: those from `first` up to, and without, `last` in the order of `places`."""
 
     fabric: str
@@ -37,12 +37,12 @@ def _count(fabric: FabricPlan) -> int:
     return sum(1 for _ in places(fabric)) - sum(place_of(fabric, name) is not None for name in absent)
 
 
-def runs_of(plan: Plan, size: int) -> Iterator[Run]:
+def runs_of(plan: Plan, size: int) -> Iterator[FabricSlice]:
     """All places of a site in runs of so many, in order."""
     for name, fabric in plan.fabrics.items():
         count = sum(1 for _ in places(fabric))
         for first in range(0, count, size):
-            yield Run(name, first, min(first + size, count))
+            yield FabricSlice(name, first, min(first + size, count))
 
 
 class DeviceRenderer:
@@ -54,14 +54,14 @@ class DeviceRenderer:
     def __init__(self, plan: Plan, user_templates: Path | None = None) -> None:
         self._plan = plan
         self._renderer = Renderer(user_templates)
-        self._site: Site | None = None
+        self._site: FabricContext | None = None
         self._cables: Callable[[Place], Iterator[Cable]] | None = None
 
     def device(self, fabric: str, place: Place) -> Device:
         """The switch at a place, which is configured."""
         return resolve(self._shared(fabric), place)
 
-    def _shared(self, fabric: str) -> Site:
+    def _shared(self, fabric: str) -> FabricContext:
         if self._site is None or self._site.fabric.name != fabric:
             if self._site is not None:
                 self._site.fabric.known.clear()

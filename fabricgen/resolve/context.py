@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import NamedTuple, TypeVar, cast
 
-from fabricgen.base.addresses import Texts
+from fabricgen.base.addresses import AddressTexts
 from fabricgen.intent.fabric import Fabric
 from fabricgen.intent.site import Management
 from fabricgen.plan.adjacent import Adjacent
@@ -13,7 +13,7 @@ from fabricgen.plan.fabric import FabricPlan, asn_of, chassis_of, name_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
-from fabricgen.resolve.links import Bundle, Bundles
+from fabricgen.resolve.links import Bundles, LinkBundle
 from fabricgen.resolve.lossless import Lossless, lossless_of
 from fabricgen.resolve.macs import ServerMacs, server_macs
 from fabricgen.resolve.variants import multihomed
@@ -25,7 +25,7 @@ MOST_ALIKE = 256
 """Things that are kept for switches that are alike: a few dozen where all cables of a kind are of one length."""
 
 
-class Site(NamedTuple):
+class FabricContext(NamedTuple):
     """One fabric with what all of its switches share.
 
     owned       server group → which tenant owns which slots
@@ -43,7 +43,7 @@ class Site(NamedTuple):
     lossless: dict[tuple[str, str], Lossless]
     multihomed: bool
     macs: ServerMacs
-    texts: Texts
+    texts: AddressTexts
     adjacent: Adjacent
     bundles: Bundles
     alike: dict[Hashable, object]
@@ -57,7 +57,7 @@ class Context(NamedTuple):
     bundles     its cables to the tiers below and above, absent ones too
     """
 
-    site: Site
+    site: FabricContext
     place: Place
     name: str
     asn: int
@@ -67,7 +67,7 @@ class Context(NamedTuple):
     management: Management
     is_special: bool
     lossless: Lossless | None
-    bundles: tuple[Bundle, ...]
+    bundles: tuple[LinkBundle, ...]
 
     @property
     def fabric(self) -> FabricPlan:
@@ -89,7 +89,7 @@ class Context(NamedTuple):
         return cast(T, kept[whole])
 
 
-def make_site(plan: Plan, name: str) -> Site:
+def make_site(plan: Plan, name: str) -> FabricContext:
     """What all switches of a fabric share."""
     fabric = plan.fabrics[name]
     tenants = plan.tenants.get(name, ())
@@ -97,8 +97,8 @@ def make_site(plan: Plan, name: str) -> Site:
     chassis = [group.leaf for group in fabric.shape.groups]
     chassis += [found for found in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if found is not None]
     lossless = {lossless_key(found): made for found in chassis if (made := lossless_of(fabric, found)) is not None}
-    adjacent, texts = Adjacent(fabric), Texts()
-    return Site(
+    adjacent, texts = Adjacent(fabric), AddressTexts()
+    return FabricContext(
         plan=plan,
         fabric=fabric,
         tenants=tenants,
@@ -118,7 +118,7 @@ def lossless_key(chassis: Chassis) -> tuple[str, str]:
     return chassis.switch.model, chassis.system
 
 
-def make_context(site: Site, place: Place) -> Context:
+def make_context(site: FabricContext, place: Place) -> Context:
     """Look a switch up."""
     name = name_of(site.fabric, place)
     chassis = chassis_of(site.fabric, place)
@@ -138,7 +138,7 @@ def make_context(site: Site, place: Place) -> Context:
     )
 
 
-def _lossless(site: Site, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
+def _lossless(site: FabricContext, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
     """Lossless arithmetic of a switch: that of its model, unless overrides give it settings of its own."""
     if own is None:
         return site.lossless.get(lossless_key(chassis))

@@ -11,8 +11,8 @@ from fabricgen.plan.overrides import is_named
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.lossless import Rendered, as_given
-from fabricgen.resolve.context import Site, make_context, make_site
+from fabricgen.platforms.base.lossless import RenderedLossless, as_given
+from fabricgen.resolve.context import FabricContext, make_context, make_site
 from fabricgen.resolve.evpn import resolve_evpn
 from fabricgen.resolve.interfaces import resolve_interfaces
 from fabricgen.resolve.management import resolve_management
@@ -31,7 +31,7 @@ def devices(plan: Plan, known: Iterable[Device] = ()) -> Iterator[Device]:
             yield own.get((name, name_of(site.fabric, place))) or resolve(site, place)
 
 
-def resolve(site: Site, place: Place) -> Device:
+def resolve(site: FabricContext, place: Place) -> Device:
     """One switch from its place alone."""
     context = make_context(site, place)
     system, _, version = context.chassis.system.partition("-")
@@ -79,7 +79,7 @@ def hardware_of(chassis: Chassis) -> Hardware:
     )
 
 
-def rendered_lossless(chassis: Chassis, qos: Qos, mtu: int) -> Rendered:
+def rendered_lossless(chassis: Chassis, qos: Qos, mtu: int) -> RenderedLossless:
     """The lossless class of a chassis after the rounding of its system. mtu: largest packet of its ports, octets."""
     system = chassis.system.partition("-")[0]
     found = PLATFORMS[system].rendered if system in PLATFORMS else as_given

@@ -14,7 +14,7 @@ from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import attached
 from fabricgen.resolve.host_rows import Keyed, host_rows
 from fabricgen.resolve.kinds import Kinds, cable_length, cable_lengths
-from fabricgen.resolve.links import ABSENT, Bundle
+from fabricgen.resolve.links import ABSENT, LinkBundle
 from fabricgen.resolve.own import Own
 from fabricgen.resolve.profiles import port_profile
 from fabricgen.resolve.relays import relay_loopbacks
@@ -74,7 +74,7 @@ def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
             )
 
 
-def _fabric_rows(context: Context, bundle: Bundle) -> Iterator[Keyed]:
+def _fabric_rows(context: Context, bundle: LinkBundle) -> Iterator[Keyed]:
     plan = context.fabric
     is_core = Tier.SUPERSPINE in (context.place.tier, bundle.fars[0].tier)
     usual = plan.lengths.spine_superspine if is_core else plan.lengths.leaf_spine

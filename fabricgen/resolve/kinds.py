@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fabricgen.device.interfaces import PortProfile
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.profiles import port_profile
 
 
-class Kind(NamedTuple):
+class PortKind(NamedTuple):
     """What ports of one role, speed and cable length of a switch share."""
 
     profile: PortProfile
@@ -23,9 +23,9 @@ class Kinds:
 
     def __init__(self, context: Context, role: str) -> None:
         self._context, self._role = context, role
-        self._made: dict[tuple[int, int, float], Kind] = {}
+        self._made: dict[tuple[int, int, float], PortKind] = {}
 
-    def of_all(self, ports: Sequence[Port], lengths: Sequence[float]) -> list[Kind]:
+    def of_all(self, ports: Sequence[PanelPort], lengths: Sequence[float]) -> list[PortKind]:
         """Kinds of several ports."""
         made = self._made
         return [
@@ -33,7 +33,7 @@ class Kinds:
             for port, length in zip(ports, lengths, strict=True)
         ]
 
-    def of(self, port: Port, length_m: float) -> Kind:
+    def of(self, port: PanelPort, length_m: float) -> PortKind:
         """Kind of a port with a cable of this length."""
         key = (port.speed_gbps, port.lanes, length_m)
         found = self._made.get(key)
@@ -41,7 +41,7 @@ class Kinds:
             # The one of another length, where there is one: rows of a speed share it.
             same = (kind.profile for key, kind in self._made.items() if key[:2] == (port.speed_gbps, port.lanes))
             profile = next(same, None) or port_profile(self._context, self._role, port)
-            found = self._made[key] = Kind(profile, port_headroom(self._context, profile, length_m))
+            found = self._made[key] = PortKind(profile, port_headroom(self._context, profile, length_m))
         return found
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple, cast
 
-from fabricgen.base.addresses import NO_ADDRESS, Address, InterfaceAddress, Ipv4, Texts
-from fabricgen.hardware.ports import Port
-from fabricgen.plan.adjacent import Adjacent, Links
+from fabricgen.base.addresses import NO_ADDRESS, Address, AddressTexts, InterfaceAddress, Ipv4
+from fabricgen.hardware.ports import PanelPort
+from fabricgen.plan.adjacent import Adjacent, DirectionLinks
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import FabricPlan, OwnBlock, name_of, own_blocks, port_text
 from fabricgen.plan.place import UPPER, Place, Tier
@@ -18,14 +18,14 @@ PEERS = {Tier.LEAF: "LEAVES", Tier.BORDER: "LEAVES", Tier.SPINE: "SPINES", Tier.
 """What the switches of a tier are called together by those beside it."""
 
 
-class Way(NamedTuple):
+class Direction(NamedTuple):
     """One of the two directions that a switch has cables in: peers of one name, all above it or all below."""
 
     peers: str
     upward: bool
 
 
-class Bundle(NamedTuple):
+class LinkBundle(NamedTuple):
     """Cables of a switch in one direction, in the order of its ports: a column for each thing that is asked of them.
 
     ports, names  ours, and what the operating system calls them; far_names and far_ports are the other ends'
@@ -34,8 +34,8 @@ class Bundle(NamedTuple):
     states        active, drained, dead or absent, as `link_state` tells
     """
 
-    way: Way
-    ports: Sequence[Port]
+    way: Direction
+    ports: Sequence[PanelPort]
     names: Sequence[str]
     fars: Sequence[Place]
     far_names: Sequence[str]
@@ -50,7 +50,7 @@ class Bundle(NamedTuple):
 
 
 class FabricLink(NamedTuple):
-    """One cable to a switch of a neighboring tier, as a `Bundle` has many. `upward`: it leads to the tier above."""
+    """One cable to a switch of a neighboring tier, as a `LinkBundle` has many. `upward`: it leads to the tier above."""
 
     upward: bool
     name: str
@@ -64,7 +64,7 @@ class FabricLink(NamedTuple):
     state: str
 
 
-def rows_of(bundles: Iterable[Bundle]) -> Iterator[FabricLink]:
+def rows_of(bundles: Iterable[LinkBundle]) -> Iterator[FabricLink]:
     """The cables of bundles one by one."""
     for found in bundles:
         far = (found.fars, found.far_names, found.far_ports)
@@ -72,12 +72,12 @@ def rows_of(bundles: Iterable[Bundle]) -> Iterator[FabricLink]:
         yield from (FabricLink(found.way.upward, *row) for row in zip(*columns, strict=True))
 
 
-def plugged(bundle: Bundle) -> Bundle:
+def plugged(bundle: LinkBundle) -> LinkBundle:
     """Without the cables that are absent."""
     if ABSENT not in bundle.states:
         return bundle
     there = [state != ABSENT for state in bundle.states]
-    return Bundle._make((bundle.way, *(tuple(compress(column, there)) for column in bundle[1:])))
+    return LinkBundle._make((bundle.way, *(tuple(compress(column, there)) for column in bundle[1:])))
 
 
 Evens = Sequence[int] | Sequence[int | None]
@@ -87,20 +87,20 @@ Evens = Sequence[int] | Sequence[int | None]
 class Bundles:
     """Cables between the switches of one fabric, as one end after the other sees them."""
 
-    def __init__(self, plan: FabricPlan, adjacent: Adjacent, texts: Texts) -> None:
+    def __init__(self, plan: FabricPlan, adjacent: Adjacent, texts: AddressTexts) -> None:
         self._plan, self._adjacent, self._texts = plan, adjacent, texts
 
-    def of(self, place: Place) -> tuple[Bundle, ...]:
+    def of(self, place: Place) -> tuple[LinkBundle, ...]:
         """Cables of a switch to other switches: those down first; a leaf has none down, a superspine none up."""
         down = self._adjacent.down(place) if place.tier in UPPER else None
         up = self._adjacent.up(place)
         found = (self._bundle(place, links, upward=links is up) for links in (down, up) if links is not None)
         return tuple(bundle for bundle in found if bundle.ports)
 
-    def _bundle(self, place: Place, links: Links, *, upward: bool) -> Bundle:
+    def _bundle(self, place: Place, links: DirectionLinks, *, upward: bool) -> LinkBundle:
         fan, far_ports = links.fan, links.far_ports
-        return Bundle(
-            Way(PEERS[fan.fars[0].tier] if fan.fars else "", upward),
+        return LinkBundle(
+            Direction(PEERS[fan.fars[0].tier] if fan.fars else "", upward),
             fan.ports,
             fan.names,
             fan.fars,
@@ -114,7 +114,7 @@ class Bundles:
         )
 
     def _ends(
-        self, family: str, place: Place, links: Links, *, upward: bool
+        self, family: str, place: Place, links: DirectionLinks, *, upward: bool
     ) -> tuple[Sequence[InterfaceAddress], Sequence[Address]]:
         """Our ends of links, and the far ones: the lower switch has the even address. Empty where a link has none."""
         at, texts, count = family == "ipv6", self._texts, len(links.fan.ports)
@@ -129,7 +129,7 @@ class Bundles:
         own, far = (lower, upper) if upward else (upper, lower)
         return cast(list[InterfaceAddress], own), cast(list[Address], far)
 
-    def _states(self, place: Place, links: Links, far_ports: list[str]) -> Sequence[str]:
+    def _states(self, place: Place, links: DirectionLinks, far_ports: list[str]) -> Sequence[str]:
         fan, name, found = links.fan, name_of(self._plan, place), self._plan.exceptions
         if not self._adjacent.is_stated(name, fan.far_names):
             return [ACTIVE] * len(fan.ports)
@@ -142,7 +142,7 @@ def _evens_up(own: OwnBlock | None, count: int) -> Evens:
     return range(own.uplink(0), own.uplink(count), 2) if own else [None] * count
 
 
-def _evens_down(links: Links, family: int) -> Evens:
+def _evens_down(links: DirectionLinks, family: int) -> Evens:
     fan, ats = links
     blocks = zip((fan.fours, fan.sixes)[family], fan.turns, strict=True)
     return [block.uplink(ats[turn]) if block else None for block, turn in blocks]

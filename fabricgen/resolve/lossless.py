@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.hardware.model import Asic, Switch
+from fabricgen.hardware.model import Asic, SwitchModel
 from fabricgen.intent.fabric import Backend, EcnThresholds
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.platforms import PLATFORMS
@@ -24,7 +24,7 @@ class Lossless(NamedTuple):
     """Lossless arithmetic of one model and system on one backend. Headroom of a link is looked up once and kept."""
 
     fabric: Backend
-    switch: Switch
+    switch: SwitchModel
     asic: Asic
     system: str
     tiers: int

@@ -18,7 +18,7 @@ from fabricgen.resolve.variants import Variant, plan_of, variants
 from fabricgen.topologies.nics import leaves_a_rail
 
 
-class Need(NamedTuple):
+class FeatureNeed(NamedTuple):
     """One feature that all switches of a role need."""
 
     fabric: str
@@ -79,12 +79,12 @@ class Party(NamedTuple):
     features: Mapping[str, IntentPath]
 
 
-def needs(plan: Plan) -> Iterator[Need]:
+def needs(plan: Plan) -> Iterator[FeatureNeed]:
     """What is asked of every role, fabric by fabric; then of switches with settings of their own."""
     for name in plan.fabrics:
         for party in parties(plan, name):
             for feature, where in party.features.items():
-                yield Need(name, party.role, party.system, feature, where)
+                yield FeatureNeed(name, party.role, party.system, feature, where)
 
 
 def parties(plan: Plan, name: str) -> Iterator[Party]:

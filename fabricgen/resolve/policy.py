@@ -41,7 +41,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.tenants import PlannedTenant
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import carried, external_name, externals_here, import_map, route_target, subnets
-from fabricgen.resolve.links import Way
+from fabricgen.resolve.links import Direction
 
 FROM_ABOVE = "65000:1"
 """Marks a route that a switch has passed on downwards; none that has learned it sends it up again."""
@@ -75,7 +75,7 @@ def maps_of(group: str, *, drained: bool = False) -> Maps:
     return Maps(f"{stem}-IN", f"{stem}-OUT")
 
 
-def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[Way, ...]) -> RoutingPolicy:
+def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[Direction, ...]) -> RoutingPolicy:
     """All policy objects of a switch, by name."""
     if not found_ways:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
@@ -102,7 +102,7 @@ def resolve_policy(context: Context, own: tuple[Prefix, ...], found_ways: tuple[
     )
 
 
-def _fabric_maps(context: Context, found_ways: tuple[Way, ...]) -> Iterator[RouteMap]:
+def _fabric_maps(context: Context, found_ways: tuple[Direction, ...]) -> Iterator[RouteMap]:
     """Maps of all sessions with switches of the fabric."""
     for way in found_ways:
         for family in sorted(context.settings.addressing.links):
@@ -124,7 +124,7 @@ def _turns_away(context: Context) -> bool:
     return context.place.tier not in UPPER and context.settings.link_loss == "withdraw" and _counts(context)
 
 
-def _community_lists(found_ways: tuple[Way, ...]) -> Iterator[CommunityList]:
+def _community_lists(found_ways: tuple[Direction, ...]) -> Iterator[CommunityList]:
     if any(way.upward for way in found_ways):
         yield CommunityList(CL_ABOVE, FROM_ABOVE, graceful_shutdown=False)
     yield CommunityList(CL_SHUTDOWN, "65535:0", graceful_shutdown=True)
@@ -163,7 +163,7 @@ def _match(family: str, name: str) -> Match:
     return {f"match_prefix_list_{family}": name}
 
 
-def _maps(context: Context, way: Way, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
+def _maps(context: Context, way: Direction, family: str, *, drained: bool) -> tuple[RouteMap, RouteMap]:
     """Both maps of a peer group, or of its drained sessions."""
     names = maps_of(group_name(way.peers, family), drained=drained)
     return (
@@ -191,7 +191,7 @@ def _inbound(matches: tuple[Match, ...], *, drained: bool) -> tuple[Statement, .
     return _numbered(row._replace(**match) for match in matches for row in (marked, other))
 
 
-def _arriving(context: Context, way: Way, family: str, *, drained: bool) -> tuple[Statement, ...]:
+def _arriving(context: Context, way: Direction, family: str, *, drained: bool) -> tuple[Statement, ...]:
     """Inbound of a peer group; over a drained session all comes last anyhow. EVPN routes have no links of their own."""
     matches = _matches(context, family, _fabric_list)
     if drained or family == "evpn" or not (way.upward and _turns_away(context)):
@@ -204,7 +204,7 @@ def _arriving(context: Context, way: Way, family: str, *, drained: bool) -> tupl
     return _numbered(rows)
 
 
-def _outbound(context: Context, way: Way, family: str, *, drained: bool) -> tuple[Statement, ...]:
+def _outbound(context: Context, way: Direction, family: str, *, drained: bool) -> tuple[Statement, ...]:
     matches = _matches(context, family, _fabric_list if context.place.tier in UPPER else _own_list)
     permit = Statement(sequence=10, permit=True, set_graceful_shutdown=drained)
     permit = permit._replace(set_paths=not way.upward and family != "evpn" and _counts(context))

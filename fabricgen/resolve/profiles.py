@@ -1,7 +1,7 @@
 """Port profiles: what all ports of one role and speed share."""
 
 from fabricgen.device.interfaces import PortProfile
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
 from fabricgen.resolve.context import Context
 
@@ -21,7 +21,7 @@ def qos_name(speed_gbps: int) -> str:
     return f"ROCE-{speed_gbps}G"
 
 
-def port_profile(context: Context, role: str, port: Port) -> PortProfile:
+def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
     """Profile of one port of the switch in a role: uplink, downlink, host, server, external."""
     fabric = context.settings
     lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless" and role in LOSSLESS_ROLES

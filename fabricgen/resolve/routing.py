@@ -10,7 +10,7 @@ from fabricgen.plan.fabric import FabricPlan, host_space, loopback6, own_blocks,
 from fabricgen.plan.place import UPPER, Tier
 from fabricgen.resolve.context import Context
 from fabricgen.resolve.evpn import resolve_vrfs
-from fabricgen.resolve.links import DRAINED, Bundle, Way, plugged
+from fabricgen.resolve.links import DRAINED, Direction, LinkBundle, plugged
 from fabricgen.resolve.nics import is_shared
 from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
 from fabricgen.topologies.shape import GroupShape
@@ -74,7 +74,7 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[Bundle, ...]) -> Bgp:
+def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[LinkBundle, ...]) -> Bgp:
     fabric = context.settings
     ways = tuple(bundle.way for bundle in bundles)
     return Bgp(
@@ -153,7 +153,7 @@ def _twice(context: Context, ports: int, leaves: int) -> int:
     return max(OVERLAY_ROUTES, 1 << max(2 * planned - 1, 1).bit_length())
 
 
-def _restart(context: Context, way: Way) -> int:
+def _restart(context: Context, way: Direction) -> int:
     """Minutes that a session is closed for when its far end brings too much; 0 where it stands.
 
     A leaf is alone to blame for what it brings to its spines. What a switch hears from above, and a superspine from a
@@ -162,7 +162,7 @@ def _restart(context: Context, way: Way) -> int:
     return RESTART_MINUTES if context.place.tier is Tier.SPINE and not way.upward else 0
 
 
-def _groups(context: Context, way: Way) -> Iterator[PeerGroup]:
+def _groups(context: Context, way: Direction) -> Iterator[PeerGroup]:
     for family in sorted(context.settings.addressing.links):
         name = group_name(way.peers, family)
         bare = family == "unnumbered"
@@ -182,7 +182,7 @@ def _groups(context: Context, way: Way) -> Iterator[PeerGroup]:
         yield _overlay_group(context, way)
 
 
-def _overlay_group(context: Context, way: Way) -> PeerGroup:
+def _overlay_group(context: Context, way: Direction) -> PeerGroup:
     name, restart = group_name(way.peers, "evpn"), _restart(context, way)
     return PeerGroup(
         name=name,
@@ -200,7 +200,7 @@ def _overlay_group(context: Context, way: Way) -> PeerGroup:
     )
 
 
-def _neighbors(context: Context, bundles: tuple[Bundle, ...]) -> Iterator[Neighbor]:
+def _neighbors(context: Context, bundles: tuple[LinkBundle, ...]) -> Iterator[Neighbor]:
     for family in sorted(context.settings.addressing.links):
         for bundle in bundles:
             yield from _sessions(context, bundle, family)
@@ -221,7 +221,7 @@ def _neighbors(context: Context, bundles: tuple[Bundle, ...]) -> Iterator[Neighb
                 )
 
 
-def _sessions(context: Context, bundle: Bundle, family: str) -> list[Neighbor]:
+def _sessions(context: Context, bundle: LinkBundle, family: str) -> list[Neighbor]:
     """Sessions of the underlay in one family, over cables in one direction."""
     group = group_name(bundle.way.peers, family)
     drained = maps_of(group, drained=True)

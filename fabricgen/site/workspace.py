@@ -18,11 +18,11 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.completion import chosen_version, completed
 from fabricgen.intent.defaults import Values, values_at
-from fabricgen.intent.kept import KEPT_POSTURE, posture_record
+from fabricgen.intent.kept import KEPT_SCENARIO, scenario_record
 from fabricgen.intent.model import Intent
-from fabricgen.intent.posture_rules import in_all_postures, require_posture
-from fabricgen.intent.postures import BASE, in_posture
 from fabricgen.intent.rules import rules
+from fabricgen.intent.scenario_rules import in_all_scenarios, require_scenario
+from fabricgen.intent.scenarios import BASE, in_scenario
 from fabricgen.intent.steps import NO_STEPS, Step, upgraded, version_problem
 from fabricgen.plan.exceptions import Exceptions, is_plain
 from fabricgen.plan.lock import Lock, read_lock, without_fabric
@@ -58,7 +58,7 @@ class Workspace(NamedTuple):
     """Everything that one intent says, read once.
 
     path           the intent's file
-    posture        the one that it is read in; postures: names of all, `base` first
+    scenario        the one that it is read in; scenarios: names of all, `base` first
     document       its text with places; lock_document: the lock's, None where there is no lock yet
     recorded       the lock as it stands; the plan has it as it must become
     documents      for `reporting.report`: the intent, then lock and CSV files
@@ -66,8 +66,8 @@ class Workspace(NamedTuple):
     """
 
     path: Path
-    posture: str
-    postures: tuple[str, ...]
+    scenario: str
+    scenarios: tuple[str, ...]
     document: Document
     intent: Intent
     catalog: Catalog
@@ -95,7 +95,7 @@ def open_workspace(
     forget: str = "",
     steps: Mapping[int, Step] = NO_STEPS,
     overlay: Path | None = None,
-    posture: str = BASE,
+    scenario: str = BASE,
     defaults: Values | None = None,
 ) -> Workspace:
     """Read the intent and what lies beside it, and plan it. Writes nothing.
@@ -104,7 +104,7 @@ def open_workspace(
     steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
             intent that a person works on
     overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
-    posture the one to read the intent in; kept among the inputs as posture.yaml where it is not base
+    scenario the one to read the intent in; kept among the inputs as scenario.yaml where it is not base
     defaults in place of those of the version in force: a step between two versions, for what is compared
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
@@ -114,9 +114,9 @@ def open_workspace(
         document = _intent_document(reading, path.name, steps)
         document, floor = _overlaid(reading, document, overlay)
         intent = validate(Intent, document)
-        postures = (BASE, *intent.postures)
-        everybody = in_all_postures(intent)
-        document, intent = _postured(reading, document, intent, posture)
+        scenarios = (BASE, *intent.scenarios)
+        everybody = in_all_scenarios(intent)
+        document, intent = _scenariod(reading, document, intent, scenario)
     with _stage(reading):
         beside = _beside(reading, intent, defaults)
         beside = beside._replace(recorded=without_fabric(beside.recorded, forget))
@@ -127,8 +127,8 @@ def open_workspace(
         plan = _with_inputs(plan, beside, floor)
     return Workspace(
         path=path,
-        posture=posture,
-        postures=postures,
+        scenario=scenario,
+        scenarios=scenarios,
         document=document,
         intent=beside.intent,
         catalog=beside.catalog,
@@ -187,13 +187,13 @@ def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[
     return merged, floor
 
 
-def _postured(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
-    """The intent in a posture; as it stands in base."""
+def _scenariod(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
+    """The intent in a scenario; as it stands in base."""
     if name == BASE:
         return document, intent
-    require_posture(intent, name)
-    reading.keep(KEPT_POSTURE, posture_record(name))
-    moved = in_posture(document, name)
+    require_scenario(intent, name)
+    reading.keep(KEPT_SCENARIO, scenario_record(name))
+    moved = in_scenario(document, name)
     reading.documents[0] = moved
     return moved, validate(Intent, moved)
 
@@ -296,11 +296,11 @@ def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | No
 def _plan(beside: _Beside, everybody: Intent) -> Plan:
     """Plan without exceptions: names, ports and numbers do not depend on them.
 
-    everybody  the intent whose tenants have what they have in any posture: numbers are given for all of them at once
+    everybody  the intent whose tenants have what they have in any scenario: numbers are given for all of them at once
     """
     intent, recorded = beside.intent, beside.recorded
     shapes = _shapes(intent, beside.catalog, recorded)
-    # Without postures the plan itself extends the lock.
+    # Without scenarios the plan itself extends the lock.
     lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
     return make_plan(intent, beside.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
 

@@ -13,7 +13,7 @@ from pydantic_core import core_schema
 JsonSchema = dict[str, Any]
 
 
-class Whole(NamedTuple):
+class WholeNumber(NamedTuple):
     """A whole number from `least` to `most`; text, fractions and booleans are none."""
 
     least: int

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from fabricgen.base.text import flow
-from fabricgen.source.annotations import Parsed, Pattern, Whole
+from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 from fabricgen.source.pydantic_paths import keys_of
 
 _LONGEST = 90  # characters of a line that a person still types
@@ -53,7 +53,7 @@ def _value(key: str, annotation: object, metadata: Iterable[object]) -> str:
             return flow(part.example)
         if isinstance(part, Pattern) and is_secret(part.pattern):
             return f'"${{env:{key.upper()}}}"'
-        if isinstance(part, Whole) and part.least == part.most:
+        if isinstance(part, WholeNumber) and part.least == part.most:
             return str(part.least)
     return _of_type(key, annotation)
 

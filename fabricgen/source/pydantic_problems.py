@@ -15,7 +15,7 @@ from fabricgen.errors import Problem, did_you_mean
 from fabricgen.source.examples import is_secret, line, valid_name
 from fabricgen.source.pydantic_paths import Walk, keys_of, walk
 from fabricgen.source.remedies import address_fix, elsewhere, example, message, secret_fix, typed, wanted
-from fabricgen.source.yaml_events import spell
+from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
 _HINT = 70  # characters of a description that a reason goes on with
@@ -168,7 +168,7 @@ def _either(problems: list[Problem]) -> Problem:
 
 
 def _fault(error: ErrorDetails, place: Walk) -> _Fault:
-    name = spell(place.path) or "the file"
+    name = path_text(place.path) or "the file"
     code = "bad-name" if place.is_key else _code(error["type"])
     hidden = place.field is not None and not place.field.repr and not place.is_key
     refused = f"{name} is not valid (value not shown)" if hidden else f"{name} cannot be {_shown(error['input'])}"
@@ -193,7 +193,7 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
     if code == "unknown-key":
         known = keys_of(place.models)
         fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
-        owner = spell(place.path[:-1])
+        owner = path_text(place.path[:-1])
         return f"unknown key {name}", f"{owner} has no such key" if owner else "the file has no such top-level key", fix
     if code == "missing-key":
         return _missing_words(error, place)
@@ -207,11 +207,11 @@ def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str)
 def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     is_tag = "discriminator" in error.get("ctx", {})
     path = (*place.path, _discriminator(error)) if is_tag else place.path
-    owner, key = spell(path[:-1]), str(path[-1])
+    owner, key = path_text(path[:-1]), str(path[-1])
     hint = "" if is_tag else (place.field and place.field.description) or ""
     written = "" if is_tag or isinstance(path[-1], int) else line(key, place.field)
-    fix = f"add {written or spell(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
-    return f"the key {spell(path)} is missing", f"it is required: {hint}" if hint else "it is required", fix
+    fix = f"add {written or path_text(path[-1:])} to {owner}" if owner else f"add the line {written or f'{key}:'}"
+    return f"the key {path_text(path)} is missing", f"it is required: {hint}" if hint else "it is required", fix
 
 
 def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
@@ -220,7 +220,7 @@ def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
     hint = (place.field and place.field.description) or ""
     near = valid_name(given, pattern) if pattern else ""
     why = f"allowed: {hint}" if pattern and hint else f"it must match {pattern}" if pattern else message(error)
-    what = f"{_shown(given)} is not a valid name in {spell(place.path[:-1]) or 'the file'}"
+    what = f"{_shown(given)} is not a valid name in {path_text(place.path[:-1]) or 'the file'}"
     return what, why, f"write {flow(near)}" if near else "write another name"
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fabricgen.base.text import printable
 from fabricgen.errors import Problem, Source
 from fabricgen.source.document import Document
-from fabricgen.source.yaml_events import spell
+from fabricgen.source.yaml_events import path_text
 
 _WIDTH = 100  # characters of an excerpt
 
@@ -63,7 +63,7 @@ def as_json(problems: Iterable[Problem], *documents: Document) -> list[dict[str,
             "why": problem.why,
             "fix": problem.fix,
             "where": list(problem.where),
-            "path": spell(problem.where),
+            "path": path_text(problem.where),
             "file": at.file if at else None,
             "line": at.line if at else None,
             "column": at.column if at else None,

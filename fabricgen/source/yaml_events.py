@@ -42,7 +42,7 @@ def is_plain(text: str) -> bool:
     return text.isprintable() and (text.isascii() or max(text) < _MARKS)
 
 
-def spell(path: IntentPath) -> str:
+def path_text(path: IntentPath) -> str:
     """Return `path` as people write it: fabrics.backend.asns, tenants.storage.servers[0], overrides["a.b"]."""
     text = ""
     for part in path:
@@ -174,7 +174,7 @@ class Composer:
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
             first = self.keys[path]
-            self._add(event, "yaml-duplicate-key", f"key {spell(path)} is written twice",
+            self._add(event, "yaml-duplicate-key", f"key {path_text(path)} is written twice",
                       f"first on line {first.line}, again on line {self._at(event).line}",
                       "keep one of the two lines")  # fmt: skip
             return

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Count(StrEnum):
+class PortCounter(StrEnum):
     """A counter of one port.
 
     DROPS     packets dropped of a lossless class
@@ -25,18 +25,18 @@ class Count(StrEnum):
     ECN = "ecn"
 
 
-class Source(NamedTuple):
+class CounterSource(NamedTuple):
     """Where a reader has a counter from, and what is known of it; or, where is_read is False, why it has none."""
 
     is_read: bool
     words: str
 
 
-def read_by(words: str) -> Source:
+def read_by(words: str) -> CounterSource:
     """A counter that is read."""
-    return Source(is_read=True, words=words)
+    return CounterSource(is_read=True, words=words)
 
 
-def not_read(words: str) -> Source:
+def not_read(words: str) -> CounterSource:
     """A counter that is not."""
-    return Source(is_read=False, words=words)
+    return CounterSource(is_read=False, words=words)

@@ -83,7 +83,7 @@ class Session(NamedTuple):
     since: float = -1.0
 
 
-class Bgp(NamedTuple):
+class BgpState(NamedTuple):
     """The speaker and its sessions. `asn` 0 and `router_id` empty where not said."""
 
     asn: int
@@ -226,7 +226,7 @@ class LinkCounters(NamedTuple):
     watchdog: int | None = None
 
 
-class Rule(NamedTuple):
+class PolicyRule(NamedTuple):
     """One rule that sends packets to a routing table by more than their VRF. `text` as the platform writes it."""
 
     vrf: str
@@ -260,7 +260,7 @@ class Shaper(NamedTuple):
     vrf: str = ""
 
 
-class Kept(NamedTuple):
+class SideFile(NamedTuple):
     """A file of the switch beside its main configuration. name: of its artifact; text None: there is no such file."""
 
     name: str
@@ -294,7 +294,7 @@ class State:
     facts: Facts | None = None
     interfaces: tuple[Interface, ...] | None = None
     lldp: tuple[Adjacency, ...] | None = None
-    bgp: Bgp | None = None
+    bgp: BgpState | None = None
     bfd: tuple[BfdSession, ...] | None = None
     routes: tuple[Route, ...] | None = None
     vnis: tuple[Vni, ...] | None = None
@@ -303,11 +303,11 @@ class State:
     counters: tuple[PortCounters, ...] | None = None
     running: str | None = None
     unread: Mapping[str, str] = field(default_factory=dict)
-    rules: tuple[Rule, ...] | None = None
+    rules: tuple[PolicyRule, ...] | None = None
     daemons: tuple[Daemon, ...] | None = None
     maintenance: tuple[str, ...] | None = None
     startup: str | None = None
-    files: tuple[Kept, ...] | None = None
+    files: tuple[SideFile, ...] | None = None
     settings: Mapping[str, str] | None = None
     shapers: tuple[Shaper, ...] | None = None
     links: tuple[LinkCounters, ...] | None = None

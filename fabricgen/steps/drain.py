@@ -8,7 +8,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
 from fabricgen.plan.overrides import Key, thing
 from fabricgen.resolve.links import ACTIVE, DRAINED
-from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.selectors import exceptions_of, written_at
 
 K = TypeVar("K", bound=Key)
@@ -26,7 +26,7 @@ class _Changed(NamedTuple):
     after: str
 
 
-def drain(intents: Intents) -> Known:
+def drain(intents: Intents) -> KnownSequence:
     """Undrain first, which never costs capacity; then slots, ports, and one switch after the other.
 
     Raises FabricError where a state other than active and drained comes or goes, and where nothing differs.
@@ -44,7 +44,7 @@ def drain(intents: Intents) -> Known:
     # The last state is the new intent itself: what its overlay would say stands there.
     last = drafts[-1]._replace(base=Base.AFTER, overrides={})
     names = ", ".join(thing(one.key) for one in changed[:3]) + (", ..." if len(changed) > 3 else "")
-    return Known(
+    return KnownSequence(
         kind="drain",
         title=f"{len(changed)} override{'s' if len(changed) > 1 else ''} between active and drained: {names}",
         where=("overrides",),

@@ -8,7 +8,7 @@ from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
 from fabricgen.resolve.links import DRAINED
 from fabricgen.steps.capacity import standing
-from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.owners import slots_of
 from fabricgen.steps.selectors import stated
 
@@ -19,7 +19,7 @@ CABLE = (
 USE = "Apply the new intent: the new leaves carry traffic, and their servers may work."
 
 
-def growth(intents: Intents, where: IntentPath) -> Known:
+def growth(intents: Intents, where: IntentPath) -> KnownSequence:
     """Bring new leaves up drained, then use them.
 
     Raises FabricError where servers go.
@@ -32,7 +32,7 @@ def growth(intents: Intents, where: IntentPath) -> Known:
     cable = CABLE.format(f"fabricgen plan {intents.after.path} --cables")
     states = stated(new, DRAINED)
     drained = Draft(Base.AFTER, DRAINED, states, cable, "Nothing is found on the new switches either.")
-    return Known(
+    return KnownSequence(
         kind="growth",
         title=f"{added} more servers, {len(new)} new lea{'f' if len(new) == 1 else 'ves'}; no cable that stands moves",
         where=where,

@@ -7,11 +7,11 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.plan.former import former_names
 from fabricgen.plan.moved import moved, recabled
 from fabricgen.site.workspace import LOCK
-from fabricgen.source.yaml_events import spell
+from fabricgen.source.yaml_events import path_text
 from fabricgen.steps.differing import differing
 from fabricgen.steps.drain import drain
 from fabricgen.steps.growth import growth
-from fabricgen.steps.model import Intents, Known
+from fabricgen.steps.model import Intents, KnownSequence
 from fabricgen.steps.owners import handed_over
 from fabricgen.steps.selectors import exceptions_of
 from fabricgen.steps.spines import spines
@@ -26,7 +26,7 @@ MOST = 10
 """Keys that are told; who has more has another change in mind."""
 
 
-def known(intents: Intents, floors: Mapping[str, Fraction]) -> Known:
+def known(intents: Intents, floors: Mapping[str, Fraction]) -> KnownSequence:
     """The sequence that leads from one intent to the other.
 
     floors  fabric → share that every rail keeps
@@ -85,18 +85,20 @@ def _only(kinds: Mapping[str, list[IntentPath]]) -> str:
     fabrics = sorted({path[1] for path in kinds.get(SPINES, ())}, key=str)
     keys = sorted({f"{path[1]}.{path[3]}" for path in kinds.get(SPINES, ())})
     if len(kinds) > 1:
-        raise FabricError(_several(spell(paths[0]), paths[0], kinds) for paths in kinds.values())
+        raise FabricError(_several(path_text(paths[0]), paths[0], kinds) for paths in kinds.values())
     if len(fabrics) == 1 and len(keys) > 1:
-        raise FabricError(_several(spell(path), path, keys) for path in kinds[SPINES])
+        raise FabricError(_several(path_text(path), path, keys) for path in kinds[SPINES])
     if len(fabrics) > 1:
         named = [f"{SPINES} of {fabric}" for fabric in fabrics]
-        raise FabricError(_several(spell(path), path, named) for path in kinds[SPINES])
+        raise FabricError(_several(path_text(path), path, named) for path in kinds[SPINES])
     return next(iter(kinds))
 
 
-def _make(kind: str, intents: Intents, kinds: Mapping[str, list[IntentPath]], floors: Mapping[str, Fraction]) -> Known:
+def _make(
+    kind: str, intents: Intents, kinds: Mapping[str, list[IntentPath]], floors: Mapping[str, Fraction]
+) -> KnownSequence:
     where = kinds[kind][0] if kind in kinds else next(iter(kinds.values()), [("overrides",)])[0]
-    makers: dict[str, Callable[[], Known]] = {
+    makers: dict[str, Callable[[], KnownSequence]] = {
         DRAIN: lambda: drain(intents),
         SPINES: lambda: spines(intents, str(where[1]), where, floors[str(where[1])]),
         GROWTH: lambda: growth(intents, where),
@@ -124,7 +126,7 @@ def _beside(intents: Intents, kind: str) -> tuple[Problem, ...]:
     return tuple(_file(name) for name in found[:MOST])
 
 
-def stays(intents: Intents, kind: str, found: Known) -> None:
+def stays(intents: Intents, kind: str, found: KnownSequence) -> None:
     """Raise FabricError where a number moves; and for a cable that moves and is not of the sequence."""
     before, after = (side.plan for side in intents)
     former = former_names(before.intent, after.intent)
@@ -161,7 +163,7 @@ def _moves(what: str, where: IntentPath, fix: str) -> Problem:
 def _unknown(path: IntentPath) -> Problem:
     return Problem(
         code="steps-unknown",
-        what=f"{spell(path)} differs, and no known sequence changes it",
+        what=f"{path_text(path)} differs, and no known sequence changes it",
         where=path,
         why=SEQUENCES,
         fix="make it a change of its own, and see what it costs with fabricgen diff",

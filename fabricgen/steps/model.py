@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fabricgen.errors import IntentPath
-from fabricgen.plan.growth import Move
+from fabricgen.plan.growth import Recabling
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.site.workspace import Workspace
 
@@ -45,7 +45,7 @@ class Draft(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownSequence:
     """A change that is one of the known sequences.
 
     kind    drain, spines, growth, tenants
@@ -59,7 +59,7 @@ class Known:
     title: str
     where: IntentPath
     drafts: tuple[Draft, ...]
-    cables: tuple[Move, ...] = ()
+    cables: tuple[Recabling, ...] = ()
     way: str = "change less at once"
 
 
@@ -80,7 +80,7 @@ class Rail(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class SequenceStep:
     """One state, checked.
 
     number    from 1
@@ -112,15 +112,15 @@ class Sequence:
     start    shares of the state that it begins with
     """
 
-    known: Known
+    known: KnownSequence
     before: str
     after: str
     floors: Mapping[str, Fraction]
     start: Mapping[Rail, Fraction]
-    steps: tuple[Step, ...]
+    steps: tuple[SequenceStep, ...]
 
 
-class Paths(NamedTuple):
+class SequencePaths(NamedTuple):
     """Where a sequence is written, and what its files are called in commands.
 
     folder   as it was typed; `staged`: where its files lie until all is right

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
-from fabricgen.plan.names import Names, make_names
+from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.overrides import MAX_GLOBS, thing
 from fabricgen.plan.place import SHORT_NAMES
 from fabricgen.plan.plan import Plan
@@ -35,7 +35,7 @@ def port_selectors(plan: Plan, ports: Collection[PortKey]) -> tuple[str, ...]:
     return found if globs <= MAX_GLOBS else exact
 
 
-def _by_port(names: Names, ports: Collection[PortKey]) -> Iterator[str]:
+def _by_port(names: SiteNames, ports: Collection[PortKey]) -> Iterator[str]:
     devices: dict[tuple[str, str], set[str]] = {}
     for key in ports:
         fabric, place = names.devices[key.device]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.diff.difference import Options, compare
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.fabric import FabricPlan, name_of, places
 from fabricgen.plan.place import Place
@@ -16,12 +16,12 @@ from fabricgen.platforms.base.cost import Cost
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
 from fabricgen.steps.capacity import fewer, shares, standing, totals, worst
 from fabricgen.steps.known import known
-from fabricgen.steps.model import Base, Draft, Intents, Known, Paths, Rail, Sequence, Step
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence, Rail, Sequence, SequencePaths, SequenceStep
 from fabricgen.steps.selectors import written_at
 from fabricgen.steps.text import overlay_text
 
 
-def make_sequence(intents: Intents, floor: Fraction | None, paths: Paths) -> Sequence:
+def make_sequence(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
     """All steps from one intent to the other; their overlays lie in `paths.staged` afterwards, yet without a heading.
 
     floor  that every rail of every fabric keeps; None for the default of each
@@ -65,7 +65,7 @@ def _floors(intents: Intents, floor: Fraction | None) -> dict[str, Fraction]:
     return found
 
 
-def _opened(draft: Draft, number: int, paths: Paths, intents: Intents) -> Workspace:
+def _opened(draft: Draft, number: int, paths: SequencePaths, intents: Intents) -> Workspace:
     """A state as the ordinary line opens it."""
     is_before = draft.base is Base.BEFORE
     if not draft.overrides:
@@ -90,7 +90,7 @@ def _counting(found: Mapping[Rail, Fraction], start: Mapping[Rail, Fraction]) ->
 
 
 def _hold(
-    change: Known,
+    change: KnownSequence,
     intents: Intents,
     states: tuple[Workspace, ...],
     kept: list[dict[Rail, Fraction]],
@@ -109,11 +109,13 @@ def _hold(
             raise FabricError([_short(change, number, (rail, short[rail]), (floors[rail.fabric], best))])
 
 
-def _step_words(change: Known, number: int) -> str:
+def _step_words(change: KnownSequence, number: int) -> str:
     return f"step {number} ({change.drafts[number - 1].word})"
 
 
-def _short(change: Known, number: int, found: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]) -> Problem:
+def _short(
+    change: KnownSequence, number: int, found: tuple[Rail, Fraction], limits: tuple[Fraction, Fraction]
+) -> Problem:
     (rail, share), (floor, best) = found, limits
     return Problem(
         code="steps-floor",
@@ -124,7 +126,7 @@ def _short(change: Known, number: int, found: tuple[Rail, Fraction], limits: tup
     )
 
 
-def _dark(change: Known, number: int, plan: Plan, rail: Rail, intents: Intents) -> Problem:
+def _dark(change: KnownSequence, number: int, plan: Plan, rail: Rail, intents: Intents) -> Problem:
     """Problem of servers whose NICs have no leaf left that carries traffic."""
     fabric = plan.fabrics[rail.fabric]
     leaves = [name_of(fabric, place) for place in _leaves(fabric, rail)]
@@ -163,17 +165,17 @@ def _slots(fabric: FabricPlan, rail: Rail) -> str:
 
 
 def _steps(
-    change: Known, states: tuple[Workspace, ...], kept: list[dict[Rail, Fraction]], paths: Paths
-) -> Iterator[Step]:
+    change: KnownSequence, states: tuple[Workspace, ...], kept: list[dict[Rail, Fraction]], paths: SequencePaths
+) -> Iterator[SequenceStep]:
     options = Options(costs=_costs_of)
     for number, draft in enumerate(change.drafts, 1):
-        old, new = (Side(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
+        old, new = (SiteState(name=str(state.path), plan=state.plan) for state in states[number - 1 : number + 1])
         difference = compare(old, new, options)
         name = file_of(number, draft)
         words = ["fabricgen", "render", str(paths.before if draft.base is Base.BEFORE else paths.after)]
         words += ["--overlay", str(paths.folder / name)] if name else []
         words += ["-o", str(paths.out)] if paths.out is not None else []
-        yield Step(
+        yield SequenceStep(
             number=number,
             draft=draft,
             command=shlex.join(words),

@@ -13,9 +13,9 @@ from fabricgen.errors import IntentPath
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.growth import cores_now, counts_now
 from fabricgen.resolve.links import ABSENT, DRAINED
-from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.selectors import port_selectors, stated
-from fabricgen.steps.uplinks import Changes, changes
+from fabricgen.steps.uplinks import UplinkChanges, changes
 
 FIRST = "Apply this state. Traffic leaves {} uplinks; their sessions stay up."
 SHUT = "Apply this state: both ends of these uplinks are shut. Then "
@@ -43,7 +43,7 @@ def _tiers(old: FabricPlan, new: FabricPlan) -> _Tiers:
     return _Tiers("spine", "superspine", "spines", old.shape.cores, new.shape.cores)
 
 
-def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) -> Known:
+def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) -> KnownSequence:
     """Drain what moves, shut it, move the cables, take the new number, bring it up drained, and use it.
 
     Uplinks that go with the spines are drained and shut before, those that come are brought up drained after.
@@ -51,7 +51,7 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
     old, new = (side.plan.fabrics[fabric] for side in intents)
     found, tiers = changes(old, new), _tiers(old, new)
     each = " a core group" if tiers.upper == "superspine" else ""
-    return Known(
+    return KnownSequence(
         kind="spines",
         title=f"{fabric} goes from {tiers.before} to {tiers.after} {tiers.upper}s{each}: {_counts(found)}",
         where=where,
@@ -65,7 +65,7 @@ def spines(intents: Intents, fabric: str, where: IntentPath, floor: Fraction) ->
     )
 
 
-def _leaving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
+def _leaving(intents: Intents, found: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
     selectors = port_selectors(intents.before.plan, found.leaving)
     first = FIRST.format(len(found.leaving))
     yield Draft(Base.BEFORE, DRAINED, stated(selectors, DRAINED), first, "Counters of these ports stand still.")
@@ -75,7 +75,7 @@ def _leaving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) -
     yield Draft(Base.BEFORE, ABSENT, stated(selectors, ABSENT), shut, "No cable is where it was.", floor)
 
 
-def _arriving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
+def _arriving(intents: Intents, found: UplinkChanges, tiers: _Tiers, floor: Fraction) -> Iterator[Draft]:
     selectors = port_selectors(intents.after.plan, found.arriving)
     if found.moves:
         verify, both = "All other links carry traffic as before.", f"{tiers.upper}s and {tiers.lowers}"
@@ -85,7 +85,7 @@ def _arriving(intents: Intents, found: Changes, tiers: _Tiers, floor: Fraction) 
     yield Draft(Base.AFTER, DRAINED, stated(selectors, DRAINED), UP + new, verify)
 
 
-def _kept(old: FabricPlan, found: Changes, tiers: _Tiers) -> Fraction:
+def _kept(old: FabricPlan, found: UplinkChanges, tiers: _Tiers) -> Fraction:
     """Share of its uplinks that a switch keeps while the others move; every one of the tier has as many."""
     shape = old.shape
     each = shape.cores * shape.core_links if tiers.lower == "spine" else shape.spines * shape.links
@@ -103,7 +103,7 @@ def _way(old: FabricPlan, tiers: _Tiers) -> str:
     return f"go by way of {between[0] if tiers.after == last else between[-1]} {tiers.upper}s, a change of its own"
 
 
-def _counts(found: Changes) -> str:
+def _counts(found: UplinkChanges) -> str:
     words = [f"{len(found.moves)} cable{'s' if len(found.moves) != 1 else ''} to move"]
     words += [f"{len(found.coming)} new ones"] if found.coming else []
     words += [f"{len(found.going)} that go"] if found.going else []

@@ -3,7 +3,7 @@
 from fabricgen.errors import FabricError, IntentPath
 from fabricgen.resolve.links import ABSENT, DRAINED
 from fabricgen.steps.drain import nothing
-from fabricgen.steps.model import Base, Draft, Intents, Known
+from fabricgen.steps.model import Base, Draft, Intents, KnownSequence
 from fabricgen.steps.owners import handed_over
 from fabricgen.steps.selectors import slot_selectors, stated
 
@@ -13,7 +13,7 @@ NEW = "Apply this state: their ports are in the new tenant's networks, still shu
 USE = "Apply the new intent: their ports come up in the new tenant's networks."
 
 
-def tenants(intents: Intents, where: IntentPath) -> Known:
+def tenants(intents: Intents, where: IntentPath) -> KnownSequence:
     """Empty the servers, shut their ports, change their tenant, and open their ports.
 
     Raises FabricError where no server that stands changes hands.
@@ -22,7 +22,7 @@ def tenants(intents: Intents, where: IntentPath) -> Known:
     if not slots:
         raise FabricError([nothing(intents)])
     before, after = (slot_selectors(side.plan, slots) for side in intents)
-    return Known(
+    return KnownSequence(
         kind="tenants",
         title=f"{len(slots)} servers change their tenant",
         where=where,

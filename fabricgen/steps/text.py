@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from fabricgen.plan.growth import Move
+from fabricgen.plan.growth import Recabling
 from fabricgen.steps.capacity import worst
-from fabricgen.steps.model import Base, Draft, Rail, Sequence, Step
+from fabricgen.steps.model import Base, Draft, Rail, Sequence, SequenceStep
 
 CABLES = "cables.csv"
 
@@ -22,7 +22,7 @@ def overlay_text(draft: Draft) -> str:
     return "\n".join(lines) + "\n"
 
 
-def overlay_file(sequence: Sequence, step: Step) -> str:
+def overlay_file(sequence: Sequence, step: SequenceStep) -> str:
     """An overlay as it is written: what it is for, then the overlay."""
     heading = [
         f"Step {step.number} of {len(sequence.steps)}: {sequence.known.title}.",
@@ -34,11 +34,11 @@ def overlay_file(sequence: Sequence, step: Step) -> str:
     return "".join(f"# {line}\n" for line in heading) + overlay_text(step.draft)
 
 
-def cables_csv(cables: tuple[Move, ...]) -> str:
+def cables_csv(cables: tuple[Recabling, ...]) -> str:
     """Cables that are moved by hand, leaf by leaf."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Move._fields)
+    writer.writerow(Recabling._fields)
     writer.writerows(cables)
     return text.getvalue()
 
@@ -79,7 +79,7 @@ def _floor_lines(sequence: Sequence) -> Iterator[str]:
         yield f"Cables to move: {len(sequence.known.cables)}, listed in [{CABLES}]({CABLES})."
 
 
-def _step_lines(sequence: Sequence, step: Step) -> Iterator[str]:
+def _step_lines(sequence: Sequence, step: SequenceStep) -> Iterator[str]:
     yield from ("", f"## {step.number}. {_state(sequence, step)}", "", step.draft.todo, "", f"    {step.command}", "")
     yield f"Getting here: {_risk(step)}. Capacity: {_least(step)}."
     yield ""
@@ -89,7 +89,7 @@ def _step_lines(sequence: Sequence, step: Step) -> Iterator[str]:
     yield f"    {verify_command(step)}"
 
 
-def verify_command(step: Step) -> str:
+def verify_command(step: SequenceStep) -> str:
     """What holds the live switches against a state; the inventory is the operator's to name."""
     words = shlex.split(step.command)
     words = words[: words.index("-o")] if "-o" in words else words
@@ -150,7 +150,7 @@ def _share(shares: Mapping[Rail, Fraction]) -> str:
     return str(min(shares.values(), default=Fraction(1)))
 
 
-def _least(step: Step) -> str:
+def _least(step: SequenceStep) -> str:
     rail = worst(step.shares)
     if rail is None or step.least == 1:
         return "1, all uplinks"
@@ -159,18 +159,18 @@ def _least(step: Step) -> str:
     return f"{step.least} ({rail.words}{more})"
 
 
-def _risk(step: Step) -> str:
+def _risk(step: SequenceStep) -> str:
     return f"{step.risk.words} on {step.touched} switch{'es' if step.touched != 1 else ''}"
 
 
-def _intent(sequence: Sequence, step: Step) -> str:
+def _intent(sequence: Sequence, step: SequenceStep) -> str:
     return sequence.before if step.draft.base is Base.BEFORE else sequence.after
 
 
-def _state(sequence: Sequence, step: Step) -> str:
+def _state(sequence: Sequence, step: SequenceStep) -> str:
     intent = _intent(sequence, step)
     return f"{intent} with [{step.overlay}]({step.overlay})" if step.overlay else f"{intent} as it stands"
 
 
-def _short_state(step: Step) -> str:
+def _short_state(step: SequenceStep) -> str:
     return f"{step.draft.base.value} + {step.draft.word}" if step.overlay else step.draft.base.value

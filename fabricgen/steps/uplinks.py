@@ -4,15 +4,15 @@ from typing import NamedTuple
 
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.plan.fabric import FabricPlan, name_of, places, port_text, stands
-from fabricgen.plan.growth import Move, moves_between
+from fabricgen.plan.growth import Recabling, moves_between
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import Uplink, uplinks
 
 
-class Changes(NamedTuple):
+class UplinkChanges(NamedTuple):
     """What becomes of the cables to the next tier. Ports are those of the lower switches."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[Recabling, ...]
     going: tuple[PortKey, ...]
     coming: tuple[PortKey, ...]
 
@@ -31,7 +31,7 @@ class Changes(NamedTuple):
         return tuple(PortKey(move.leaf, move.leaf_port) for move in self.moves)
 
 
-def changes(old: FabricPlan, new: FabricPlan) -> Changes:
+def changes(old: FabricPlan, new: FabricPlan) -> UplinkChanges:
     """Compare the uplinks of every switch that stands on both sides; they are counted from 0."""
     going: list[PortKey] = []
     coming: list[PortKey] = []
@@ -40,7 +40,7 @@ def changes(old: FabricPlan, new: FabricPlan) -> Changes:
             left, right = tuple(uplinks(old, lower)), tuple(uplinks(new, lower))
             going += (_key(old, link) for link in left[len(right) :])
             coming += (_key(new, link) for link in right[len(left) :])
-    return Changes(tuple(moves_between(old, new)), tuple(going), tuple(coming))
+    return UplinkChanges(tuple(moves_between(old, new)), tuple(going), tuple(coming))
 
 
 def _key(plan: FabricPlan, link: Uplink) -> PortKey:

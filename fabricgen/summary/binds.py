@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from fabricgen.summary.page import Bind, FabricPage, PoolUse
+from fabricgen.summary.page import FabricPage, Limit, PoolUse
 
 
-def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
+def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Limit]:
     """Every limit that has a number, in no order."""
     for page in fabrics:
         yield from _servers(page)
@@ -18,20 +18,20 @@ def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Bind]:
     yield _pool("", oob)
 
 
-def _servers(page: FabricPage) -> Iterator[Bind]:
+def _servers(page: FabricPage) -> Iterator[Limit]:
     for group in page.growth.groups:
         slots = group.units * group.slots_a_unit
         what = f"{group.group} servers in {group.units} SU{'s' if group.units > 1 else ''}"
         then = "another SU" if group.units < group.units_planned else "a larger `planned`, and another SU"
-        yield Bind(page.name, what, slots - group.free_in_units, slots, then)
+        yield Limit(page.name, what, slots - group.free_in_units, slots, then)
 
 
-def _leaves(page: FabricPage) -> Iterator[Bind]:
+def _leaves(page: FabricPage) -> Iterator[Limit]:
     growth = page.growth
     if growth.recable_leaves is None or growth.largest_leaves is None:
         return
     tier = "another pod" if growth.core is not None else "a third tier"
-    yield Bind(
+    yield Limit(
         page.name,
         f"leaves at {growth.links} link{'s' if growth.links > 1 else ''} per pair",
         growth.leaves,
@@ -42,15 +42,15 @@ def _leaves(page: FabricPage) -> Iterator[Bind]:
     )
     if growth.recable_leaves < growth.largest_leaves:
         what = "leaves of a pod" if growth.core is not None else "leaves of two tiers"
-        yield Bind(page.name, what, growth.leaves_planned, growth.largest_leaves, tier)
+        yield Limit(page.name, what, growth.leaves_planned, growth.largest_leaves, tier)
 
 
-def _pods(page: FabricPage) -> Iterator[Bind]:
+def _pods(page: FabricPage) -> Iterator[Limit]:
     core = page.growth.core
     if core is None:
         return
     then = f"{core.next_cores} superspines per core group{_moves(core.moved, 'links of spines')}"
-    yield Bind(
+    yield Limit(
         page.name,
         f"pods at {core.links} link{'s' if core.links > 1 else ''} per spine-superspine pair",
         core.pods,
@@ -63,10 +63,10 @@ def _moves(moved: int, what: str) -> str:
     return f", move {moved} {what}" if moved else ""
 
 
-def _paths(page: FabricPage) -> Iterator[Bind]:
+def _paths(page: FabricPage) -> Iterator[Limit]:
     for chip, width in page.load_balancing.widths:
         if width is not None:
-            yield Bind(
+            yield Limit(
                 page.name,
                 f"ECMP paths on {chip}",
                 page.load_balancing.paths,
@@ -75,7 +75,7 @@ def _paths(page: FabricPage) -> Iterator[Bind]:
             )
 
 
-def _headroom(page: FabricPage) -> Iterator[Bind]:
+def _headroom(page: FabricPage) -> Iterator[Limit]:
     if page.lossless is None:
         return
     for line in page.lossless.pools:
@@ -83,17 +83,19 @@ def _headroom(page: FabricPage) -> Iterator[Bind]:
             what = f"bytes of the headroom pool of a {line.role}, with {line.allowed:.2f}:1 overcommit"
             if line.private:
                 what = f"bytes of headroom in the buffer of a {line.role}"
-            yield Bind(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
+            yield Limit(page.name, what, line.needed, line.allowed * line.pool, "shorter cables or fewer ports")
 
 
-def _routes(page: FabricPage) -> Iterator[Bind]:
+def _routes(page: FabricPage) -> Iterator[Limit]:
     for scale in page.routes:
         for chip, limit in scale.limits:
             if limit is not None:
-                yield Bind(
+                yield Limit(
                     page.name, f"{scale.family} routes of {chip}", scale.planned, limit, "a chip with a larger table"
                 )
 
 
-def _pool(fabric: str, use: PoolUse) -> Bind:
-    return Bind(fabric, f"{use.region} of {use.pool}", round(use.used * use.capacity, 1), use.capacity, "a larger pool")
+def _pool(fabric: str, use: PoolUse) -> Limit:
+    return Limit(
+        fabric, f"{use.region} of {use.pool}", round(use.used * use.capacity, 1), use.capacity, "a larger pool"
+    )

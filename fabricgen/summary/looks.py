@@ -9,9 +9,9 @@ from fabricgen.device.qos import Qos
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan, chassis_of, name_of, present_places
 from fabricgen.plan.place import Place, Tier
-from fabricgen.platforms.base.lossless import Rendered
+from fabricgen.platforms.base.lossless import RenderedLossless
 from fabricgen.policy.ecn import Ecn
-from fabricgen.resolve.context import Site, lossless_key, make_context
+from fabricgen.resolve.context import FabricContext, lossless_key, make_context
 from fabricgen.resolve.device import rendered_lossless, resolve
 from fabricgen.resolve.lossless import Lossless, fan_out_of, nic_vendor
 from fabricgen.topologies.shape import Chassis
@@ -20,7 +20,7 @@ PortValues = tuple[tuple[str, int, int], ...]
 """Port, MTU and headroom that overrides give it."""
 
 
-class Kind(NamedTuple):
+class SwitchClass(NamedTuple):
     """What switches have in common that are given the same.
 
     settings  which settings of their own; 0: the fabric's
@@ -43,7 +43,7 @@ class Crowd:
     names: list[str]
 
 
-class Seen(NamedTuple):
+class RenderedValues(NamedTuple):
     """What switches of one kind are given: the plan, and what their files say after the rounding of their system.
 
     group     server group of leaves
@@ -59,14 +59,14 @@ class Seen(NamedTuple):
     lossless: Lossless
     qos: Qos
     planned: dict[int, Ecn | None]
-    rendered: Rendered
+    rendered: RenderedLossless
     ports: PortValues
     is_own: bool
     standing: int
     names: tuple[str, ...]
 
 
-def looks(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
+def looks(site: FabricContext, fabric: FabricPlan) -> Iterator[RenderedValues]:
     """One look for each kind, in the order of the names of their first switches."""
     for kind, crowd in _crowds(fabric).items():
         found = _look(site, kind, crowd)
@@ -74,17 +74,17 @@ def looks(site: Site, fabric: FabricPlan) -> Iterator[Seen]:
             yield found
 
 
-def _crowds(fabric: FabricPlan) -> dict[Kind, Crowd]:
+def _crowds(fabric: FabricPlan) -> dict[SwitchClass, Crowd]:
     """Switches by kind. Of those that are as their role is, only the number is kept, whatever the size of the site."""
     own = fabric.exceptions
     ports = _port_values(own)
     apart = bool(own.cables or own.ports)
     is_plain = not (apart or ports or own.settings)
-    found: dict[Kind, Crowd] = {}
+    found: dict[SwitchClass, Crowd] = {}
     for place in present_places(fabric):
         name = "" if is_plain else name_of(fabric, place)
         settings = own.settings.get(name)
-        kind = Kind(
+        kind = SwitchClass(
             place.tier, place.group, id(settings) if settings else 0, ports.get(name, ()), name if apart else ""
         )
         crowd = found.setdefault(kind, Crowd(place, 0, []))
@@ -103,7 +103,7 @@ def _port_values(own: Exceptions) -> dict[str, PortValues]:
     return {name: tuple(sorted(values)) for name, values in found.items()}
 
 
-def _look(site: Site, kind: Kind, crowd: Crowd) -> Seen | None:
+def _look(site: FabricContext, kind: SwitchClass, crowd: Crowd) -> RenderedValues | None:
     fabric, place = site.fabric, crowd.place
     chassis = chassis_of(fabric, place)
     # A context is dear, and all that have the fabric's settings share the arithmetic of their model.
@@ -115,7 +115,7 @@ def _look(site: Site, kind: Kind, crowd: Crowd) -> Seen | None:
     role, fan_out = place.tier.value, fan_out_of(fabric, place.tier.value, chassis)
     vendor = nic_vendor(fabric)
     mtus = [row.profile.mtu for row in device.interfaces.ethernet if row.profile.qos]
-    return Seen(
+    return RenderedValues(
         role=role,
         group=place.group,
         system=chassis.system,
@@ -135,17 +135,17 @@ Row = TypeVar("Row", bound=Hashable)
 
 
 def named(
-    rows: Iterable[tuple[Row, Seen]],
-    every: Sequence[Seen],
-    scope: Callable[[Seen], Hashable],
+    rows: Iterable[tuple[Row, RenderedValues]],
+    every: Sequence[RenderedValues],
+    scope: Callable[[RenderedValues], Hashable],
     about: Callable[[Row], Hashable] = lambda _: None,
-) -> Iterator[tuple[Row, tuple[Seen, ...], str]]:
+) -> Iterator[tuple[Row, tuple[RenderedValues, ...], str]]:
     """Each row once: who has it, and their names, or none where it is what all have, or all that no other row names.
 
     scope  what switches have in common that could have the same row, e.g. their role
     about  what a row is of: of two of the same, e.g. where cables differ, both have names
     """
-    found: dict[Row, dict[int, Seen]] = {}
+    found: dict[Row, dict[int, RenderedValues]] = {}
     for row, one in rows:
         found.setdefault(row, {})[id(one)] = one
     rules = Counter(
@@ -162,12 +162,12 @@ def named(
         yield row, members, "" if is_all or is_rule else _who(members)
 
 
-def _is_rule(members: Iterable[Seen]) -> bool:
+def _is_rule(members: Iterable[RenderedValues]) -> bool:
     """Whether some of them have nothing of their own."""
     return any(not one.is_own for one in members)
 
 
-def _who(members: Sequence[Seen]) -> str:
+def _who(members: Sequence[RenderedValues]) -> str:
     """Names of switches; where only their number is kept, what they are."""
     names = [name for one in members for name in one.names]
     if len(names) == sum(one.standing for one in members):

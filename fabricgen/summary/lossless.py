@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from fabricgen.checks.lossless.boxes import Box, Room, boxes, room_of
+from fabricgen.checks.lossless.boxes import HeadroomUse, LosslessSwitch, boxes, room_of
 from fabricgen.device.qos import HeadroomProfile, Qos
-from fabricgen.hardware.model import Asic, Switch
+from fabricgen.hardware.model import Asic, SwitchModel
 from fabricgen.intent.fabric import Backend, EcnThresholds
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
@@ -17,7 +17,7 @@ from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.lossless import WEIGHTS, Lossless
-from fabricgen.summary.looks import Seen, looks, named
+from fabricgen.summary.looks import RenderedValues, looks, named
 from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
 
 WATCHDOG = "pfc-watchdog"
@@ -77,7 +77,7 @@ Told = tuple[str | int, str]
 """A value, and the switches that have it; none named where the others have."""
 
 
-def _told(seen: Sequence[Seen], what: str) -> Iterator[Told]:
+def _told(seen: Sequence[RenderedValues], what: str) -> Iterator[Told]:
     """Each value: first that of the switches that no row names, or, where overrides are of all, that of the most."""
     some = [one for one in seen if what not in OF_LEAVES or one.role == Tier.LEAF.value]
     rows = named(((VALUES[what](one.lossless), one) for one in some), some, lambda _: "")
@@ -89,7 +89,7 @@ def _rule(told: Sequence[Told]) -> str | int:
     return told[0][0]
 
 
-def _apart(told: Mapping[str, Sequence[Told]], seen: Sequence[Seen]) -> Iterator[ApartLine]:
+def _apart(told: Mapping[str, Sequence[Told]], seen: Sequence[RenderedValues]) -> Iterator[ApartLine]:
     """Values of some switches, then the MTU of some ports."""
     for what, (_, *others) in told.items():
         yield from (ApartLine(what, str(value), 0, switches) for value, switches in others)
@@ -98,13 +98,13 @@ def _apart(told: Mapping[str, Sequence[Told]], seen: Sequence[Seen]) -> Iterator
         yield ApartLine("mtu", str(mtu), count, switches or "each switch")
 
 
-def _watchdog_lines(seen: Sequence[Seen]) -> Iterator[WatchdogLine]:
+def _watchdog_lines(seen: Sequence[RenderedValues]) -> Iterator[WatchdogLine]:
     rows = ((WatchdogLine(one.lossless.system, *one.rendered.watchdog), one) for one in seen)
     found = [row._replace(switches=switches) for row, _, switches in named(rows, seen, lambda one: one.lossless.system)]
     yield from sorted(found, key=lambda row: bool(row.switches))
 
 
-def _queues(seen: Sequence[Seen]) -> Iterator[str]:
+def _queues(seen: Sequence[RenderedValues]) -> Iterator[str]:
     """Queues from the highest down; by system, and by switch, where they differ in them."""
     rows = ((tuple(_queue_text(row) for row in reversed(one.lossless.queues(one.system))), one) for one in seen)
     told = list(named(rows, seen, lambda one: one.system))
@@ -114,13 +114,13 @@ def _queues(seen: Sequence[Seen]) -> Iterator[str]:
         yield from (f"{text}{of}" for text in texts)
 
 
-def _control(seen: Sequence[Seen]) -> Iterator[str]:
+def _control(seen: Sequence[RenderedValues]) -> Iterator[str]:
     """How each system's own packets, BGP and BFD, leave the switch."""
     for text, _, switches in named(((_own_packets(one), one) for one in seen), seen, lambda one: one.system):
         yield f"{text} (of {switches})" if switches else text
 
 
-def _own_packets(one: Seen) -> str:
+def _own_packets(one: RenderedValues) -> str:
     bfd = one.lossless.fabric.bgp.bfd
     said = own_packets(one.system, one.lossless.marking, bfd=bfd)
     return f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} {'are' if bfd else 'is'} sent {said}"
@@ -132,7 +132,7 @@ def _queue_text(row: QueueRow) -> str:
     return f"{row.queue} {row.traffic}: {weight}{cap}"
 
 
-def _unproven(seen: Iterable[Seen]) -> Iterator[str]:
+def _unproven(seen: Iterable[RenderedValues]) -> Iterator[str]:
     """Why the watchdog of a system that stands here may do nothing."""
     for system in dict.fromkeys(one.system.partition("-")[0] for one in seen):
         platform = PLATFORMS.get(system)
@@ -149,7 +149,7 @@ def _watchdog_text(qos: Qos) -> str:
     )
 
 
-def _role(one: Seen) -> str:
+def _role(one: RenderedValues) -> str:
     return one.role
 
 
@@ -161,13 +161,13 @@ def _headroom_about(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.model, line.speed_gbps, line.length_m
 
 
-def _ecn_lines(seen: Sequence[Seen]) -> tuple[EcnLine, ...]:
+def _ecn_lines(seen: Sequence[RenderedValues]) -> tuple[EcnLine, ...]:
     rows = ((_ecn_line(one, profile.speed_gbps), one) for one in seen for profile in one.qos.profiles)
     lines = [row._replace(switches=switches) for row, _, switches in named(rows, seen, _role, _ecn_about)]
     return tuple(sorted(lines, key=lambda row: (row.role, row.model, row.speed_gbps, row.switches)))
 
 
-def _ecn_line(one: Seen, speed_gbps: int) -> EcnLine:
+def _ecn_line(one: RenderedValues, speed_gbps: int) -> EcnLine:
     found, told = one.planned[speed_gbps], one.rendered.ecn_at(speed_gbps)
     return EcnLine(
         one.role,
@@ -187,7 +187,7 @@ def _ecn_line(one: Seen, speed_gbps: int) -> EcnLine:
     )
 
 
-def _headroom_lines(seen: Sequence[Seen]) -> tuple[HeadroomLine, ...]:
+def _headroom_lines(seen: Sequence[RenderedValues]) -> tuple[HeadroomLine, ...]:
     ports: dict[HeadroomLine, int] = {}
     rows = []
     for one in seen:
@@ -206,7 +206,7 @@ def _headroom_order(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.role, line.model, line.speed_gbps, line.length_m, line.switches, line.octets, line.rendered or 0
 
 
-def _headroom_line(one: Seen, row: HeadroomProfile, told: RenderedHeadroom) -> HeadroomLine:
+def _headroom_line(one: RenderedValues, row: HeadroomProfile, told: RenderedHeadroom) -> HeadroomLine:
     switch, asic = one.lossless.switch, one.lossless.asic
     source = source_title(row.source, switch, asic)
     return HeadroomLine(
@@ -225,18 +225,18 @@ def _headroom_line(one: Seen, row: HeadroomProfile, told: RenderedHeadroom) -> H
     )
 
 
-def source_title(key: str, switch: Switch, asic: Asic) -> str:
+def source_title(key: str, switch: SwitchModel, asic: Asic) -> str:
     """Title of a source of a hardware file by its key; the key itself where neither file has it."""
     found = switch.sources.get(key) or asic.sources.get(key)
     return found.title if found else key
 
 
-def doubted(fact: str, *files: Switch | Asic) -> bool:
+def doubted(fact: str, *files: SwitchModel | Asic) -> bool:
     """Whether one of the files marks a fact, or a part of it, as unsure."""
     return any(path.partition(".")[0] == fact for file in files for path in file.unsure)
 
 
-def _pool_lines(plan: Plan, name: str, seen: Sequence[Seen]) -> tuple[PoolLine, ...]:
+def _pool_lines(plan: Plan, name: str, seen: Sequence[RenderedValues]) -> tuple[PoolLine, ...]:
     """Each kind of switch with all of its planned ports, or as one is built where that asks for more.
 
     The numbers are those that the checks compare (`room_of`). Switches with another pool have a line of their own.
@@ -260,7 +260,7 @@ def _pool_lines(plan: Plan, name: str, seen: Sequence[Seen]) -> tuple[PoolLine, 
     return tuple(line for found in lines.values() for line in sorted(found, key=lambda line: line.switches))
 
 
-def _built_pool(planned: Box, one: Seen) -> PoolLine:
+def _built_pool(planned: LosslessSwitch, one: RenderedValues) -> PoolLine:
     """Headroom of one switch: with its planned ports or as it is built, what asks for more."""
     box = planned._replace(chassis=one.chassis, lossless=one.lossless) if one.is_own else planned
     found = (_pool_line(box, room) for room in (room_of(box), room_of(box, one.qos)))
@@ -268,7 +268,7 @@ def _built_pool(planned: Box, one: Seen) -> PoolLine:
     return line._replace(rendered=one.rendered.pool_octets, resume=one.rendered.resume_octets)
 
 
-def _pool_line(box: Box, room: Room | None) -> PoolLine:
+def _pool_line(box: LosslessSwitch, room: HeadroomUse | None) -> PoolLine:
     """Headroom of a kind of switch against what it has for that; a size of 0 where no source gives it."""
     switch, asic = box.lossless.switch, box.lossless.asic
     fact = "buffer_octets" if room is not None and room.private else "headroom_pool_octets"

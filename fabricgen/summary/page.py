@@ -281,7 +281,7 @@ class TenantLine:
     nics: tuple[str, ...] = ()
 
 
-class Bind(NamedTuple):
+class Limit(NamedTuple):
     """A limit and how near the plan is to it. `used` above `limit` is a limit that the plan passes."""
 
     fabric: str
@@ -332,7 +332,7 @@ class Page:
     materials: Materials
     overrides: int
     waivers: int
-    binds: tuple[Bind, ...]
+    binds: tuple[Limit, ...]
 
 
 def plain(value: object) -> object:

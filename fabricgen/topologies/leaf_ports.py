@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.model import NicGroup
-from fabricgen.hardware.ports import Port, ports
+from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import most_down, uplinks_for
@@ -21,7 +21,7 @@ from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import no_ports
 
 
-class Split(NamedTuple):
+class SplitInput(NamedTuple):
     """What a leaf is split by.
 
     above  Gb/s of an uplink
@@ -92,11 +92,11 @@ def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mappi
 
 def lone_leaves(request: Request, rows: Mapping[str, int], each: Mapping[str, int]) -> dict[str, Chassis]:
     """Leaf by server group where nothing stands above: every port is a server's."""
-    split = Split(0, Ratio(1, 1), rows, each)
+    split = SplitInput(0, Ratio(1, 1), rows, each)
     return {name: _chassis(request, name, (), split) for name in sorted(request.nics)}
 
 
-def backend_leaves(request: Request, split: Split) -> dict[str, Chassis]:
+def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
     """Leaf by server group, all with the same uplinks. Raises FabricError where the panel has no room."""
     switch = request.switch(request.fabric.leaf)
     candidates = ports(switch, split.above)
@@ -107,7 +107,7 @@ def backend_leaves(request: Request, split: Split) -> dict[str, Chassis]:
     return {name: _chassis(request, name, up, split) for name in sorted(request.nics)}
 
 
-def _uplinks(request: Request, name: str, candidates: tuple[Port, ...], split: Split) -> int:
+def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
     """Uplinks that a leaf of a group asks: for so many servers, else the fewest that let it take the most."""
     below, ratio = port_speed(request.nics[name]), split.ratio
     every = _server_ports(request, name)
@@ -126,7 +126,7 @@ def _uplinks(request: Request, name: str, candidates: tuple[Port, ...], split: S
     return uplinks_for(most, below, split.above, ratio.down, ratio.up)
 
 
-def _server_ports(request: Request, name: str) -> tuple[Port, ...]:
+def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
     speed, leaf = port_speed(request.nics[name]), request.fabric.leaf
     found = ports(request.switch(leaf), speed)
     if not found:
@@ -134,7 +134,7 @@ def _server_ports(request: Request, name: str) -> tuple[Port, ...]:
     return joined(request.catalog.media, request.switch(leaf), request.nics[name], found)
 
 
-def _free(request: Request, name: str, up: tuple[Port, ...], split: Split) -> tuple[Port, ...]:
+def _free(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> tuple[PanelPort, ...]:
     """Ports beside these uplinks that a leaf may give to servers within its ratio."""
     free = beside(request.switch(request.fabric.leaf), _server_ports(request, name), up)
     if not up:
@@ -142,7 +142,7 @@ def _free(request: Request, name: str, up: tuple[Port, ...], split: Split) -> tu
     return free[: split.ratio.down * len(up) * split.above // (split.ratio.up * port_speed(request.nics[name]))]
 
 
-def _chassis(request: Request, name: str, up: tuple[Port, ...], split: Split) -> Chassis:
+def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> Chassis:
     leaf, rows = request.fabric.leaf, split.rows[name]
     switch = request.switch(leaf)
     free = _free(request, name, up, split)
@@ -164,7 +164,7 @@ def _chassis(request: Request, name: str, up: tuple[Port, ...], split: Split) ->
     )
 
 
-def _no_room(request: Request, name: str, split: Split) -> Problem:
+def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
     rows = split.rows[name]
     if name not in split.each:
         return _too_small(request, name, len(_server_ports(request, name)), rows)

@@ -10,18 +10,18 @@ NVIDIA's reference gives each server two ports to two switches; Juniper's infere
 from collections.abc import Iterable
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.model import NicGroup, Switch
-from fabricgen.hardware.ports import Port, lane_ports, ports
+from fabricgen.hardware.model import NicGroup, SwitchModel
+from fabricgen.hardware.ports import PanelPort, lane_ports, ports
 from fabricgen.intent.fabric import Frontend, LeafSpine
 from fabricgen.intent.fabric import Switch as IntentSwitch
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import most_down, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import kept_empty
-from fabricgen.topologies.pods import Pods, make_pods
+from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, larger_switches, planned_slots, units
 from fabricgen.topologies.server_cages import joined
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape, with_uplinks
-from fabricgen.topologies.spine_counts import Leaves, present_leaves
+from fabricgen.topologies.spine_counts import PlannedLeaves, present_leaves
 from fabricgen.topologies.upper import no_ports, required_spine, speeds_of, upper_tiers
 
 LEAVES_A_UNIT = 2
@@ -37,7 +37,7 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     groups = tuple(_group(request, name, chassis[name], pods) for name in sorted(chassis))
     count = sum(group.units_a_pod * group.indexes for group in groups) + topology.border_leaves
     most = least + min(len(_free_uplinks(one, above)) for one in chassis.values())
-    leaves = Leaves(count, least, most, present_leaves(groups) + topology.border_leaves)
+    leaves = PlannedLeaves(count, least, most, present_leaves(groups) + topology.border_leaves)
     upper = upper_tiers(request, topology, above, leaves, groups, pods)
     uplinks, laid = uplinks_on(upper.spines, least), uplinks_on(upper.spines_planned, least)
     border = _border(request, above, (least, laid)) if topology.border_leaves else None
@@ -114,7 +114,7 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
     return chassis
 
 
-def _free_uplinks(chassis: Chassis, above: int) -> tuple[Port, ...]:
+def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:
     """Ports that more uplinks may take, in this order: whole cages of their speed that the leaf uses for nothing."""
     return _spare_uplinks(chassis.switch, above, (*chassis.down, *chassis.up))
 
@@ -128,8 +128,8 @@ def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
 
 
 def _spare_uplinks(
-    switch: Switch, above: int, used: tuple[Port, ...], known: tuple[Port, ...] = ()
-) -> tuple[Port, ...]:
+    switch: SwitchModel, above: int, used: tuple[PanelPort, ...], known: tuple[PanelPort, ...] = ()
+) -> tuple[PanelPort, ...]:
     """Whole cages of the uplinks' speed that no port uses, highest first; those known as spare are not repeated."""
     taken = {port.cage for port in used} | kept_empty(switch, (*used, *known))
     told = {port[1:] for port in known}
@@ -186,7 +186,7 @@ def port_rows(nics: NicGroup) -> int:
     return -(-len(nics.ports) // min(len(nics.ports), LEAVES_A_UNIT))
 
 
-def server_ports(request: Request, nics: NicGroup) -> tuple[Port, ...]:
+def server_ports(request: Request, nics: NicGroup) -> tuple[PanelPort, ...]:
     """Ports of the fabric's leaf for servers: cages made for the speed, else whole ones with the NIC's lanes.
 
     Only then split cages: half of a 200G cage is 100G on two lanes, which a NIC with four lanes of 25G cannot join.
@@ -198,7 +198,7 @@ def server_ports(request: Request, nics: NicGroup) -> tuple[Port, ...]:
     return joined(request.catalog.media, switch, nics, lanes or _whole(ports(switch, speed)))
 
 
-def _whole(every: tuple[Port, ...]) -> tuple[Port, ...]:
+def _whole(every: tuple[PanelPort, ...]) -> tuple[PanelPort, ...]:
     """Only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
     whole = tuple(port for port in every if port.parts == 1)
     return whole or every
@@ -209,7 +209,7 @@ def _units(request: Request, name: str, chassis: Chassis) -> int:
     return -(-planned_slots(request.servers[name]) // (len(chassis.down) // port_rows(request.nics[name])))
 
 
-def _group(request: Request, name: str, chassis: Chassis, pods: Pods) -> GroupShape:
+def _group(request: Request, name: str, chassis: Chassis, pods: PodLayout) -> GroupShape:
     nics: NicGroup = request.nics[name]
     indexes = min(len(nics.ports), LEAVES_A_UNIT)
     slots = len(chassis.down) // port_rows(nics)

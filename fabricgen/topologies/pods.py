@@ -9,14 +9,14 @@ from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.request import Request
 
 
-class Pods(NamedTuple):
+class PodLayout(NamedTuple):
     """How many pods numbers are laid out for, and units of one by server group."""
 
     number: int
     units: Mapping[str, int]
 
 
-def make_pods(request: Request, planned: Mapping[str, int]) -> Pods:
+def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
     """Pods of a fabric; all units in one where there is no superspine.
 
     planned  units by server group. Raises FabricError where the keys of a third tier do not say one.
@@ -24,13 +24,13 @@ def make_pods(request: Request, planned: Mapping[str, int]) -> Pods:
     topology = request.fabric.topology
     if request.fabric.superspine is None:
         _check_two_tiers(request, topology)
-        return Pods(1, dict(planned))
+        return PodLayout(1, dict(planned))
     if request.fabric.spine is None:
         raise FabricError([_no_spine(request)])
     if isinstance(topology, RailOnly) or topology.units_per_pod is None:
         raise FabricError([_no_units(request, planned)])
     units = _units(request, topology.units_per_pod, planned)
-    return Pods(max(-(-planned[name] // units[name]) for name in planned), units)
+    return PodLayout(max(-(-planned[name] // units[name]) for name in planned), units)
 
 
 def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[str, int]) -> Mapping[str, int]:

@@ -17,12 +17,12 @@ from fabricgen.hardware.model import NicGroup
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import divisors
-from fabricgen.topologies.leaf_ports import Split, backend_leaves, link_speed, lone_leaves, servers_a_unit
+from fabricgen.topologies.leaf_ports import SplitInput, backend_leaves, link_speed, lone_leaves, servers_a_unit
 from fabricgen.topologies.nics import leaves_a_rail
-from fabricgen.topologies.pods import Pods, make_pods
+from fabricgen.topologies.pods import PodLayout, make_pods
 from fabricgen.topologies.request import Request, planned_slots, units
 from fabricgen.topologies.shape import Chassis, Column, GroupShape, Shape
-from fabricgen.topologies.spine_counts import Leaves, present_leaves
+from fabricgen.topologies.spine_counts import PlannedLeaves, present_leaves
 from fabricgen.topologies.upper import Upper, upper_tiers
 
 Backends = RailOptimized | Tor | RailOnly
@@ -35,17 +35,19 @@ def rail_optimized(request: Request, topology: Backends) -> Shape:
     if isinstance(topology, RailOnly) or request.fabric.spine is None:
         return _without_spines(request, topology, columns, rows)
     speed = link_speed(request, topology)
-    chassis = backend_leaves(request, Split(speed, topology.oversubscription, rows, servers_a_unit(request, topology)))
+    chassis = backend_leaves(
+        request, SplitInput(speed, topology.oversubscription, rows, servers_a_unit(request, topology))
+    )
     groups, pods = _groups(request, chassis, columns, rows)
     up = len(groups[0].leaf.up)
     planned = sum(group.units_a_pod * group.rails * group.indexes for group in groups)
-    leaves = Leaves(planned, up, up, present_leaves(groups))
+    leaves = PlannedLeaves(planned, up, up, present_leaves(groups))
     upper = upper_tiers(request, topology, speed, leaves, groups, pods)
     return _shape(request, topology, groups, pods, upper)
 
 
 def _shape(
-    request: Request, topology: Backends, groups: tuple[GroupShape, ...], pods: Pods, upper: Upper | None
+    request: Request, topology: Backends, groups: tuple[GroupShape, ...], pods: PodLayout, upper: Upper | None
 ) -> Shape:
     ratio = topology.oversubscription if isinstance(topology, BackendTiers) else Ratio(1, 1)
     bare = Shape(
@@ -78,7 +80,7 @@ def _without_spines(
 
 def _groups(
     request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
-) -> tuple[tuple[GroupShape, ...], Pods]:
+) -> tuple[tuple[GroupShape, ...], PodLayout]:
     slots = {name: len(chassis[name].down) // rows[name] for name in sorted(request.nics)}
     planned = {name: -(-planned_slots(request.servers[name]) // each) for name, each in slots.items()}
     pods = make_pods(request, planned)

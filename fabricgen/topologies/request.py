@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.hardware.model import Asic, NicGroup
-from fabricgen.hardware.model import Switch as SwitchModel
+from fabricgen.hardware.model import Asic, NicGroup, SwitchModel
 from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import Fabric, Switch
 from fabricgen.intent.scalars import Span, Spans
@@ -14,7 +13,7 @@ from fabricgen.intent.site import ServerGroup
 from fabricgen.topologies.nics import effective_nics
 
 
-class Standing(NamedTuple):
+class Allocated(NamedTuple):
     """What the lock has of a fabric above its leaves; 0 where it has nothing, or does not say.
 
     spines      of a pod, and superspines of a core group: those that numbers are laid out for
@@ -29,7 +28,7 @@ class Standing(NamedTuple):
     units: tuple[tuple[str, int], ...] = ()
 
 
-NOTHING = Standing()
+NOTHING = Allocated()
 
 
 class Request(NamedTuple):
@@ -44,7 +43,7 @@ class Request(NamedTuple):
     servers: Mapping[str, ServerGroup]
     nics: Mapping[str, NicGroup]
     catalog: Catalog
-    standing: Standing = NOTHING
+    standing: Allocated = NOTHING
 
     @property
     def path(self) -> IntentPath:
@@ -61,7 +60,7 @@ class Request(NamedTuple):
 
 
 def make_request(
-    name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog, standing: Standing = NOTHING
+    name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog, standing: Allocated = NOTHING
 ) -> Request:
     """Resolve every name of a fabric. Raises FabricError with all that are unknown."""
     problems: list[Problem] = []

@@ -5,8 +5,8 @@ Every question about a cable, an address or a number is arithmetic over these di
 
 from typing import NamedTuple
 
-from fabricgen.hardware.model import Asic, NicGroup, Switch
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.model import Asic, NicGroup, SwitchModel
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.scalars import Ratio, Spans
 from fabricgen.topologies.arithmetic import legal_spines, uplinks_on
 
@@ -27,16 +27,16 @@ class Chassis(NamedTuple):
     reserved  ports of the uplinks that come with more spines, in the order of their numbers behind those of `up`
     """
 
-    switch: Switch
+    switch: SwitchModel
     asic: Asic
     system: str
-    down: tuple[Port, ...]
-    up: tuple[Port, ...]
-    spare: tuple[Port, ...] = ()
-    reserved: tuple[Port, ...] = ()
+    down: tuple[PanelPort, ...]
+    up: tuple[PanelPort, ...]
+    spare: tuple[PanelPort, ...] = ()
+    reserved: tuple[PanelPort, ...] = ()
 
     @property
-    def uplinks(self) -> tuple[Port, ...]:
+    def uplinks(self) -> tuple[PanelPort, ...]:
         """Ports of every uplink that numbers are laid out for."""
         return (*self.up, *self.reserved)
 

@@ -12,7 +12,7 @@ LEAST_SPINES = 2
 """Spines of a fabric whose intent leaves the count out: one alone would be a single point of failure."""
 
 
-class Leaves(NamedTuple):
+class PlannedLeaves(NamedTuple):
     """Planned leaves of a pod and plane: how many, the uplinks that their ratio asks, and those they have ports for.
 
     Seen from the superspines of a core group: its spines, one a pod.
@@ -32,7 +32,7 @@ def present_leaves(groups: tuple[GroupShape, ...]) -> int:
 
 
 def check_spines(
-    request: Request, spines: Spines | None, leaves: Leaves, ports: int, groups: tuple[GroupShape, ...] = ()
+    request: Request, spines: Spines | None, leaves: PlannedLeaves, ports: int, groups: tuple[GroupShape, ...] = ()
 ) -> tuple[int, int]:
     """Spines of a pod that stand and spines that are planned. Raises FabricError with the legal counts.
 
@@ -49,7 +49,7 @@ def check_spines(
     return _checked(request, "spines", spines, leaves, ports)
 
 
-def check_superspines(request: Request, superspines: Spines | None, pods: Leaves, ports: int) -> tuple[int, int]:
+def check_superspines(request: Request, superspines: Spines | None, pods: PlannedLeaves, ports: int) -> tuple[int, int]:
     """Superspines of a core group that stand and those planned. Raises FabricError with the legal counts.
 
     pods   one spine of each, with its uplinks; ports: of a superspine
@@ -62,7 +62,9 @@ def check_superspines(request: Request, superspines: Spines | None, pods: Leaves
     return _checked(request, "superspines", superspines, pods, ports)
 
 
-def _left_out(request: Request, key: str, counts: tuple[int, int], leaves: Leaves, ports: int) -> tuple[int, int]:
+def _left_out(
+    request: Request, key: str, counts: tuple[int, int], leaves: PlannedLeaves, ports: int
+) -> tuple[int, int]:
     """The recorded count where the intent leaves it out, else the fewest. Raises FabricError where it is too few now.
 
     counts  recorded, 0 for none; and the fewest. Another number of uplinks than was recorded is for `lock_fit` to tell.
@@ -76,7 +78,7 @@ def _left_out(request: Request, key: str, counts: tuple[int, int], leaves: Leave
     return recorded, recorded
 
 
-def _outgrown(request: Request, key: str, recorded: int, leaves: Leaves, ports: int) -> Problem:
+def _outgrown(request: Request, key: str, recorded: int, leaves: PlannedLeaves, ports: int) -> Problem:
     """What stands on a count that the intent left out is never recabled unasked: both counts are to be written."""
     legal = legal_spines(leaves.number, leaves.least, ports, leaves.most)
     planned = next((count for count in legal if count > recorded), legal[-1])
@@ -93,7 +95,7 @@ def _outgrown(request: Request, key: str, recorded: int, leaves: Leaves, ports: 
     )
 
 
-def _checked(request: Request, key: str, spines: Spines, leaves: Leaves, ports: int) -> tuple[int, int]:
+def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, ports: int) -> tuple[int, int]:
     number, least, most, _ = leaves
     legal = legal_spines(number, least, ports, most)
     planned = spines.planned or spines.now
@@ -104,7 +106,7 @@ def _checked(request: Request, key: str, spines: Spines, leaves: Leaves, ports: 
         raise FabricError([_more_than_planned(spines.now, planned, (*where, "now"))])
     laid = uplinks_on(planned, least)
     if uplinks_on(spines.now, least) > laid:
-        present = Leaves(leaves.present, least, laid, leaves.present)
+        present = PlannedLeaves(leaves.present, least, laid, leaves.present)
         standing = tuple(s for s in legal_spines(leaves.present, least, ports, laid) if s <= planned)
         raise FabricError([_illegal(spines.now, standing, (*where, "now"), present, ports)])
     return spines.now, planned
@@ -119,7 +121,7 @@ def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(below[-2:] or above[:2])
 
 
-def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Leaves, ports: int) -> Problem:
+def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: PlannedLeaves, ports: int) -> Problem:
     key = str(where[-2])
     lower = ("spine, one a pod," if leaves.number == 1 else "spines, one a pod,") if key == "superspines" else ""
     laid = uplinks_on(count_, leaves.least)
@@ -134,7 +136,7 @@ def _illegal(count_: int, legal: tuple[int, ...], where: IntentPath, leaves: Lea
     )
 
 
-def _what_binds(count_: int, leaves: Leaves, ports: int) -> str:
+def _what_binds(count_: int, leaves: PlannedLeaves, ports: int) -> str:
     up = uplinks_on(count_, leaves.least)
     if up <= leaves.most:
         needed = leaves.number * (up // count_)
@@ -155,7 +157,7 @@ def _more_than_planned(now: int, planned: int, where: IntentPath) -> Problem:
     )
 
 
-def _too_many_pods(request: Request, pods: Leaves, ports: int) -> Problem:
+def _too_many_pods(request: Request, pods: PlannedLeaves, ports: int) -> Problem:
     model = request.fabric.superspine.model if request.fabric.superspine else ""
     return Problem(
         code="too-many-pods",

@@ -10,16 +10,16 @@ superspines of a pod that has a unit are built, whether it is full or not.
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.hardware.model import Switch as SwitchModel
-from fabricgen.hardware.ports import Port, ports
+from fabricgen.hardware.model import SwitchModel
+from fabricgen.hardware.ports import PanelPort, ports
 from fabricgen.intent.fabric import Switch, Tiers
 from fabricgen.intent.scalars import Ratio
 from fabricgen.topologies.arithmetic import LeafSplit, most_down, uplinks_for, uplinks_on
 from fabricgen.topologies.panel import beside
-from fabricgen.topologies.pods import Pods
+from fabricgen.topologies.pods import PodLayout
 from fabricgen.topologies.request import Request, larger_switches
 from fabricgen.topologies.shape import Chassis, GroupShape, Shape
-from fabricgen.topologies.spine_counts import Leaves, check_spines, check_superspines
+from fabricgen.topologies.spine_counts import PlannedLeaves, check_spines, check_superspines
 
 
 class Upper(NamedTuple):
@@ -46,7 +46,12 @@ class Upper(NamedTuple):
 
 
 def upper_tiers(
-    request: Request, topology: Tiers, speed: int, leaves: Leaves, groups: tuple[GroupShape, ...], pods: Pods
+    request: Request,
+    topology: Tiers,
+    speed: int,
+    leaves: PlannedLeaves,
+    groups: tuple[GroupShape, ...],
+    pods: PodLayout,
 ) -> Upper:
     """Spines, and superspines where there are pods. Raises FabricError with legal counts where one is illegal.
 
@@ -70,7 +75,7 @@ def upper_tiers(
     split = _narrowed(split, request.standing.spine_up or fewest, ratio)
     spine = _chassis(request, switch, every, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
-    one_a_pod = Leaves(pods.number, split.up, split.up, present)
+    one_a_pod = PlannedLeaves(pods.number, split.up, split.up, present)
     cores, cores_planned = check_superspines(_on_its_pods(request, groups), topology.superspines, one_a_pod, len(below))
     return Upper(
         spine=spine,
@@ -84,7 +89,7 @@ def upper_tiers(
     )
 
 
-def split_panel(switch: SwitchModel, every: tuple[Port, ...], ratio: Ratio) -> LeafSplit:
+def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio) -> LeafSplit:
     """The most ports down that the ratio allows, with the fewest up, counted in the cages that are there.
 
     A cage looks one way: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would take the cages of 44.
@@ -136,7 +141,9 @@ def required_spine(request: Request) -> Switch:
     return request.fabric.spine
 
 
-def _chassis(request: Request, switch: Switch, every: tuple[Port, ...], up: int, down: int | None = None) -> Chassis:
+def _chassis(
+    request: Request, switch: Switch, every: tuple[PanelPort, ...], up: int, down: int | None = None
+) -> Chassis:
     """The last ports up, the first down: all of the others where it is not said how many. No cage looks both ways."""
     model, above = request.switch(switch), every[len(every) - up :]
     below = beside(model, every, above)[:down]
@@ -150,7 +157,7 @@ def _chassis(request: Request, switch: Switch, every: tuple[Port, ...], up: int,
     )
 
 
-def _ports(request: Request, speed: int, role: str, switch: Switch) -> tuple[Port, ...]:
+def _ports(request: Request, speed: int, role: str, switch: Switch) -> tuple[PanelPort, ...]:
     found = ports(request.switch(switch), speed)
     if not found:
         raise FabricError([no_ports(request, speed, role, switch)])

@@ -25,7 +25,7 @@ BEYOND = ("pings", "paths")
 """Those that are about no single switch, and are made in a lab."""
 
 
-class End(NamedTuple):
+class FindingEnd(NamedTuple):
     """One end of a cable or of a session. `system` empty: it gave no name; `port` empty: no single one."""
 
     system: str
@@ -35,7 +35,7 @@ class End(NamedTuple):
         return f"{self.system or 'unnamed'} {self.port}".rstrip()
 
 
-NOWHERE = End("", "")
+NOWHERE = FindingEnd("", "")
 NO_LINE = "no such line"
 """What a configuration has in place of a line."""
 Key = tuple[str, str, str]
@@ -72,8 +72,8 @@ class Finding(NamedTuple):
     actual: str
     explained: str = ""
     port: str = ""
-    far: End = NOWHERE
-    heard: End = NOWHERE
+    far: FindingEnd = NOWHERE
+    heard: FindingEnd = NOWHERE
     family: int = 0
     prefix: str = ""
     lines: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Unchecked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class SwitchVerdict:
     """One switch judged. `passed`: check → how many things were compared and found right."""
 
     device: str

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from typing import NamedTuple, Protocol, TypeVar, cast
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.workers.remote import OtherReleaseError, Release, answered, packed, release
+from fabricgen.workers.remote import OtherReleaseError, RemoteRelease, answered, packed, release
 
 RETRIES = 3
 SECONDS = 10
@@ -21,7 +21,7 @@ SECONDS = 10
 T = TypeVar("T")
 
 
-class Cluster(NamedTuple):
+class ClusterExecutor(NamedTuple):
     """An executor, and how many runs its workers do at once."""
 
     executor: Executor
@@ -38,7 +38,7 @@ class _Client(Protocol):
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Cluster]:
+def cluster(address: str) -> Iterator[ClusterExecutor]:
     """The cluster of a scheduler, e.g. tcp://10.0.0.9:8786; tls:// takes keys from Dask's own configuration.
 
     Raises FabricError where there is none, where a worker is of another release, and, from within, where work is lost.
@@ -53,7 +53,7 @@ def cluster(address: str) -> Iterator[Cluster]:
         _agree(client, address, wanted)
         threads = sum(client.nthreads().values())
         try:
-            yield Cluster(_Held(client.get_executor(retries=RETRIES, pure=False), wanted), threads)
+            yield ClusterExecutor(_Held(client.get_executor(retries=RETRIES, pure=False), wanted), threads)
         except (distributed.KilledWorker, CancelledError) as error:
             raise FabricError([_lost(address, error)]) from None
         except OtherReleaseError as error:
@@ -63,7 +63,7 @@ def cluster(address: str) -> Iterator[Cluster]:
 class _Held(Executor):
     """Hands over calls that only a worker of the same release answers."""
 
-    def __init__(self, executor: Executor, wanted: Release) -> None:
+    def __init__(self, executor: Executor, wanted: RemoteRelease) -> None:
         self._executor, self._wanted = executor, wanted
 
     def submit(self, do: Callable[..., T], /, *given: object, **named: object) -> Future[T]:
@@ -84,7 +84,7 @@ def _client(connect: Callable[..., _Client], address: str) -> _Client:
         raise FabricError([_unreached(address, str(error))]) from None
 
 
-def _agree(client: _Client, address: str, wanted: Release) -> None:
+def _agree(client: _Client, address: str, wanted: RemoteRelease) -> None:
     """Ask every worker what it works with. Raises FabricError where one has something else, or there is none."""
     told = client.run(release, on_error="return")
     if not told:
@@ -96,7 +96,7 @@ def _agree(client: _Client, address: str, wanted: Release) -> None:
 
 def _name(one: object) -> str:
     """The release of a worker; of one that could not tell it, why."""
-    return one.version if isinstance(one, Release) else f"no fabricgen that could be asked ({one})"
+    return one.version if isinstance(one, RemoteRelease) else f"no fabricgen that could be asked ({one})"
 
 
 NOT_INSTALLED = Problem(
@@ -125,7 +125,7 @@ def _empty(address: str) -> Problem:
     )
 
 
-def _stranger(who: str, theirs: str, wanted: Release) -> Problem:
+def _stranger(who: str, theirs: str, wanted: RemoteRelease) -> Problem:
     same = theirs == wanted.version
     return Problem(
         code="cluster-release",

@@ -9,7 +9,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, HEADER_OCTETS
 from fabricgen.workers.tasks import Task
-from fabricgen.workers.units import Sum, Unit, summed, units
+from fabricgen.workers.units import Sum, WorkUnit, summed, units
 
 
 class Piece(NamedTuple):
@@ -19,7 +19,7 @@ class Piece(NamedTuple):
     octets: int
 
 
-class Left:
+class PreviousRender:
     """What the render before has left.
 
     It counts only where this user's own memory is of this very tree: a manifest may come with a tree from anywhere.
@@ -59,7 +59,7 @@ class Left:
         return self._before.files_of(name)
 
 
-class Step(NamedTuple):
+class UnitWork(NamedTuple):
     """What is to be done of a unit. It has no places: of all that a site has, steps are what is held.
 
     switches  that are configured; stand: those whose files stand
@@ -79,32 +79,32 @@ class Step(NamedTuple):
         """Whether nothing is to be done."""
         return self.seen is not None and self.piece is not None and len(self.stand) == self.switches
 
-    def task(self, unit: Unit, names: tuple[str, ...], left: Left) -> Task:
+    def task(self, unit: WorkUnit, names: tuple[str, ...], left: PreviousRender) -> Task:
         """The same for whoever does it. names: of the switches of the unit."""
         made = [name for name in names if name not in self.stand]
         files = {path: digest for name in made for path, digest in left.files_of(name).items()}
         return Task(unit, self.stand, files, looks=self.seen is None, cables=self.piece is None)
 
 
-class Planned(NamedTuple):
+class UnitDecision(NamedTuple):
     """A step, the input keys of its switches, and their files that stand."""
 
-    step: Step
+    step: UnitWork
     keys: dict[str, str]
     kept: tuple[Staged, ...]
 
 
-def planned(plan: Plan, keys: Keys, left: Left) -> Iterator[Planned]:
+def planned(plan: Plan, keys: Keys, left: PreviousRender) -> Iterator[UnitDecision]:
     """What is to be done of each unit, in order."""
     for unit in units(plan):
         found = summed(plan.fabrics[unit.fabric], unit, keys)
         standing = {name: files for name, key in found.keys.items() if (files := left.standing(name, key))}
-        yield Planned(
+        yield UnitDecision(
             _step(found, frozenset(standing), left),
             found.keys,
             tuple(each for files in standing.values() for each in files),
         )
 
 
-def _step(found: Sum, stand: frozenset[str], left: Left) -> Step:
-    return Step(len(found.keys), stand, found.look, left.seen(found.look), found.cabling, left.piece(found.cabling))
+def _step(found: Sum, stand: frozenset[str], left: PreviousRender) -> UnitWork:
+    return UnitWork(len(found.keys), stand, found.look, left.seen(found.look), found.cabling, left.piece(found.cabling))

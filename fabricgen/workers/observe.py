@@ -11,7 +11,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ABSENT
 from fabricgen.plan.fabric import places, state_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.tree import Run, runs_of
+from fabricgen.render.tree import FabricSlice, runs_of
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.workers.pool import workers
@@ -23,7 +23,7 @@ class Glance(NamedTuple):
     """What a process is given."""
 
     plan: Plan
-    run: Run
+    run: FabricSlice
 
 
 class Looked(NamedTuple):

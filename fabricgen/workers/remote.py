@@ -9,7 +9,7 @@ from fabricgen import __version__
 from fabricgen.render.keys import made_by
 
 
-class Release(NamedTuple):
+class RemoteRelease(NamedTuple):
     """What renders at one place: the release, and the digests of its sources and templates as `made_by` has them."""
 
     version: str
@@ -17,9 +17,9 @@ class Release(NamedTuple):
 
 
 @cache
-def release() -> Release:
+def release() -> RemoteRelease:
     """What this process works with. Asked once: what it has imported stays, whatever is installed over it later."""
-    return Release(__version__, made_by(None))
+    return RemoteRelease(__version__, made_by(None))
 
 
 class OtherReleaseError(Exception):
@@ -31,7 +31,7 @@ def packed(do: Callable[..., object], *given: object) -> bytes:
     return pickle.dumps((do, given))
 
 
-def answered(wanted: Release, call: bytes) -> object:
+def answered(wanted: RemoteRelease, call: bytes) -> object:
     """Do what was packed. Raises OtherReleaseError, before it is unpacked, where this is another release."""
     if release() != wanted:
         raise OtherReleaseError(release().version)

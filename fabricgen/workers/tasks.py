@@ -12,7 +12,7 @@ from fabricgen.plan.exceptions import ABSENT
 from fabricgen.plan.fabric import name_of, state_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import DeviceRenderer
-from fabricgen.workers.units import Unit
+from fabricgen.workers.units import WorkUnit
 
 WholeFile = tuple[str, bytes]
 """Path and octets."""
@@ -25,14 +25,14 @@ class Task(NamedTuple):
     looks    whether its switches are to be looked at, all of them; cables: whether lines of their cables are asked for
     """
 
-    unit: Unit
+    unit: WorkUnit
     stand: frozenset[str]
     files: Mapping[str, str]
     looks: bool
     cables: bool
 
 
-class Work(NamedTuple):
+class WorkerInput(NamedTuple):
     """What a process is given. out: where it stages files; None: they are returned, as it may be on another machine."""
 
     plan: Plan
@@ -53,21 +53,21 @@ class Made(NamedTuple):
     cabling: bytes
 
 
-class Part(NamedTuple):
+class TaskResult(NamedTuple):
     """What a process gives back: of each task in order, or why there is nothing of them."""
 
     made: tuple[Made, ...]
     problems: tuple[Problem, ...] = ()
 
 
-def part_of(work: Work) -> Part:
+def part_of(work: WorkerInput) -> TaskResult:
     """Do all tasks of a piece of work."""
     try:
         worker = Worker(work.plan, work.templates, work.out)
-        return Part(tuple(worker.do(task) for task in work.tasks))
+        return TaskResult(tuple(worker.do(task) for task in work.tasks))
     except FabricError as error:
         # As a value: an exception comes back from a process by its words alone.
-        return Part((), error.problems)
+        return TaskResult((), error.problems)
 
 
 class Worker:

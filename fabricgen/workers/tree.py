@@ -13,15 +13,15 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.output.before import Before
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER
-from fabricgen.output.memory import Notes
+from fabricgen.output.memory import RenderNotes
 from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 from fabricgen.render.tree import CABLING, cabling_octets
-from fabricgen.workers.incremental import Left, Step, planned
+from fabricgen.workers.incremental import PreviousRender, UnitWork, planned
 from fabricgen.workers.pool import Workers
-from fabricgen.workers.tasks import Made, Task, Work, Worker, part_of
+from fabricgen.workers.tasks import Made, Task, Worker, WorkerInput, part_of
 from fabricgen.workers.units import units
 
 LEAST = 64
@@ -58,8 +58,8 @@ class Tree:
 
     def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
         """Every file: what became of it, or path and content. Raises FabricError where one could not be made."""
-        left = Left(before)
-        steps: list[Step] = []
+        left = PreviousRender(before)
+        steps: list[UnitWork] = []
         for found in planned(self.plan, Keys(self.plan, self.templates), left):
             steps.append(found.step)
             self.keys |= found.keys
@@ -80,11 +80,11 @@ class Tree:
             watch.join(loaded(look))
         self.judge(watch)
 
-    def notes(self) -> Notes:
+    def notes(self) -> RenderNotes:
         """What is found again by the next render of the same tree."""
-        return Notes(self.looks, tuple(self.cabling))
+        return RenderNotes(self.looks, tuple(self.cabling))
 
-    def _made(self, steps: list[Step], left: Left) -> Iterator[tuple[Step, Made]]:
+    def _made(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[tuple[UnitWork, Made]]:
         """What has become of each step."""
         todo = sum(step.switches for step in steps if not step.is_idle)
         found = self.workers
@@ -96,23 +96,25 @@ class Tree:
         for step in steps:
             yield step, NOTHING if step.is_idle else next(made)
 
-    def _by(self, found: Workers, steps: list[Step], left: Left, todo: int) -> Iterator[Made]:
+    def _by(self, found: Workers, steps: list[UnitWork], left: PreviousRender, todo: int) -> Iterator[Made]:
         out = self.out if found.here else None
         pieces = _pieces(self._tasks(steps, left), sizes(todo, found.jobs, is_here=found.here))
-        works = (Work(self.plan, tasks, self.templates, out) for tasks in pieces)
+        works = (WorkerInput(self.plan, tasks, self.templates, out) for tasks in pieces)
         for part in found.each(part_of, works):
             if part.problems:
                 raise FabricError(part.problems)
             yield from part.made
 
-    def _tasks(self, steps: list[Step], left: Left) -> Iterator[Task]:
+    def _tasks(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[Task]:
         """What is to be done, unit by unit. All places are walked once more: they are not held."""
         for step, unit in zip(steps, units(self.plan), strict=True):
             if not step.is_idle:
                 fabric = self.plan.fabrics[unit.fabric]
                 yield step.task(unit, tuple(name_of(fabric, place) for place in unit.places), left)
 
-    def _cabling_plan(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Staged | tuple[str, Content]:
+    def _cabling_plan(
+        self, steps: list[UnitWork], left: PreviousRender, spool: IO[bytes]
+    ) -> Staged | tuple[str, Content]:
         """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
         if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
             return left.cabling
@@ -120,7 +122,7 @@ class Tree:
             spool.seek(0)
         return CABLING, cabling_octets(self._lines(steps, left, spool))
 
-    def _lines(self, steps: list[Step], left: Left, spool: IO[bytes]) -> Iterator[bytes]:
+    def _lines(self, steps: list[UnitWork], left: PreviousRender, spool: IO[bytes]) -> Iterator[bytes]:
         if left.cabling is None:
             while piece := spool.read(PIECE):
                 yield piece

@@ -15,7 +15,7 @@ PLACES = 32
 """Switches of a unit. If one of them changes, all are looked at again; what is noted of each unit takes a few kB."""
 
 
-class Unit(NamedTuple):
+class WorkUnit(NamedTuple):
     """A few places of one fabric, in order; also of switches that are declared absent."""
 
     fabric: str
@@ -34,15 +34,15 @@ class Sum(NamedTuple):
     cabling: str
 
 
-def units(plan: Plan) -> Iterator[Unit]:
+def units(plan: Plan) -> Iterator[WorkUnit]:
     """All of a site, in the order of its fabrics and their places."""
     for name, fabric in plan.fabrics.items():
         every = places(fabric)
         while several := tuple(islice(every, PLACES)):
-            yield Unit(name, several)
+            yield WorkUnit(name, several)
 
 
-def summed(fabric: FabricPlan, unit: Unit, keys: Keys) -> Sum:
+def summed(fabric: FabricPlan, unit: WorkUnit, keys: Keys) -> Sum:
     """Sum up a unit of a fabric."""
     found = [(name_of(fabric, place), keys.of(fabric, place)) for place in unit.places]
     states = fabric.exceptions.devices

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from fabricgen import __version__
 from fabricgen.baseline.open import open_side
 from fabricgen.cli import main
-from fabricgen.diff.model import Cause
-from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.model import TextCause
+from fabricgen.diff.side import SiteState, Stored
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.manifest import content_of, digest, digest_of, read_manifest
 from fabricgen.render.keys import made_by
@@ -22,7 +22,7 @@ from tests.cli.sites import DEMO, backend_only, edit
 Git = Callable[..., str]
 
 
-def opened(against: object, site: Path, templates: Path | None = None) -> Side:
+def opened(against: object, site: Path, templates: Path | None = None) -> SiteState:
     with open_side(str(against), site, templates) as side:
         return side
 
@@ -57,7 +57,7 @@ def out(site: Path, tmp_path: Path, rendered: Path) -> Path:
     return tmp_path / "out"
 
 
-def stored(side: Side) -> Stored:
+def stored(side: SiteState) -> Stored:
     assert side.stored is not None
     return side.stored
 
@@ -157,7 +157,7 @@ def test_the_kept_inputs_need_nothing_of_the_working_tree(site: Path, out: Path,
 def test_another_release(site: Path, out: Path) -> None:
     remade(out, release="0.0.9")
     side = opened(out, site)
-    assert stored(side).differs is Cause.RELEASE
+    assert stored(side).differs is TextCause.RELEASE
     assert side.notes == (
         f"{out} was rendered by fabricgen 0.0.9, and this is {__version__}: text that differs by that is listed apart",
     )
@@ -166,13 +166,13 @@ def test_another_release(site: Path, out: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "cause", "words"),
     [
-        (None, Cause.RELEASE, "from sources that it did not record"),
-        ("", Cause.RELEASE, "from sources that it did not record"),
-        ("x:{templates}", Cause.RELEASE, f"from other sources than this {__version__}"),
-        ("{sources}:x", Cause.TEMPLATES, f"from other templates than this {__version__}"),
+        (None, TextCause.RELEASE, "from sources that it did not record"),
+        ("", TextCause.RELEASE, "from sources that it did not record"),
+        ("x:{templates}", TextCause.RELEASE, f"from other sources than this {__version__}"),
+        ("{sources}:x", TextCause.TEMPLATES, f"from other templates than this {__version__}"),
     ],
 )
-def test_other_sources_of_one_release(site: Path, out: Path, made: str | None, cause: Cause, words: str) -> None:
+def test_other_sources_of_one_release(site: Path, out: Path, made: str | None, cause: TextCause, words: str) -> None:
     sources, _, templates = made_by(None).partition(":")
     remade(out, made_by=made and made.format(sources=sources, templates=templates))
     side = opened(out, site)
@@ -186,18 +186,18 @@ def test_other_templates_of_the_user(site: Path, out: Path, tmp_path: Path, git:
     templates = site.parents[2] / "templates"
     (templates / "eos").mkdir(parents=True)
     (templates / "eos/ntp.j2").write_text("! mine\n")
-    assert stored(opened(out, site, templates)).differs is Cause.TEMPLATES
+    assert stored(opened(out, site, templates)).differs is TextCause.TEMPLATES
     render(site, tmp_path / "other", "--templates", str(templates))
     assert stored(opened(tmp_path / "other", site, templates)).differs is None
-    assert stored(opened(tmp_path / "other", site)).differs is Cause.TEMPLATES
+    assert stored(opened(tmp_path / "other", site)).differs is TextCause.TEMPLATES
     git(site.parents[2], "init", "--quiet")
     render(site, site.parents[2] / "out", "--templates", str(templates))
     git(site.parents[2], "add", "--all")
     git(site.parents[2], "commit", "--quiet", "--message=rendered")
     assert stored(opened("HEAD:out", site, templates)).differs is None
     (templates / "eos/ntp.j2").write_text("! mine, again\n")
-    assert stored(opened("HEAD:out", site, templates)).differs is Cause.TEMPLATES
-    assert stored(opened(tmp_path / "other", site, templates)).differs is Cause.TEMPLATES
+    assert stored(opened("HEAD:out", site, templates)).differs is TextCause.TEMPLATES
+    assert stored(opened(tmp_path / "other", site, templates)).differs is TextCause.TEMPLATES
 
 
 def test_a_render_that_was_killed_is_finished_first(site: Path, out: Path) -> None:

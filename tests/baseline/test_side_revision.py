@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.baseline.open import open_side
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import write_lock_file
 from fabricgen.plan.lock import write_lock
@@ -23,7 +23,7 @@ MINE = OURS.read_text().replace("model: dgx-h100\n", "model: mine\n")
 pytestmark = pytest.mark.usefixtures("temporary")
 
 
-def opened(against: str, site: Path, templates: Path | None = None) -> Side:
+def opened(against: str, site: Path, templates: Path | None = None) -> SiteState:
     """The side with its context gone: its plan is a value."""
     with open_side(against, site, templates) as side:
         return side
@@ -41,7 +41,7 @@ def commit(git: Git, repo: Path) -> None:
     git(repo, "commit", "--quiet", "--message=next")
 
 
-def slots(side: Side) -> str:
+def slots(side: SiteState) -> str:
     """Slots that stand at a side, which `slots: 0-31` of the demo says."""
     assert side.plan is not None, side.fault
     return str(side.plan.intent.servers["train"].slots)

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.base.secret import secret
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device, RawLines
 from fabricgen.device.evpn import Gateway, Vlan, Vrf
@@ -12,7 +12,7 @@ from fabricgen.device.routing import Neighbor, PrefixEntry, RouteMap, Statement
 from tests.changes.put import Value, at, put
 from tests.changes.walk import fleet
 
-ADDED, CHANGED, REMOVED = Change.ADDED, Change.CHANGED, Change.REMOVED
+ADDED, CHANGED, REMOVED = ChangeOp.ADDED, ChangeOp.CHANGED, ChangeOp.REMOVED
 
 LEAF, SERVER_LEAF, BORDER, SPINE = "be-leaf-000", "fe-leaf-000", "fe-border-00", "fe-spine-00"
 
@@ -26,7 +26,7 @@ def demo(name: str) -> Device:
     return fleet("demo")[name]
 
 
-def changed(name: str, path: str, value: Value) -> tuple[Fact, ...]:
+def changed(name: str, path: str, value: Value) -> tuple[DeviceChange, ...]:
     """Facts of one value put into a switch of the demo."""
     before = demo(name)
     return facts(before, put(before, path, value))
@@ -35,27 +35,27 @@ def changed(name: str, path: str, value: Value) -> tuple[Fact, ...]:
 ONE = {
     "a port is shut": (
         (LEAF, "interfaces.ethernet[0].enabled", False),
-        Fact("interface.enabled", REMOVED, "Ethernet1/1", "yes", "", *HOST),
+        DeviceChange("interface.enabled", REMOVED, "Ethernet1/1", "yes", "", *HOST),
     ),
     "a cable gets longer": (
         (LEAF, "interfaces.ethernet[0].length_m", 7.5),
-        Fact("interface.length", CHANGED, "Ethernet1/1", "5 m", "7.5 m", *HOST),
+        DeviceChange("interface.length", CHANGED, "Ethernet1/1", "5 m", "7.5 m", *HOST),
     ),
     "headroom of a port": (
         (LEAF, "interfaces.ethernet[0].headroom_octets", 700000),
-        Fact("interface.headroom", CHANGED, "Ethernet1/1", "612140 octets", "700000 octets", *HOST),
+        DeviceChange("interface.headroom", CHANGED, "Ethernet1/1", "612140 octets", "700000 octets", *HOST),
     ),
     "an address": (
         (LEAF, "interfaces.ethernet[-1].ipv6", ""),
-        Fact("interface.ipv6", REMOVED, "Ethernet64/5", "fd5e:8c1f:2a00::fe/127", "", *UPLINK),
+        DeviceChange("interface.ipv6", REMOVED, "Ethernet64/5", "fd5e:8c1f:2a00::fe/127", "", *UPLINK),
     ),
     "MTU of one port": (
         (LEAF, "interfaces.ethernet[-1].profile.mtu", 9000),
-        Fact("interface.mtu", CHANGED, "Ethernet64/5", "9214", "9000", *UPLINK),
+        DeviceChange("interface.mtu", CHANGED, "Ethernet64/5", "9214", "9000", *UPLINK),
     ),
     "lanes of a port": (
         (LEAF, "interfaces.ethernet[0].profile.parts", 1),
-        Fact(
+        DeviceChange(
             "interface.speed",
             CHANGED,
             "Ethernet1/1",
@@ -66,11 +66,13 @@ ONE = {
     ),
     "another far port": (
         (LEAF, "interfaces.ethernet[-1].peer_port", "Ethernet9/1"),
-        Fact("interface.peer", CHANGED, "Ethernet64/5", "be-spine-03 Ethernet61/1", "be-spine-03 Ethernet9/1", *UPLINK),
+        DeviceChange(
+            "interface.peer", CHANGED, "Ethernet64/5", "be-spine-03 Ethernet61/1", "be-spine-03 Ethernet9/1", *UPLINK
+        ),
     ),
     "another ES-Import": (
         (SERVER_LEAF, "interfaces.lags[0].es_import", "00:00:00:00:00:09"),
-        Fact(
+        DeviceChange(
             "lag.esi",
             CHANGED,
             "1",
@@ -81,27 +83,27 @@ ONE = {
     ),
     "another preference as designated forwarder": (
         (SERVER_LEAF, "interfaces.lags[0].df_preference", 1),
-        Fact("lag.df-preference", ADDED, "1", "", "1", *STORE),
+        DeviceChange("lag.df-preference", ADDED, "1", "", "1", *STORE),
     ),
     "fallback turned off": (
         (SERVER_LEAF, "interfaces.lags[0].fallback", False),
-        Fact("lag.fallback", REMOVED, "1", "yes", "", *STORE),
+        DeviceChange("lag.fallback", REMOVED, "1", "yes", "", *STORE),
     ),
     "storm control": (
         (SERVER_LEAF, "interfaces.lags[0].switching.multicast_percent", 0),
-        Fact("lag.storm-control", CHANGED, "1", "broadcast 1 %, multicast 5 %", "broadcast 1 %", *STORE),
+        DeviceChange("lag.storm-control", CHANGED, "1", "broadcast 1 %, multicast 5 %", "broadcast 1 %", *STORE),
     ),
     "a subinterface's address": (
         (BORDER, "interfaces.subinterfaces[0].ipv4", "172.31.9.0/31"),
-        Fact("subinterface.ipv4", CHANGED, "Ethernet1/1.900", "172.31.0.0/31", "172.31.9.0/31", *FIREWALL),
+        DeviceChange("subinterface.ipv4", CHANGED, "Ethernet1/1.900", "172.31.0.0/31", "172.31.9.0/31", *FIREWALL),
     ),
     "a loopback's address": (
         (LEAF, "interfaces.loopbacks[0].ipv4", "10.76.0.9/32"),
-        Fact("loopback.ipv4", CHANGED, "0", "10.76.0.0/32", "10.76.0.9/32"),
+        DeviceChange("loopback.ipv4", CHANGED, "0", "10.76.0.0/32", "10.76.0.9/32"),
     ),
     "the far AS number of an underlay session": (
         (LEAF, "routing.bgp.neighbors[0].remote_as", 4201000099),
-        Fact(
+        DeviceChange(
             "bgp.neighbor.remote-as",
             CHANGED,
             "10.64.0.129",
@@ -113,80 +115,82 @@ ONE = {
     ),
     "a route map of one overlay session": (
         (SERVER_LEAF, "routing.bgp.neighbors[-1].route_map_out", "RM-SPINES-IPV4-OUT"),
-        Fact("bgp.neighbor.route-map-out", ADDED, "10.140.0.46", "", "RM-SPINES-IPV4-OUT", "", "fe-spine-03"),
+        DeviceChange("bgp.neighbor.route-map-out", ADDED, "10.140.0.46", "", "RM-SPINES-IPV4-OUT", "", "fe-spine-03"),
     ),
     "hold time": (
         (LEAF, "routing.bgp.hold_seconds", 30),
-        Fact("bgp.timers", CHANGED, "", "keepalive 3 s, hold 9 s", "keepalive 3 s, hold 30 s"),
+        DeviceChange("bgp.timers", CHANGED, "", "keepalive 3 s, hold 9 s", "keepalive 3 s, hold 30 s"),
     ),
     "BFD turned on": (
         (LEAF, "routing.bgp.groups[0].bfd", True),
-        Fact("bgp.group.bfd", ADDED, "SPINES-IPV4", "", "yes"),
+        DeviceChange("bgp.group.bfd", ADDED, "SPINES-IPV4", "", "yes"),
     ),
     "sessions from loopback 0": (
         (LEAF, "routing.bgp.groups[0].update_source", 0),
-        Fact("bgp.group.update-source", ADDED, "SPINES-IPV4", "", "loopback 0"),
+        DeviceChange("bgp.group.update-source", ADDED, "SPINES-IPV4", "", "loopback 0"),
     ),
     "password of an outside session": (
         (BORDER, "routing.bgp.vrfs[0].neighbors[1].password", secret("${env:FW1}")),
-        Fact("bgp.vrf.neighbor.password", ADDED, "fd5e:8c1f:2a00:2f00::1", "", "${env:FW1}", *FIREWALL),
+        DeviceChange("bgp.vrf.neighbor.password", ADDED, "fd5e:8c1f:2a00:2f00::1", "", "${env:FW1}", *FIREWALL),
     ),
     "an imported tenant": (
         (BORDER, "routing.bgp.vrfs[0].imports", ()),
-        Fact("bgp.vrf.import", REMOVED, "research", "storage", "", vrf="research"),
+        DeviceChange("bgp.vrf.import", REMOVED, "research", "storage", "", vrf="research"),
     ),
     "a VNI": (
         (SERVER_LEAF, "evpn.vlans[0].vni", 10099),
-        Fact("evpn.vlan.vni", CHANGED, "20", "10006", "10099", vrf="storage"),
+        DeviceChange("evpn.vlan.vni", CHANGED, "20", "10006", "10099", vrf="storage"),
     ),
     "a relay": (
         (SERVER_LEAF, "evpn.gateways[0].relays_ipv6", ("2001:db8::1",)),
-        Fact("evpn.gateway.relay", ADDED, "20", "", "2001:db8::1", vrf="storage"),
+        DeviceChange("evpn.gateway.relay", ADDED, "20", "", "2001:db8::1", vrf="storage"),
     ),
     "ECN of a queue": (
         (LEAF, "qos.profiles[0].queues[2].ecn.minimum_octets", 300000),
-        Fact(
+        DeviceChange(
             "qos.ecn", CHANGED, "ROCE-400G queue 3", "256000 to 512000 octets, 100 %", "300000 to 512000 octets, 100 %"
         ),
     ),
     "weight of a queue": (
         (LEAF, "qos.profiles[0].queues[1].weight_percent", 5),
-        Fact("qos.scheduling", CHANGED, "ROCE-400G queue 6", "strict priority, at most 10 %", "5 %, at most 10 %"),
+        DeviceChange(
+            "qos.scheduling", CHANGED, "ROCE-400G queue 6", "strict priority, at most 10 %", "5 %, at most 10 %"
+        ),
     ),
     "a traffic class to queue 0": (
         (LEAF, "qos.class_queues[1].queue", 0),
-        Fact("qos.queue-map", CHANGED, "traffic class 1", "queue 1", "queue 0"),
+        DeviceChange("qos.queue-map", CHANGED, "traffic class 1", "queue 1", "queue 0"),
     ),
     "no priority is lossless": (
         (LEAF, "qos.profiles[0].lossless_priorities", ()),
-        Fact("qos.pfc", REMOVED, "ROCE-400G", "3", ""),
+        DeviceChange("qos.pfc", REMOVED, "ROCE-400G", "3", ""),
     ),
     "the watchdog's action": (
         (LEAF, "qos.watchdog.action", "notify"),
-        Fact("qos.watchdog", CHANGED, "action", "drop", "notify"),
+        DeviceChange("qos.watchdog", CHANGED, "action", "drop", "notify"),
     ),
-    "no lossless plan": ((LEAF, "qos", None), Fact("qos", REMOVED, "", "nvidia", "")),
-    "a hash seed": ((LEAF, "load_balancing.seed", 3), Fact("load-balancing.seed", CHANGED, "", "0", "3")),
+    "no lossless plan": ((LEAF, "qos", None), DeviceChange("qos", REMOVED, "", "nvidia", "")),
+    "a hash seed": ((LEAF, "load_balancing.seed", 3), DeviceChange("load-balancing.seed", CHANGED, "", "0", "3")),
     "no SNMP": (
         (LEAF, "management.snmp", None),
-        Fact("management.snmp", REMOVED, "", "user monitor, traps 10.0.0.9", ""),
+        DeviceChange("management.snmp", REMOVED, "", "user monitor, traps 10.0.0.9", ""),
     ),
     "order of NTP servers": (
         (LEAF, "management.ntp", ("10.0.0.6", "10.0.0.5")),
-        Fact("management.ntp", CHANGED, "", "10.0.0.5, 10.0.0.6", "10.0.0.6, 10.0.0.5"),
+        DeviceChange("management.ntp", CHANGED, "", "10.0.0.5, 10.0.0.6", "10.0.0.6, 10.0.0.5"),
     ),
     "a DNS server": (
         (LEAF, "management.dns", ("10.0.0.2", "10.0.0.3")),
-        Fact("management.dns", ADDED, "10.0.0.3", "", "10.0.0.3"),
+        DeviceChange("management.dns", ADDED, "10.0.0.3", "", "10.0.0.3"),
     ),
     "another fabric": (
         (LEAF, "fabric", "training"),
-        Fact("device.fabric", CHANGED, "", "backend", "training"),
+        DeviceChange("device.fabric", CHANGED, "", "backend", "training"),
     ),
-    "drained": ((LEAF, "state", "drained"), Fact("device.state", CHANGED, "", "active", "drained")),
+    "drained": ((LEAF, "state", "drained"), DeviceChange("device.state", CHANGED, "", "active", "drained")),
     "raw lines": (
         (LEAF, "raw", (RawLines("", ("one", "   two"), "raw[0]"),)),
-        Fact("raw", ADDED, "raw[0]", "", "one;    two"),
+        DeviceChange("raw", ADDED, "raw[0]", "", "one;    two"),
     ),
 }
 
@@ -202,8 +206,8 @@ def test_an_outside_session_finds_its_port_by_the_subnet_of_its_vrf() -> None:
     gone = changed(BORDER, "routing.bgp.vrfs[0].neighbors", ())
 
     assert gone == (
-        Fact("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL),
-        Fact("bgp.vrf.neighbor", REMOVED, "fd5e:8c1f:2a00:2f00::1", "AS 64601", "", *FIREWALL),
+        DeviceChange("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL),
+        DeviceChange("bgp.vrf.neighbor", REMOVED, "fd5e:8c1f:2a00:2f00::1", "AS 64601", "", *FIREWALL),
     )
 
 
@@ -215,8 +219,8 @@ def test_an_outside_session_that_comes_or_goes_has_the_port_of_its_own_vrf() -> 
     after = put(after, "interfaces.subinterfaces", (twin, *rows))
     before = put(put(after, "interfaces.subinterfaces", (twin,)), "routing.bgp.vrfs[0].neighbors", sessions[1:])
 
-    assert Fact("bgp.vrf.neighbor", ADDED, "172.31.0.1", "", "AS 64601", *FIREWALL) in facts(before, after)
-    assert Fact("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL) in facts(after, before)
+    assert DeviceChange("bgp.vrf.neighbor", ADDED, "172.31.0.1", "", "AS 64601", *FIREWALL) in facts(before, after)
+    assert DeviceChange("bgp.vrf.neighbor", REMOVED, "172.31.0.1", "AS 64601", "", *FIREWALL) in facts(after, before)
 
 
 def test_a_link_that_goes_names_the_port_it_had_on_each_of_its_facts() -> None:
@@ -226,9 +230,9 @@ def test_a_link_that_goes_names_the_port_it_had_on_each_of_its_facts() -> None:
     after = put(put(before, "interfaces.ethernet", ports), "routing.bgp.neighbors", kept)
 
     assert facts(before, after) == (
-        Fact("interface", REMOVED, "Ethernet64/5", "be-spine-03 Ethernet61/1", "", *UPLINK),
-        Fact("bgp.neighbor", REMOVED, "10.64.0.255", "AS 4201000024", "", *UPLINK),
-        Fact("bgp.neighbor", REMOVED, "fd5e:8c1f:2a00::ff", "AS 4201000024", "", *UPLINK),
+        DeviceChange("interface", REMOVED, "Ethernet64/5", "be-spine-03 Ethernet61/1", "", *UPLINK),
+        DeviceChange("bgp.neighbor", REMOVED, "10.64.0.255", "AS 4201000024", "", *UPLINK),
+        DeviceChange("bgp.neighbor", REMOVED, "fd5e:8c1f:2a00::ff", "AS 4201000024", "", *UPLINK),
     )
 
 
@@ -249,11 +253,11 @@ def test_a_port_that_becomes_routed_loses_its_vlans() -> None:
     )
 
     assert facts(before, put(before, "interfaces.ethernet[0].switching", None)) == (
-        Fact("interface.access-vlan", REMOVED, "Ethernet1/1", "20", "", *STORE),
-        Fact("interface.trunk-vlan", REMOVED, "Ethernet1/1", "200", "", *STORE),
-        Fact("interface.trunk-vlan", REMOVED, "Ethernet1/1", "30", "", *STORE),
-        Fact("interface.bpdu-guard", REMOVED, "Ethernet1/1", "yes", "", *STORE),
-        Fact("interface.storm-control", REMOVED, "Ethernet1/1", "broadcast 1 %, multicast 5 %", "", *STORE),
+        DeviceChange("interface.access-vlan", REMOVED, "Ethernet1/1", "20", "", *STORE),
+        DeviceChange("interface.trunk-vlan", REMOVED, "Ethernet1/1", "200", "", *STORE),
+        DeviceChange("interface.trunk-vlan", REMOVED, "Ethernet1/1", "30", "", *STORE),
+        DeviceChange("interface.bpdu-guard", REMOVED, "Ethernet1/1", "yes", "", *STORE),
+        DeviceChange("interface.storm-control", REMOVED, "Ethernet1/1", "broadcast 1 %, multicast 5 %", "", *STORE),
     )
 
 
@@ -261,7 +265,7 @@ def test_a_switched_port_without_a_vlan_is_not_a_routed_one() -> None:
     nothing = Switching(access_vlan=0, trunk_vlans=(), bpdu_guard=False, broadcast_percent=0, multicast_percent=0)
 
     assert changed(LEAF, "interfaces.ethernet[0].switching", nothing) == (
-        Fact("interface.access-vlan", ADDED, "Ethernet1/1", "", "none", *HOST),
+        DeviceChange("interface.access-vlan", ADDED, "Ethernet1/1", "", "none", *HOST),
     )
 
 
@@ -272,8 +276,8 @@ def test_rows_that_share_a_key_are_all_compared() -> None:
     other = put(before, "routing.static_routes", (route, route._replace(next_hop="10.0.0.3")))
     subject = "0.0.0.0/0"
 
-    assert facts(twice, other) == (Fact("static-route.next-hop", CHANGED, subject, "10.0.0.2", "10.0.0.3"),)
-    assert Fact("static-route", REMOVED, subject, "10.0.0.2", "") in facts(twice, before)
+    assert facts(twice, other) == (DeviceChange("static-route.next-hop", CHANGED, subject, "10.0.0.2", "10.0.0.3"),)
+    assert DeviceChange("static-route", REMOVED, subject, "10.0.0.2", "") in facts(twice, before)
 
 
 def entries(*rows: tuple[int, str, int]) -> tuple[PrefixEntry, ...]:
@@ -286,23 +290,23 @@ LISTS = {
     "other numbers": (((5, "10.1.0.0/16", 32), (7, "10.2.0.0/16", 0)), ()),
     "an entry more": (
         (*OLD, (30, "10.3.0.0/16", 24)),
-        (Fact("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.3.0.0/16 le 24"),),
+        (DeviceChange("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.3.0.0/16 le 24"),),
     ),
     "an entry in front": (
         ((10, "10.0.0.0/16", 0), (20, "10.1.0.0/16", 32), (30, "10.2.0.0/16", 0)),
-        (Fact("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.0.0.0/16"),),
+        (DeviceChange("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.0.0.0/16"),),
     ),
     "another length": (
         ((10, "10.1.0.0/16", 24), (20, "10.2.0.0/16", 0)),
         (
-            Fact("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.1.0.0/16 le 24"),
-            Fact("prefix-list.entry", REMOVED, "PL-FABRIC-IPV4", "10.1.0.0/16 le 32", ""),
+            DeviceChange("prefix-list.entry", ADDED, "PL-FABRIC-IPV4", "", "10.1.0.0/16 le 24"),
+            DeviceChange("prefix-list.entry", REMOVED, "PL-FABRIC-IPV4", "10.1.0.0/16 le 32", ""),
         ),
     ),
     "another order": (
         ((10, "10.2.0.0/16", 0), (20, "10.1.0.0/16", 32)),
         (
-            Fact(
+            DeviceChange(
                 "prefix-list.entry",
                 CHANGED,
                 "PL-FABRIC-IPV4",
@@ -333,11 +337,11 @@ def test_a_statement_is_told_in_words() -> None:
     accepted = "match community-list CL, match IPv4 prefix-list PL"
 
     assert facts(before, after) == (
-        Fact("route-map.statement", CHANGED, "RM 10", f"permit, {accepted}", f"deny, {accepted}"),
-        Fact("route-map.statement", ADDED, "RM 30", "", "permit"),
+        DeviceChange("route-map.statement", CHANGED, "RM 10", f"permit, {accepted}", f"deny, {accepted}"),
+        DeviceChange("route-map.statement", ADDED, "RM 30", "", "permit"),
     )
     assert facts(before, put(before, f"{path}[0].statements", (accept,))) == (
-        Fact(
+        DeviceChange(
             "route-map.statement",
             REMOVED,
             "RM 20",
@@ -353,7 +357,9 @@ def test_what_only_makes_routes_worse_is_a_fact_of_its_own() -> None:
     worse = Statement(10, True, set_community="65000:2", set_graceful_shutdown=True, set_local_preference=0)
 
     assert facts(before, put(before, f"{path}[0].statements", (worse,))) == (
-        Fact("route-map.preference", ADDED, "RM 10", "", "add community graceful-shutdown, set local preference 0"),
+        DeviceChange(
+            "route-map.preference", ADDED, "RM 10", "", "add community graceful-shutdown, set local preference 0"
+        ),
     )
 
 
@@ -378,7 +384,7 @@ def test_a_route_of_the_management_vrf_is_management() -> None:
         found._replace(next_hop="10.0.0.9") if found is route else found for found in before.routing.static_routes
     )
     assert facts(before, put(before, "routing.static_routes", moved)) == (
-        Fact("management.gateway", CHANGED, "0.0.0.0/0 in MGMT", "10.0.0.1", "10.0.0.9"),
+        DeviceChange("management.gateway", CHANGED, "0.0.0.0/0 in MGMT", "10.0.0.1", "10.0.0.9"),
     )
 
 
@@ -394,10 +400,10 @@ def test_a_tenant_that_comes_to_a_leaf() -> None:
     after = put(after, "routing.bgp.vrfs", (*before.routing.bgp.vrfs, before.routing.bgp.vrfs[0]._replace(name="lab")))
 
     assert facts(before, after) == (
-        Fact("bgp.vrf", ADDED, "lab", "", "65000:10001", vrf="lab"),
-        Fact("evpn.vlan", ADDED, "700", "", "lab-data, VNI 10070", vrf="lab"),
-        Fact("evpn.gateway", ADDED, "700", "", "10.9.0.1/24", vrf="lab"),
-        Fact("evpn.vrf", ADDED, "lab", "", "VNI 10071", vrf="lab"),
+        DeviceChange("bgp.vrf", ADDED, "lab", "", "65000:10001", vrf="lab"),
+        DeviceChange("evpn.vlan", ADDED, "700", "", "lab-data, VNI 10070", vrf="lab"),
+        DeviceChange("evpn.gateway", ADDED, "700", "", "10.9.0.1/24", vrf="lab"),
+        DeviceChange("evpn.vrf", ADDED, "lab", "", "VNI 10071", vrf="lab"),
     )
 
 
@@ -406,12 +412,14 @@ def test_raw_lines_that_move_up_in_the_intent_stay_and_those_that_change_in_plac
     before = put(demo(LEAF), "raw", (one, two))
 
     assert facts(before, put(before, "raw", (two._replace(where="raw[0]"),))) == (
-        Fact("raw", REMOVED, "raw[0]", "one", ""),
+        DeviceChange("raw", REMOVED, "raw[0]", "one", ""),
     )
     assert facts(before, put(before, "raw", (one._replace(lines=("other",)), two))) == (
-        Fact("raw", CHANGED, "raw[0]", "one", "other"),
+        DeviceChange("raw", CHANGED, "raw[0]", "one", "other"),
     )
-    assert facts(before, put(before, "raw", (two, one))) == (Fact("raw", CHANGED, "order", "one, two", "two, one"),)
+    assert facts(before, put(before, "raw", (two, one))) == (
+        DeviceChange("raw", CHANGED, "order", "one, two", "two, one"),
+    )
 
 
 def test_a_session_that_no_port_ends_is_that_of_the_switch_its_description_names() -> None:
@@ -419,7 +427,7 @@ def test_a_session_that_no_port_ends_is_that_of_the_switch_its_description_names
     before = demo(LEAF)
     after = put(before, "routing.bgp.neighbors", (*before.routing.bgp.neighbors, stranger))
 
-    assert facts(before, after) == (Fact("bgp.neighbor", ADDED, "192.0.2.1", "", "AS 65001", "", "far-away"),)
+    assert facts(before, after) == (DeviceChange("bgp.neighbor", ADDED, "192.0.2.1", "", "AS 65001", "", "far-away"),)
 
 
 def test_a_whole_leaf_from_the_middle_of_nowhere_is_told_without_a_fault() -> None:
@@ -433,7 +441,7 @@ def test_the_management_gateway_is_told_once() -> None:
     assert (route.vrf, route.next_hop) == ("MGMT", before.management.gateway)
     moved = put(before, "management.gateway", "10.0.0.9")
     both = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.9"), *others))
-    once = Fact("management.gateway", CHANGED, "", "10.0.0.1", "10.0.0.9")
+    once = DeviceChange("management.gateway", CHANGED, "", "10.0.0.1", "10.0.0.9")
     assert facts(before, both) == (once,)
     other = put(moved, "routing.static_routes", (route._replace(next_hop="10.0.0.8"), *others))
     assert facts(before, other) == (once, once._replace(subject="0.0.0.0/0 in MGMT", after="10.0.0.8"))

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
@@ -28,7 +28,7 @@ NOT_OF_ONE_SWITCH = {"device", "device.derived"}
 ORDERED = {"dns", "ntp", "syslog", "servers", "traps", "collectors", "families", "lines"}
 """Tuples of single values whose order is a fact."""
 
-MIRRORED = {Change.ADDED: Change.REMOVED, Change.CHANGED: Change.CHANGED, Change.REMOVED: Change.ADDED}
+MIRRORED = {ChangeOp.ADDED: ChangeOp.REMOVED, ChangeOp.CHANGED: ChangeOp.CHANGED, ChangeOp.REMOVED: ChangeOp.ADDED}
 
 
 class Seen:
@@ -97,17 +97,17 @@ def test_back_is_there_in_the_mirror() -> None:
     assert wrong == []
 
 
-def lasting(found: tuple[Fact, ...]) -> Iterator[Fact]:
+def lasting(found: tuple[DeviceChange, ...]) -> Iterator[DeviceChange]:
     """Facts without what only happens on the way, and so has no way back."""
     return (fact for fact in found if fact.kind != "route-map.first-use")
 
 
-def bare(found: Fact) -> Fact:
+def bare(found: DeviceChange) -> DeviceChange:
     """A fact without what names the side it is looked at from."""
     return found._replace(port="", peer="", vrf="")
 
 
-def mirror(found: Fact) -> Fact:
+def mirror(found: DeviceChange) -> DeviceChange:
     """The same fact from the other side."""
     return bare(found)._replace(change=MIRRORED[found.change], before=found.after, after=found.before)
 
@@ -115,10 +115,10 @@ def mirror(found: Fact) -> Fact:
 def test_what_is_added_has_no_before_and_what_is_removed_no_after() -> None:
     said = [found for one in seen() for found in one.there]
 
-    assert {found.before for found in said if found.change is Change.ADDED} == {""}
-    assert {found.after for found in said if found.change is Change.REMOVED} == {""}
-    assert [found for found in said if found.change is Change.ADDED and not found.after] == []
-    assert [found for found in said if found.change is Change.REMOVED and not found.before] == []
+    assert {found.before for found in said if found.change is ChangeOp.ADDED} == {""}
+    assert {found.after for found in said if found.change is ChangeOp.REMOVED} == {""}
+    assert [found for found in said if found.change is ChangeOp.ADDED and not found.after] == []
+    assert [found for found in said if found.change is ChangeOp.REMOVED and not found.before] == []
 
 
 @pytest.mark.parametrize("inventory", ["demo", "frr"])

@@ -13,7 +13,7 @@ from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.hardware.model import NicPort
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.inputs import resolve_overrides
@@ -22,7 +22,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import Uplink, downlinks, uplinks
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.base.platform import Platform, Scope
+from fabricgen.platforms.base.platform import FeatureScope, Platform
 from fabricgen.platforms.base.raw_values import json_fault
 from fabricgen.platforms.sonic.document import merged
 from fabricgen.policy.marking import MARKING_BY_NAME
@@ -77,7 +77,7 @@ def halved(patch: Patch) -> Plan:
 def one_sided(patch: Patch) -> Plan:
     """A system that balances flowlets only where every switch does, and one spine that does not."""
     rows = tuple(
-        row._replace(scope=Scope.FABRIC) if row.feature == "dlb-flowlet" else row
+        row._replace(scope=FeatureScope.FABRIC) if row.feature == "dlb-flowlet" else row
         for row in PLATFORMS["eos"].capabilities
     )
     stands_in(patch, PLATFORMS["eos"]._replace(capabilities=rows))
@@ -138,7 +138,7 @@ def with_leaf(**changes: object) -> Plan:
     return with_group(plan(), leaf=leaf()._replace(**changes))  # type: ignore[arg-type]
 
 
-def with_port(port: Port) -> Plan:
+def with_port(port: PanelPort) -> Plan:
     """The demo whose backend leaf uses this in place of its second host port."""
     first, _, *others = leaf().down
     return with_leaf(down=(first, port, *others))

@@ -9,7 +9,7 @@ from pathlib import Path
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
-from fabricgen.hardware.model import Asic, NicGroup, Server, Switch
+from fabricgen.hardware.model import Asic, NicGroup, ServerModel, SwitchModel
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan
@@ -72,7 +72,7 @@ def with_switch(**changes: object) -> Catalog:
     ours = catalog()
     ours.switches["arista-7060x6-64pe"]
     shelf = replace(ours.switches, _read={**ours.switches._read})
-    changed: Switch = ours.switches["arista-7060x6-64pe"].model_copy(update=changes)
+    changed: SwitchModel = ours.switches["arista-7060x6-64pe"].model_copy(update=changes)
     shelf._read["arista-7060x6-64pe"] = changed
     return replace(ours, switches=shelf)
 
@@ -89,7 +89,7 @@ def with_asic(**changes: object) -> Catalog:
 def with_nics(**changes: object) -> Catalog:
     """The catalog with other backend NICs in the demo's server."""
     ours = catalog()
-    server: Server = ours.servers["dgx-h100"]
+    server: ServerModel = ours.servers["dgx-h100"]
     nics = {**server.nics, "compute": server.nics["compute"].model_copy(update=changes)}
     shelf = replace(ours.servers, _read={**ours.servers._read})
     shelf._read["dgx-h100"] = server.model_copy(update={"nics": nics})
@@ -99,7 +99,7 @@ def with_nics(**changes: object) -> Catalog:
 def with_nic_groups(**groups: NicGroup) -> Catalog:
     """The catalog with these NIC groups in the demo's server, beside or in place of its own."""
     ours = catalog()
-    server: Server = ours.servers["dgx-h100"]
+    server: ServerModel = ours.servers["dgx-h100"]
     shelf = replace(ours.servers, _read={**ours.servers._read})
     shelf._read["dgx-h100"] = server.model_copy(update={"nics": {**server.nics, **groups}})
     return replace(ours, servers=shelf)

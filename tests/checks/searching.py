@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from fabricgen.checks.catalogue import run_checks, run_plan_checks
 from fabricgen.cli.init.choose import choose
-from fabricgen.cli.init.model import Answers
+from fabricgen.cli.init.model import InitAnswers
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.plan.lock import Lock, read_lock, without_fabric, write_lock
@@ -63,7 +63,7 @@ Edit = Mapping[str, object]
 @cache
 def written(model: str, system: str, design: str = "rail-optimized") -> str:
     """What `init` writes with Enter at every other prompt."""
-    answers = Answers(site="dc1", design=design, model=model, servers=8, planned=0, system=system, frontend=True)
+    answers = InitAnswers(site="dc1", design=design, model=model, servers=8, planned=0, system=system, frontend=True)
     return choose(answers).text
 
 

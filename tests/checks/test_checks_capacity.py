@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.checks.capacity.capacity import missing_links
-from fabricgen.checks.capacity.flows import Flows, Lost
+from fabricgen.checks.capacity.flows import Flows, LostLinks
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import places
 from fabricgen.plan.place import Place, Tier
@@ -50,7 +50,7 @@ def shortest(left: Mapping[tuple[Node, Node], int], source: Node, sink: Node) ->
     return came.get(sink, [])
 
 
-def network(missing: Lost, source: Place, sink: Place) -> Capacity:
+def network(missing: LostLinks, source: Place, sink: Place) -> Capacity:
     """Links of two leaves to the spines, up from one and down to the other."""
     found: dict[tuple[Node, Node], int] = {}
     for link in LINKS:
@@ -66,7 +66,7 @@ def network(missing: Lost, source: Place, sink: Place) -> Capacity:
 @settings(max_examples=25, deadline=None)
 @given(lost=st.sets(st.sampled_from(LINKS), max_size=40), drained=st.sets(st.sampled_from(SPINES), max_size=3))
 def test_flow_is_the_maximum(lost: set[object], drained: set[Place]) -> None:
-    missing = Lost(frozenset(lost), frozenset(drained))  # type: ignore[arg-type]
+    missing = LostLinks(frozenset(lost), frozenset(drained))  # type: ignore[arg-type]
     for other in LEAVES[1:3]:
         assert Flows(FABRIC, missing).between(LEAVES[0], other) == max_flow(
             network(missing, LEAVES[0], other), LEAVES[0], other
@@ -75,7 +75,7 @@ def test_flow_is_the_maximum(lost: set[object], drained: set[Place]) -> None:
 
 def test_healthy_leaf_is_one_to_one_by_flow() -> None:
     """The oracle of the formula: every leaf pair carries all that the servers of one send."""
-    nothing = Lost(frozenset(), frozenset())
+    nothing = LostLinks(frozenset(), frozenset())
     hosts = len(tuple(host_ports(FABRIC, LEAVES[0])))
     assert hosts == 64
     for one in LEAVES:

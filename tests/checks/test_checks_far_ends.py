@@ -14,7 +14,7 @@ from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes, with_exceptions
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.platforms.base.platform import Capability, Scope
+from fabricgen.platforms.base.platform import Capability, FeatureScope
 from fabricgen.resolve.needs import parties
 from tests.checks.intents import plan
 from tests.nxos import fleet as nxos
@@ -117,7 +117,9 @@ def test_both_leaves_of_a_server_elect_alike() -> None:
     assert said(bonded({f"fe-leaf-00{number}": {"os": "sonic-master"} for number in (0, 1)})) == []
 
 
-def with_scope(monkeypatch: pytest.MonkeyPatch, system: str, feature: str, scope: Scope, alike: str = "") -> None:
+def with_scope(
+    monkeypatch: pytest.MonkeyPatch, system: str, feature: str, scope: FeatureScope, alike: str = ""
+) -> None:
     """The platform, its row of a feature with another scope."""
 
     def changed(row: Capability) -> Capability:
@@ -138,21 +140,21 @@ def test_who_meets_whom() -> None:
         ("spine", False),
         ("leaf", True),
     ]
-    for scope, pairs in ((Scope.LINK, (True, True, False)), (Scope.FABRIC, (True, True, True))):
+    for scope, pairs in ((FeatureScope.LINK, (True, True, False)), (FeatureScope.FABRIC, (True, True, True))):
         found = (far_end.meets(fabric, scope, *two) for two in ((leaf, spine), (spine, own), (leaf, own)))
         assert tuple(found) == pairs
-    assert not far_end.meets(fabric, Scope.FABRIC, leaf, leaf)
+    assert not far_end.meets(fabric, FeatureScope.FABRIC, leaf, leaf)
 
 
 def test_a_feature_of_the_switch_alone_asks_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"be-leaf-001": {"load_balancing": "ecmp"}}
     assert len(said(nexus(overrides=own))) == 1
-    with_scope(monkeypatch, "nxos", "dlb-flowlet", Scope.SWITCH)
+    with_scope(monkeypatch, "nxos", "dlb-flowlet", FeatureScope.SWITCH)
     assert said(nexus(overrides=own)) == []
 
 
 @pytest.mark.parametrize("system", PLATFORMS)
 def test_a_scope_says_why(system: str) -> None:
     for row in PLATFORMS[system].capabilities:
-        assert row.scope is not Scope.SWITCH or not row.alike
-        assert row.scope is Scope.SWITCH or row.alike or row.limit
+        assert row.scope is not FeatureScope.SWITCH or not row.alike
+        assert row.scope is FeatureScope.SWITCH or row.alike or row.limit

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.checks.capacity.flows import Flows, Lost, Worst
+from fabricgen.checks.capacity.flows import Flows, LostLinks, Worst
 from fabricgen.plan.fabric import FabricPlan, places
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Uplink, uplinks
@@ -30,7 +30,7 @@ LINKS = tuple(link for place in places(fabric()) for link in uplinks(fabric(), p
 UP = tuple(link for link in LINKS if link.lower.tier is Tier.SPINE)
 
 
-def network(missing: Lost, source: Place, sink: Place) -> Mapping[tuple[object, object], int]:
+def network(missing: LostLinks, source: Place, sink: Place) -> Mapping[tuple[object, object], int]:
     """Every link that carries something in both directions; no leaf but these two passes anything on."""
     found: Counter[tuple[object, object]] = Counter()
     for link in LINKS:
@@ -42,7 +42,7 @@ def network(missing: Lost, source: Place, sink: Place) -> Mapping[tuple[object, 
 
 
 Losses = st.builds(
-    Lost,
+    LostLinks,
     st.frozensets(st.sampled_from(LINKS), max_size=30) | st.frozensets(st.sampled_from(UP), max_size=30),
     st.frozensets(st.sampled_from(UPPER), max_size=4),
     st.frozensets(st.sampled_from(UPPER), max_size=4),
@@ -51,19 +51,19 @@ Losses = st.builds(
 
 @settings(max_examples=30, deadline=None)
 @given(missing=Losses, other=st.sampled_from(LEAVES[1:]))
-def test_a_flow_is_the_maximum_within_a_pod_and_between_two(missing: Lost, other: Place) -> None:
+def test_a_flow_is_the_maximum_within_a_pod_and_between_two(missing: LostLinks, other: Place) -> None:
     assert Flows(fabric(), missing).between(LEAVES[0], other) == max_flow(
         network(missing, LEAVES[0], other), LEAVES[0], other
     )
 
 
 def test_nothing_missing_is_all_uplinks() -> None:
-    flows = Flows(fabric(), Lost(frozenset(), frozenset()))
+    flows = Flows(fabric(), LostLinks(frozenset(), frozenset()))
     assert {flows.between(one, two) for one in LEAVES for two in LEAVES if one != two} == {8}
     assert flows.between(LEAVES[0], None) == flows.to_pod(LEAVES[0], 2) == 8
 
 
-def worst_of_all(missing: Lost, touched: list[Place], leaf: Place) -> Place | None:
+def worst_of_all(missing: LostLinks, touched: list[Place], leaf: Place) -> Place | None:
     """The first of those with the smallest flow, each looked at; nobody is one that misses nothing."""
     flows = Flows(fabric(), missing)
     others = [None, *(other for other in touched if other != leaf)]
@@ -72,7 +72,7 @@ def worst_of_all(missing: Lost, touched: list[Place], leaf: Place) -> Place | No
 
 @settings(max_examples=60, deadline=None)
 @given(missing=Losses, more=st.sets(st.sampled_from(LEAVES), max_size=4))
-def test_the_worst_leaf_is_that_of_all(missing: Lost, more: set[Place]) -> None:
+def test_the_worst_leaf_is_that_of_all(missing: LostLinks, more: set[Place]) -> None:
     touched = sorted({link.lower for link in missing.links if link.lower.tier is Tier.LEAF} | more)
     worst = Worst(fabric(), missing, touched)
     for leaf in touched:
@@ -82,7 +82,7 @@ def test_the_worst_leaf_is_that_of_all(missing: Lost, more: set[Place]) -> None:
 def test_few_leaves_are_looked_at_where_many_miss_a_link() -> None:
     """All leaves miss a link, to spines in turn: each finds its worst with a handful of questions."""
     own = {leaf: tuple(uplinks(fabric(), leaf))[number % 8] for number, leaf in enumerate(LEAVES)}
-    missing = Lost(frozenset(own.values()), frozenset())
+    missing = LostLinks(frozenset(own.values()), frozenset())
     worst = Worst(fabric(), missing, own)
     asked: list[Place | None] = []
     between = worst._flows.between
@@ -111,16 +111,16 @@ def test_what_is_missing_above_the_spines_counts_between_pods_alone() -> None:
     """Two links a spine number: none over a core group that is away, one where one link is left to it."""
     one, mate, far = LEAVES[0], LEAVES[1], LEAVES[-1]
     group = frozenset(place for place in UPPER if place.tier is Tier.SUPERSPINE and place.su == 0)
-    away = Lost(frozenset(), frozenset(), group)
-    half = Lost(frozenset(), frozenset(), frozenset(list(group)[:1]))
+    away = LostLinks(frozenset(), frozenset(), group)
+    half = LostLinks(frozenset(), frozenset(), frozenset(list(group)[:1]))
     for missing, flow in (
         (away, 6),
         (half, 8),
-        (Lost(core_links(0, 1), frozenset()), 7),
-        (Lost(core_links(1, 0), frozenset()), 8),
+        (LostLinks(core_links(0, 1), frozenset()), 7),
+        (LostLinks(core_links(1, 0), frozenset()), 8),
     ):
         flows = Flows(fabric(), missing)
         assert flows.between(one, mate) == 8
         assert flows.between(one, far) == flow
-    both = Flows(fabric(), Lost(core_links(0, 1), group - half.away, half.away))
+    both = Flows(fabric(), LostLinks(core_links(0, 1), group - half.away, half.away))
     assert both.between(one, far) == 6

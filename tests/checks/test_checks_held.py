@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from fabricgen.checks.catalogue import CHECKS, Accepted
-from fabricgen.checks.engine.coverage import Held, held_text, together
+from fabricgen.checks.engine.coverage import Coverage, held_text, together
 from fabricgen.cli import main
 from tests.checks.intents import as_built, plan
 from tests.cli.sites import DEMO
@@ -37,15 +37,15 @@ def test_cables_of_a_cable_file_are_looked_at_one_by_one() -> None:
 def test_nothing_is_held_while_there_is_a_problem() -> None:
     accepted = Accepted()
     assert accepted.check(plan({"management.gateway": "10.0.0.17"}))
-    assert accepted.held == Held()
+    assert accepted.held == Coverage()
 
 
-def test_plans_of_postures_are_told_together() -> None:
-    one = Held(("a", "b"), ("c",), 3)
-    assert together(Held(), one) == one
-    assert together(one, Held(("a",), ("b", "c"), 4, True)) == Held(("a",), ("c", "b"), 7, True)
-    assert held_text(Held(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
-    assert held_text(Held((), ("b",), 1)).endswith("on each of 1 switch")
+def test_plans_of_scenarios_are_told_together() -> None:
+    one = Coverage(("a", "b"), ("c",), 3)
+    assert together(Coverage(), one) == one
+    assert together(one, Coverage(("a",), ("b", "c"), 4, True)) == Coverage(("a",), ("c", "b"), 7, True)
+    assert held_text(Coverage(("a",) * 3, ("b",), 4224)) == "4 checks passed, 1 of them on each of 4,224 switches"
+    assert held_text(Coverage((), ("b",), 1)).endswith("on each of 1 switch")
 
 
 def run(*words: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.checks.support.left_to_system import Left, left_text
+from fabricgen.checks.support.left_to_system import SystemDefault, left_text
 from tests.rendered.sites import Site, call, write
 
 NXOS = Site("nxos-10.5", "cisco-n9364d-gx2a", 5, 40)
@@ -51,7 +51,7 @@ def test_roles_are_those_that_need_it(tmp_path: Path) -> None:
 
 
 def test_a_line_is_short_and_none_where_nothing_is_left() -> None:
-    rows = [Left(feature, "OS", ("f leaf",), "why", "its own") for feature in "abcde"]
+    rows = [SystemDefault(feature, "OS", ("f leaf",), "why", "its own") for feature in "abcde"]
     assert list(left_text(())) == []
     (one,) = left_text(rows[:1])
     assert one.startswith("1 setting not configured, so that the platform default applies: a on OS (")

@@ -10,16 +10,16 @@ from fabricgen.checks.support.capabilities import capabilities, refused
 from fabricgen.checks.support.parts import device_parts, samples
 from fabricgen.device import needs as table
 from fabricgen.device.device import Device
-from fabricgen.device.needs import FEATURES, NO_FEATURE, Choice, needs_of, says
+from fabricgen.device.needs import FEATURES, NO_FEATURE, ValueNeed, needs_of, says
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from fabricgen.resolve.context import Site
+from fabricgen.resolve.context import FabricContext
 from fabricgen.resolve.device import devices, resolve
-from fabricgen.resolve.needs import Need, needs
+from fabricgen.resolve.needs import FeatureNeed, needs
 from fabricgen.site.workspace import open_workspace
 from tests.changes.walk import names, types
 from tests.checks.intents import plan
@@ -43,7 +43,9 @@ def _fields() -> set[str]:
 
 def _asked() -> set[str]:
     single = {feature for feature in FEATURES.values() if isinstance(feature, str) and feature != table.VALUE}
-    chosen = {one for feature in FEATURES.values() if isinstance(feature, Choice) for one in feature.features.values()}
+    chosen = {
+        one for feature in FEATURES.values() if isinstance(feature, ValueNeed) for one in feature.features.values()
+    }
     return single | chosen | {"ecmp", "dlb-flowlet", "dlb-per-packet"}
 
 
@@ -64,7 +66,7 @@ def test_the_look_at_every_switch_takes_those_that_were_resolved_for_their_parts
 ) -> None:
     resolved: list[str] = []
 
-    def noted(site: Site, place: Place) -> Device:
+    def noted(site: FabricContext, place: Place) -> Device:
         resolved.append(name_of(site.fabric, place))
         return resolve(site, place)
 
@@ -145,7 +147,7 @@ def test_no_part_that_a_system_can_not_do_is_without_a_remedy(name: str) -> None
     made = sites.planned(name, name, "backend")
     platform = PLATFORMS[name]
     for feature in sorted({row.feature for row in platform.capabilities if row.refusal} | {"no-such-row"}):
-        need = Need("backend", "leaf", name, feature, ("fabrics", "backend", "leaf", "os"))
+        need = FeatureNeed("backend", "leaf", name, feature, ("fabrics", "backend", "leaf", "os"))
         assert len(refused(made, platform, feature, [need]).fix) > len("write x: y"), feature
 
 

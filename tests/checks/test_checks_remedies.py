@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.lossless.boxes import Room
+from fabricgen.checks.lossless.boxes import HeadroomUse
 from fabricgen.checks.lossless.buffers import less_headroom
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
@@ -232,9 +232,9 @@ def test_no_remedy_is_above_its_own_limit() -> None:
     assert other.endswith("roce.headroom_overcommit: 2.67 (of another switch of it)")
 
 
-def promising(needed: int) -> Room:
+def promising(needed: int) -> HeadroomUse:
     """A pool of 100 octets that so many are asked of."""
-    return Room(ports=1, needed=needed, size=100, allowed=2, private=False)
+    return HeadroomUse(ports=1, needed=needed, size=100, allowed=2, private=False)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.checks.routing.isolation import openings, strangers
 from fabricgen.checks.routing.valleys import Turns, bouncing, cycle, turns
-from fabricgen.checks.switches.link_consistency import Weave, doubted, drawn, settled
+from fabricgen.checks.switches.link_consistency import LinkConsistency, doubted, drawn, settled
 from fabricgen.checks.switches.link_ends import differing, link_ends, paired
 from fabricgen.checks.switches.observe import Observer
 from fabricgen.checks.switches.tally import Leader, Tally
@@ -222,7 +222,7 @@ def test_one_end_of_a_link_tells_what_both_tell(name: str) -> None:
     for fabric in plan.fabrics.values():
         own = [device for device in switches_of(name) if device.fabric == fabric.name]
         knots = watch.tallies[fabric.name].knots
-        weave, kinds = Weave(fabric), doubted(knots)
+        weave, kinds = LinkConsistency(fabric), doubted(knots)
         strands = [strand for device in own for strand in weave.strands(device, kinds)]
         streamed = list(differing(fabric, drawn(strands, settled(knots))))
         assert streamed == list(differing(fabric, paired(end for device in own for end in link_ends(device))))

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.checks.routing.isolation import Crossing
 from fabricgen.checks.routing.valleys import Passed, Turns
-from fabricgen.checks.switches.link_consistency import Joint, Knot, Values
+from fabricgen.checks.switches.link_consistency import LinkClass, LinkClassValues, Values
 from fabricgen.checks.switches.link_ends import LinkEnd
 from fabricgen.checks.switches.tally import Kin, Leader, Tally, Witness
 from fabricgen.checks.switches.tally_json import dumped, loaded
@@ -39,7 +39,7 @@ FULL = Tally(
         ((), "none", "fix"): (1, Problem("limit", "what", "why", "fix")),
     },
     crossings={"": (1, Crossing("be-leaf-000", "be-spine-05"))},
-    knots={Knot(Joint("leaf", ("", "a1"), 400), True, Values(9214, "rs-fec", False))},
+    knots={LinkClassValues(LinkClass("leaf", ("", "a1"), 400), True, Values(9214, "rs-fec", False))},
     single=[
         LinkEnd(PortKey("be-leaf-000", "Ethernet1/1"), PortKey("be-spine-00", "Ethernet2/1"), 9100, "rs-fec", False)
     ],

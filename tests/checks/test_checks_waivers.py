@@ -110,8 +110,8 @@ def test_a_site_that_waived_late_marking_of_the_formula_goes_on() -> None:
     assert spare(accepted) == ["waivers.0"]
 
 
-def test_a_waiver_that_one_posture_needs_is_used() -> None:
-    """The same waivers in all postures: one plan has the problem, and the other not."""
+def test_a_waiver_that_one_scenario_needs_is_used() -> None:
+    """The same waivers in all scenarios: one plan has the problem, and the other not."""
     without, needing = (made(overrides, waiver("headroom-low")) for overrides in ({}, LOW))
     accepted = Accepted()
     assert accepted.check(without) == ()

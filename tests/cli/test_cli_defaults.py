@@ -12,7 +12,7 @@ from fabricgen.diff.difference import Options
 from fabricgen.diff.model import DefaultsStep
 from fabricgen.intent.defaults import NEWEST, Default, Table, values_at
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.site.checked import Read
+from fabricgen.site.checked import LoadRequest
 from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import DEMO, edit, rendered
@@ -171,7 +171,7 @@ def step(site: Path, text: str = "") -> DefaultsStep:
     new = open_workspace(site, defaults=values_at(2, TABLE)).plan
     old = open_workspace(site, defaults=values_at(1, TABLE)).plan
     old = old._replace(intent=old.intent.model_copy(update={"defaults": 1}))
-    found = defaults_step(old, new, Read(site), "base", Options(costs=costs_of), TABLE)
+    found = defaults_step(old, new, LoadRequest(site), "base", Options(costs=costs_of), TABLE)
     assert found is not None
     return found
 
@@ -204,7 +204,7 @@ def test_a_step_reaches_the_switches_that_are_left_to_the_default(site: Path) ->
     edit(site, "  frontend:\n    kind: frontend\n", "  frontend:\n    kind: frontend\n    bgp: {hold_seconds: 30}\n")
     new = open_workspace(site, defaults=values_at(2, TABLE)).plan
     old = new._replace(intent=new.intent.model_copy(update={"defaults": 1}))
-    alone = defaults_step(old, new, Read(site), "base", Options(costs=costs_of), TABLE)
+    alone = defaults_step(old, new, LoadRequest(site), "base", Options(costs=costs_of), TABLE)
     assert alone is not None
     _, row = alone.changes
     assert (row.places[0], row.risk) == ("fabrics.backend.bgp.keepalive_seconds", Risk.SESSION_RESET)

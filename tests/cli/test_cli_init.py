@@ -17,7 +17,7 @@ from fabricgen.checks.catalogue import examine, run_checks
 from fabricgen.cli.init import ask as init_ask
 from fabricgen.cli.init import command as init
 from fabricgen.cli.init.choose import choose, releases, systems
-from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, gpu_servers, library
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, InitAnswers, gpu_servers, library
 from fabricgen.cli.init.search import planned
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import load_catalog
@@ -88,7 +88,7 @@ CATALOG = load_catalog(None)
 GPU_SERVERS = tuple(name for name, server in CATALOG.servers.items() if server.gpus)
 
 
-ASKED = Answers(
+ASKED = InitAnswers(
     site="dc1", design="rail-optimized", model="dgx-h100", servers=8, planned=0, system="eos-4.34", frontend=False
 )
 
@@ -274,7 +274,7 @@ def test_one_that_comes_meanwhile_stays(tmp_path: Path, run: Run, monkeypatch: p
     file = tmp_path / "intent.yaml"
     choose = init._choose
 
-    def late(answers: Answers) -> object:
+    def late(answers: InitAnswers) -> object:
         file.write_text("mine")
         return choose(answers)
 
@@ -455,7 +455,7 @@ def test_whoever_stops_changing_answers_has_no_file(tmp_path: Path) -> None:
 )
 def test_each_answer_can_be_changed(typed: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
     """`weather` and an empty line are no answer: it asks again. 10 planned of 20 servers is asked again, too."""
-    first = Answers(
+    first = InitAnswers(
         site="dc1", design="tor", model="dgx-h100", servers=8, planned=16, system="frr-10.3", frontend=False
     )
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))

@@ -14,7 +14,7 @@ from fabricgen.plan.fabric import name_of, places
 from fabricgen.site.workspace import open_workspace
 from fabricgen.workers import tree as runs
 from fabricgen.workers import units
-from fabricgen.workers.tasks import Part, Work
+from fabricgen.workers.tasks import TaskResult, WorkerInput
 from tests.cli.conftest import Run
 from tests.cli.sites import edit, tree
 
@@ -74,7 +74,7 @@ def test_what_a_process_finds_is_told_as_ever_and_leaves_nothing(
     assert not (tmp_path / "out-2").exists()
 
 
-def lost(work: Work) -> Part:
+def lost(work: WorkerInput) -> TaskResult:
     """Ends as the kernel ends a process when memory is gone."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError(work)
@@ -91,7 +91,7 @@ def test_a_process_that_is_lost_is_told_and_leaves_nothing(
     assert not (tmp_path / "out").exists()
 
 
-def endless(work: Work) -> Part:
+def endless(work: WorkerInput) -> TaskResult:
     """Says who it is, and never ends."""
     assert work.out is not None
     (work.out.parent / f"pid-{os.getpid()}").touch()

@@ -6,7 +6,7 @@ from weakref import WeakValueDictionary
 
 import pytest
 
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.cli.common.output import AT_ONCE, echo_json, echo_pieces, json_list, json_object
 
 
@@ -35,7 +35,7 @@ def test_lists_and_others_are_one_object(lists: dict[str, list[object]], others:
         {"a": [1, {"b": "é"}], "c": []},
         {"many": list(range(AT_ONCE))},
         [[], {}, [[]], ({"a": {}}, ())],
-        {"a": [None, True, 1.5, Change.ADDED, '"\n'], "b": {"c": None, '"': 2}},
+        {"a": [None, True, 1.5, ChangeOp.ADDED, '"\n'], "b": {"c": None, '"': 2}},
         "é",
         None,
     ],

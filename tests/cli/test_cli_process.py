@@ -46,7 +46,7 @@ def test_exit_codes(spawn: Spawn, tmp_path: Path, words: list[str], code: int, t
 
 
 def test_our_bug_is_70_with_a_traceback_and_a_word(intent: Path) -> None:
-    command = patched("import fabricgen.cli.validate.run as verb; verb.sound_in_all = lambda *_, **__: 1 // 0",
+    command = patched("import fabricgen.cli.validate.run as verb; verb.load_checked_in_all = lambda *_, **__: 1 // 0",
                       "validate", intent)  # fmt: skip
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = result.stderr.splitlines()

@@ -104,7 +104,7 @@ def test_bash_asks_and_is_told(intent: Path) -> None:
 
 def test_tab_knows_verbs_options_and_files() -> None:
     assert completed("") == list(VERBS)
-    assert {"--templates", "--posture", "--out"} <= set(completed("render", "--"))
+    assert {"--templates", "--scenario", "--out"} <= set(completed("render", "--"))
     assert completed("plan", "") == ["any file"]
     assert completed("completion", "z") == ["zsh"]
     assert completed("init", "--model", "dgx-h1") == ["dgx-h100"]
@@ -116,15 +116,15 @@ def test_tab_knows_verbs_options_and_files() -> None:
 
 
 def test_tab_knows_the_names_of_the_intent(intent: Path) -> None:
-    intent.write_text(intent.read_text() + "postures: {night: {}, noon: {}}\n")
+    intent.write_text(intent.read_text() + "scenarios: {night: {}, noon: {}}\n")
     name = str(intent)
-    assert completed("render", name, "--posture", "") == ["base", "night", "noon"]
-    assert completed("render", name, "--posture", "ni") == ["night"]
+    assert completed("render", name, "--scenario", "") == ["base", "night", "noon"]
+    assert completed("render", name, "--scenario", "ni") == ["night"]
     assert completed("render", name, "--renumber", "") == ["backend", "frontend"]
     assert completed("render", name, "--device", "be-s") == [f"be-spine-0{at}" for at in range(4)]
     assert completed("explain", name, "s") == ["storage", "serving", "store"]
     assert completed("explain", name, "be-s") == [f"be-spine-0{at}" for at in range(4)]
-    assert completed("render", "none.yaml", "--posture", "") == ["base"]
+    assert completed("render", "none.yaml", "--scenario", "") == ["base"]
     intent.write_text("fabricgen: [")
     assert completed("explain", name, "be-s") == []
 

@@ -17,7 +17,7 @@ waivers:
   - {code: headroom-low, where: be-leaf-003, reason: "measured, NET-1"}
 """
 SECOND = '  - {code: mtu-differs, reason: "nobody sends these, NET-2"}\n'
-NIGHT = 'postures:\n  night:\n    serving: {add: ["train[8-15]"]}\n'
+NIGHT = 'scenarios:\n  night:\n    serving: {add: ["train[8-15]"]}\n'
 
 
 @pytest.fixture
@@ -63,12 +63,12 @@ def test_render_tells_them_as_values_too(run: Run, site: Path, tmp_path: Path) -
     assert (told["waived"], told["notes"]) == (value["waived"], value["notes"])
 
 
-@pytest.mark.parametrize("posture", ["base", "night"])
-def test_with_postures_waivers_are_judged_over_all(run: Run, intent: Path, tmp_path: Path, posture: str) -> None:
-    """Which waivers are of use is told once, by the verbs that look at every posture."""
+@pytest.mark.parametrize("scenario", ["base", "night"])
+def test_with_scenarios_waivers_are_judged_over_all(run: Run, intent: Path, tmp_path: Path, scenario: str) -> None:
+    """Which waivers are of use is told once, by the verbs that look at every scenario."""
     out = tmp_path / "out"
     intent.write_text(intent.read_text() + OVERRIDES + SECOND + NIGHT)
-    words = (("validate",), ("plan", "--posture", posture), ("render", "--posture", posture, "-o", out))
+    words = (("validate",), ("plan", "--scenario", scenario), ("render", "--scenario", scenario, "-o", out))
     for verb, *more in words:
         told = run(verb, intent, *more)
         assert told.exit_code == 0, told.stderr
@@ -81,7 +81,7 @@ def test_with_postures_waivers_are_judged_over_all(run: Run, intent: Path, tmp_p
             told.stderr.count("warning[waiver-unused]: the waiver of mtu-differs is unused: there is no such problem")
             == 1
         )
-    assert run("diff", intent, "--against", out, "--posture", posture).exit_code == 0
+    assert run("diff", intent, "--against", out, "--scenario", scenario).exit_code == 0
 
 
 def test_a_problem_of_the_switches_that_is_not_waived_leaves_nothing(run: Run, site: Path, tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
 from fabricgen.platforms.cumulus.live.commit_profile import CUMULUS
 from fabricgen.platforms.readers import READERS
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate, Octets
 from tests.cumulus.driven import ADDED, AFTER, BEFORE, HIDDEN, PATCH, SECRET, Stand, standing
 from tests.push.boxed import at, committing, fleet, inventory, refused
@@ -115,9 +115,9 @@ def test_what_runs_is_shown_without_secrets_and_kept_with_them(tmp_path: Path) -
 
 def test_counters_and_commands_are_answered(site: Path) -> None:
     reads = (
-        Read("facts", "nv show system -o json", JSON),
-        Read("running", "nv config show", TEXT),
-        Read("x", "id", JSON),
+        ReadCommand("facts", "nv show system -o json", JSON),
+        ReadCommand("running", "nv config show", TEXT),
+        ReadCommand("x", "id", JSON),
     )
     with fleet(site, "cumulus") as found:
         assert at(found, lambda it: it.counters()) == {"swp1": Octets(7, 9)}
@@ -127,7 +127,7 @@ def test_counters_and_commands_are_answered(site: Path) -> None:
     assert "$6$" not in str(outputs["nv config show"].value)
 
 
-def _lost(found: Fleet, stand: Stand, word: str) -> str:
+def _lost(found: NapalmFleet, stand: Stand, word: str) -> str:
     stand.server.drops = word
     kind = refused(found, committing(Candidate(AFTER, {}), MESSAGE, 60)).kind
     stand.server.drops = ""

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.push import run as push_run
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import Journal
-from fabricgen.push.model import How, StepName
+from fabricgen.push.model import StepName, StepState
 from tests.cumulus.push_fabric import (
     ENVIRONMENT,
     HASH,
@@ -29,13 +29,13 @@ from tests.cumulus.push_fabric import (
 )
 from tests.doubles.cumulus_nvue import paths
 
-FAST = partial(Settings, watch=0.0, converge=0.5, quiet=1.5, polls=2, interval=0.2)
+FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=1.5, polls=2, interval=0.2)
 """Times of a run, so that nothing waits for what doubles do at once."""
 COMMIT = ("--commit", "--i-have-tested-this")
 CANARY = "be-spine-01"
 LEAF = ("system", "message", "pre-login", "in-change")
 Push = Callable[..., Result]
-OnNote = Callable[[StepName, How, str, str], None]
+OnNote = Callable[[StepName, StepState, str, str], None]
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def site(tmp_path: Path, intent: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     """The fabric, running what the intent says."""
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     with fabric(tmp_path / "site", rendered(intent)) as found:
         yield found
 
@@ -78,7 +78,7 @@ def on_note(monkeypatch: pytest.MonkeyPatch) -> Callable[[OnNote], None]:
     note = Journal.note
 
     def hook(act: OnNote) -> None:
-        def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+        def noting(self: Journal, run: int, step: StepName, how: StepState, **more: object) -> None:
             note(self, run, step, how, **more)  # type: ignore[arg-type]
             act(step, how, str(more.get("device", "")), str(more.get("stage", "")))
 
@@ -112,8 +112,8 @@ def test_a_spine_is_drained_before_what_may_lose_packets(
 ) -> None:
     seen: list[tuple[str, str]] = []
 
-    def look(step: StepName, how: How, device: str, stage: str) -> None:
-        if step in (StepName.COMMIT, StepName.CONFIRM) and how is How.ENDED:
+    def look(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step in (StepName.COMMIT, StepName.CONFIRM) and how is StepState.ENDED:
             words = ["drained"] if site.drained(device) else []
             words += ["changed"] if LEAF in site.applied(device) else []
             words += ["waits"] if site.switches[device].waiting() is not None else []
@@ -152,8 +152,8 @@ def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
 ) -> None:
     old = rendered(intent)
 
-    def cut(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.CHECK and how is How.BEGUN and stage == "change":
+    def cut(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.CHECK and how is StepState.BEGUN and stage == "change":
             site.cut.add(LEAVES[1])
 
     on_note(cut)

@@ -14,8 +14,8 @@ from fabricgen.state.state import (
     FamilyState,
     Hop,
     Interface,
+    PolicyRule,
     Route,
-    Rule,
     Session,
     Vni,
 )
@@ -231,7 +231,7 @@ def test_an_object_that_is_not_shown_is_not_guessed(nexthops: list[object]) -> N
 
 
 def test_rules_of_the_systems_own_are_no_strays() -> None:
-    assert SAYS.rules == (Rule("", 98, "IPv4 src 10.9.0.0 srclen 16 table 77"),)
+    assert SAYS.rules == (PolicyRule("", 98, "IPv4 src 10.9.0.0 srclen 16 table 77"),)
 
 
 def test_daemons_without_the_one_that_cumulus_does_not_run() -> None:

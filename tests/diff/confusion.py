@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.platforms.base.cost import Risk
 from tests.diff.labels import SYSTEMS, Labelled, facts_of, predicted, read
 
@@ -20,7 +20,7 @@ class Judged(NamedTuple):
 
     labelled: Labelled
     predicted: Risk
-    made: tuple[Fact, ...]
+    made: tuple[DeviceChange, ...]
 
 
 def judged(system: str, folder: Path) -> tuple[Judged, ...]:

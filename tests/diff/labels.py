@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
@@ -81,7 +81,7 @@ def _labelled(system: str, row: Mapping[str, Any]) -> Labelled:
     )
 
 
-def facts_of(labelled: Labelled, folder: Path) -> tuple[Fact, ...]:
+def facts_of(labelled: Labelled, folder: Path) -> tuple[DeviceChange, ...]:
     """Every fact that the change makes, on whatever switch. folder: empty, for the edited intent."""
     if labelled.device:
         before, after = edited_device(labelled)
@@ -91,21 +91,21 @@ def facts_of(labelled: Labelled, folder: Path) -> tuple[Fact, ...]:
     return tuple(between(changed, base) if labelled.is_reverse else between(base, changed))
 
 
-def predicted(labelled: Labelled, found: tuple[Fact, ...]) -> Risk:
+def predicted(labelled: Labelled, found: tuple[DeviceChange, ...]) -> Risk:
     """What a diff says of a change: the worst of its facts by the platform's table."""
     costs = PLATFORMS[labelled.system].costs
     return max((*(risk_of(costs.get(fact.kind), fact) for fact in found), Risk.NONE))
 
 
-def between(before: Plan, after: Plan) -> Iterator[Fact]:
+def between(before: Plan, after: Plan) -> Iterator[DeviceChange]:
     """Facts of all switches of two plans; a switch on one side only is one fact."""
     found = pairs(before, after)
     names = renamed(found)
     for pair in found:
         if pair.before is None or pair.after is None:
             name = pair.name_after or pair.name_before
-            change = Change.ADDED if pair.before is None else Change.REMOVED
-            yield Fact("device", change, "", *(("", name) if pair.before is None else (name, "")))
+            change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
+            yield DeviceChange("device", change, "", *(("", name) if pair.before is None else (name, "")))
             continue
         old = resolve(make_site(before, pair.before.fabric), pair.before)
         new = resolve(make_site(after, pair.after.fabric), pair.after)

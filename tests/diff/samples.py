@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from fabricgen.changes.change import Change, Fact
-from fabricgen.diff.model import Blast, Cause, Difference, Hunk, Line, MeaningClass, TextClass
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.diff.model import Blast, ClassChange, Difference, Hunk, MeaningClass, TextCause, TextClass
 from fabricgen.plan.moved import Moved
 from fabricgen.platforms.base.cost import Cost, Risk
 
@@ -12,13 +12,13 @@ RAIL = Blast(gpus=64, gpus_all=256, rails=(0, 1), tenants=("research",), bisecti
 
 
 def line(
-    kind: str, change: Change, risk: Risk, *, each: int = 1, values: tuple[str, str] = ("", ""), about: str = ""
-) -> Line:
-    return Line(kind, change, each, *values, (), (about,) if about else (), risk, "RFC 4271, 4.2")
+    kind: str, change: ChangeOp, risk: Risk, *, each: int = 1, values: tuple[str, str] = ("", ""), about: str = ""
+) -> ClassChange:
+    return ClassChange(kind, change, each, *values, (), (about,) if about else (), risk, "RFC 4271, 4.2")
 
 
-def meaning(lines: tuple[Line, ...], devices: tuple[str, ...], blast: Blast = NOBODY) -> MeaningClass:
-    facts = tuple(Fact(one.kind, one.change, "", one.before, one.after, "", *one.peers) for one in lines)
+def meaning(lines: tuple[ClassChange, ...], devices: tuple[str, ...], blast: Blast = NOBODY) -> MeaningClass:
+    facts = tuple(DeviceChange(one.kind, one.change, "", one.before, one.after, "", *one.peers) for one in lines)
     return MeaningClass(
         fabric="backend",
         role="spine",
@@ -38,12 +38,12 @@ def _cost(kind: str, risks: list[Risk]) -> Cost:
     return Cost(kind, worst, worst, worst, "RFC 4271, 4.2", raised=min(risks))
 
 
-TIMERS = line("bgp.timers", Change.CHANGED, Risk.SESSION_RESET, values=("3, 9", "10, 30"))
-NEIGHBOR = line("bgp.neighbor", Change.ADDED, Risk.HITLESS, each=2, about="be-leaf-004")
+TIMERS = line("bgp.timers", ChangeOp.CHANGED, Risk.SESSION_RESET, values=("3, 9", "10, 30"))
+NEIGHBOR = line("bgp.neighbor", ChangeOp.ADDED, Risk.HITLESS, each=2, about="be-leaf-004")
 SPINES = tuple(f"be-spine-{number:02}" for number in range(4))
 LOST_PFC = TextClass(
     artifact="startup-config",
-    cause=Cause.RELEASE,
+    cause=TextCause.RELEASE,
     devices=("be-leaf-000",),
     hunks=(Hunk(("interface Ethernet1/1",), ("priority-flow-control on",), ()),),
     risk=Risk.UNKNOWN,

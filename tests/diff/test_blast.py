@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.groups import Changed
+from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Blast
-from fabricgen.diff.view import Nic, nics_of
-from fabricgen.hardware.model import NicGroup, NicPort, Server
+from fabricgen.diff.view import ServerNicPort, nics_of
+from fabricgen.hardware.model import NicGroup, NicPort, ServerModel
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from tests.diff.variants import plan_of
 
 FABRICS = {"be": "backend", "fe": "frontend"}
-DEVICE = Fact("device", Change.CHANGED, "", "", "")
+DEVICE = DeviceChange("device", ChangeOp.CHANGED, "", "", "")
 
 
 @pytest.fixture(scope="module")
@@ -35,22 +35,22 @@ def place(plan: Plan, name: str) -> Place | None:
     return place_of(fabric, name) if fabric is not None else None
 
 
-def blast(plans: tuple[Plan, Plan], switches: dict[str, tuple[Fact, ...]]) -> Blast:
+def blast(plans: tuple[Plan, Plan], switches: dict[str, tuple[DeviceChange, ...]]) -> Blast:
     """Blast of a class of these switches between two plans with the same names."""
     before, after = plans
     group = [
-        Changed(name, FABRICS[name[:2]], "", "eos", place(before, name), place(after, name), facts)
+        ChangedSwitch(name, FABRICS[name[:2]], "", "eos", place(before, name), place(after, name), facts)
         for name, facts in switches.items()
     ]
     return Radius(before, after).of(group)
 
 
-def reached(plan: Plan, name: str, *facts: Fact) -> Blast:
+def reached(plan: Plan, name: str, *facts: DeviceChange) -> Blast:
     return blast((plan, plan), {name: facts})
 
 
-def port(name: str, change: Change = Change.CHANGED) -> Fact:
-    return Fact("interface.mtu", change, name, "9214", "9000", name, "somebody")
+def port(name: str, change: ChangeOp = ChangeOp.CHANGED) -> DeviceChange:
+    return DeviceChange("interface.mtu", change, name, "9214", "9000", name, "somebody")
 
 
 def test_a_backend_leaf_reaches_the_gpus_of_its_rails_and_its_uplinks(demo: Plan) -> None:
@@ -90,14 +90,14 @@ def test_the_ports_of_one_server_reach_each_gpu_once(demo: Plan) -> None:
     ports = (
         port("Ethernet2/5"),
         port("Ethernet18/5"),
-        Fact("interface.enabled", Change.CHANGED, "x", "", "", "Ethernet2/5"),
+        DeviceChange("interface.enabled", ChangeOp.CHANGED, "x", "", "", "Ethernet2/5"),
     )
     found = blast((demo, demo), {f"be-leaf-{n:03}": ports for n in range(4)})
     assert (found.gpus, found.rails) == (8, tuple(range(8)))
 
 
 def test_a_peer_names_the_cables_to_it(demo: Plan) -> None:
-    overlay = Fact("bgp.neighbor", Change.REMOVED, "10.0.0.1", "", "", "", "be-spine-02")
+    overlay = DeviceChange("bgp.neighbor", ChangeOp.REMOVED, "10.0.0.1", "", "", "", "be-spine-02")
     assert reached(demo, "be-leaf-000", overlay).bisection == {"backend": Fraction(16, 256)}
     assert reached(demo, "be-spine-02", overlay._replace(peer="be-leaf-001")).bisection == {
         "backend": Fraction(16, 256)
@@ -127,18 +127,18 @@ def test_a_frontend_leaf_reaches_its_servers_and_their_tenants(demo: Plan) -> No
     [("fe-leaf-002", "research", 16 * 8), ("fe-leaf-002", "serving", 8 * 8), ("fe-leaf-000", "storage", 0)],
 )
 def test_a_vrf_reaches_its_tenants_servers_on_that_leaf(demo: Plan, leaf: str, vrf: str, gpus: int) -> None:
-    found = reached(demo, leaf, Fact("evpn.vrf", Change.REMOVED, vrf, "", "", vrf=vrf))
+    found = reached(demo, leaf, DeviceChange("evpn.vrf", ChangeOp.REMOVED, vrf, "", "", vrf=vrf))
     assert found == Blast(gpus=gpus, gpus_all=256, rails=(), tenants=(vrf,), bisection={})
 
 
 def test_a_vrf_that_nobody_names_is_every_vrf(demo: Plan) -> None:
-    found = reached(demo, "fe-leaf-002", Fact("evpn.vrf", Change.REMOVED, "", "", ""))
+    found = reached(demo, "fe-leaf-002", DeviceChange("evpn.vrf", ChangeOp.REMOVED, "", "", ""))
     assert (found.gpus, found.tenants, found.bisection) == (24 * 8, ("research", "serving"), {})
 
 
 def test_a_border_leaf_reaches_the_tenants_that_leave_there(demo: Plan) -> None:
     assert reached(demo, "fe-border-00", DEVICE).tenants == ("research", "serving")
-    session = Fact("bgp.vrf.neighbor", Change.REMOVED, "172.31.0.5", "", "", vrf="serving")
+    session = DeviceChange("bgp.vrf.neighbor", ChangeOp.REMOVED, "172.31.0.5", "", "", vrf="serving")
     assert reached(demo, "fe-border-00", session).tenants == ("serving",)
 
 
@@ -150,20 +150,24 @@ def test_a_tenant_that_leaves_by_another_border_leaf_is_not_reached(tmp_path: Pa
 
 
 def test_what_reaches_nothing_reaches_nobody(demo: Plan) -> None:
-    description = Fact("interface.description", Change.CHANGED, "Ethernet1/1", "a", "b", "Ethernet1/1", "train-000")
+    description = DeviceChange(
+        "interface.description", ChangeOp.CHANGED, "Ethernet1/1", "a", "b", "Ethernet1/1", "train-000"
+    )
     assert reached(demo, "be-leaf-000", description) == Blast(gpus=0, gpus_all=256, rails=(), tenants=(), bisection={})
 
 
 def test_a_port_that_nobody_names_is_the_whole_switch(demo: Plan) -> None:
-    assert reached(demo, "be-leaf-000", Fact("lag", Change.REMOVED, "7", "", "")).gpus == 64
+    assert reached(demo, "be-leaf-000", DeviceChange("lag", ChangeOp.REMOVED, "7", "", "")).gpus == 64
 
 
 def test_what_goes_is_looked_up_where_it_stood(demo: Plan, tmp_path: Path) -> None:
     half = plan_of(tmp_path / "half", ("slots: 0-31, planned: 192", "slots: 0-15, planned: 192"))
-    off = Fact("interface.enabled", Change.REMOVED, "Ethernet9/1", "yes", "", "Ethernet9/1")  # slot 16 of rail 0
+    off = DeviceChange(
+        "interface.enabled", ChangeOp.REMOVED, "Ethernet9/1", "yes", "", "Ethernet9/1"
+    )  # slot 16 of rail 0
     assert blast((demo, half), {"be-leaf-000": (off,)}).gpus == 1
     assert blast((half, demo), {"be-leaf-000": (off,)}).gpus == 0
-    on = off._replace(change=Change.ADDED)
+    on = off._replace(change=ChangeOp.ADDED)
     assert blast((half, demo), {"be-leaf-000": (on,)}).gpus == 1
     assert blast((demo, half), {"be-leaf-000": (on,)}).gpus == 0
     assert {blast(plans, {}).gpus_all for plans in ((demo, half), (half, demo))} == {256}
@@ -171,11 +175,11 @@ def test_what_goes_is_looked_up_where_it_stood(demo: Plan, tmp_path: Path) -> No
 
 def test_a_switch_that_comes_or_goes_is_looked_up_where_it_stands(demo: Plan, tmp_path: Path) -> None:
     more = plan_of(tmp_path / "more", ("slots: 0-31, planned: 192", "slots: 0-63, planned: 192"))
-    new = Fact("device", Change.ADDED, "be-leaf-004", "", "")
+    new = DeviceChange("device", ChangeOp.ADDED, "be-leaf-004", "", "")
     # 8 leaves stand then: 64 of 512 cables, and its 64 GPUs are of 512.
     found = blast((demo, more), {"be-leaf-004": (new,)})
     assert (found.gpus, found.gpus_all, found.bisection) == (64, 512, {"backend": Fraction(1, 8)})
-    assert blast((more, demo), {"be-leaf-004": (new._replace(change=Change.REMOVED),)}) == found
+    assert blast((more, demo), {"be-leaf-004": (new._replace(change=ChangeOp.REMOVED),)}) == found
 
 
 def test_the_larger_share_of_both_sides_counts(demo: Plan, tmp_path: Path) -> None:
@@ -219,6 +223,6 @@ def test_gpus_are_dealt_to_rails_in_order(
 ) -> None:
     ports = tuple(NicPort(name=f"p{at}", rail=rail) for at, rail in enumerate(rails))
     nics = NicGroup(speed_gbps=400, connector="osfp", ports=ports, vendor="nvidia", source="none")
-    server = Server(sources={}, model="box", vendor="none", title="box", gpus=gpus, nics={})
+    server = ServerModel(sources={}, model="box", vendor="none", title="box", gpus=gpus, nics={})
     assert tuple(nic.gpus for nic in nics_of(server, nics, is_backend=True)) == expected
-    assert nics_of(server, nics, is_backend=False) == (Nic(tuple(range(gpus)), ()),) * len(rails)
+    assert nics_of(server, nics, is_backend=False) == (ServerNicPort(tuple(range(gpus)), ()),) * len(rails)

@@ -4,27 +4,27 @@ from fractions import Fraction
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.blast import Radius
-from fabricgen.diff.groups import Changed
+from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.plan.fabric import place_of
 from tests.resolve import tiers
 
 PLAN = tiers.three_tiers()
-DEVICE = Fact("device", Change.CHANGED, "", "", "")
+DEVICE = DeviceChange("device", ChangeOp.CHANGED, "", "", "")
 
 
-def bisection(*found: tuple[str, Fact]) -> Fraction:
+def bisection(*found: tuple[str, DeviceChange]) -> Fraction:
     fabric = PLAN.fabrics["backend"]
     changed = [
-        Changed(name, "backend", "", "eos", place_of(fabric, name), place_of(fabric, name), (fact,))
+        ChangedSwitch(name, "backend", "", "eos", place_of(fabric, name), place_of(fabric, name), (fact,))
         for name, fact in found
     ]
     return Radius(PLAN, PLAN).of(changed).bisection["backend"]
 
 
-def port(name: str) -> Fact:
-    return Fact("interface.mtu", Change.CHANGED, name, "9214", "9000", name, "somebody")
+def port(name: str) -> DeviceChange:
+    return DeviceChange("interface.mtu", ChangeOp.CHANGED, name, "9214", "9000", name, "somebody")
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ def port(name: str) -> Fact:
         (tuple((f"be-super-{number:02}", DEVICE) for number in range(4)), Fraction(1)),
     ],
 )
-def test_shares_of_the_cables_between_two_tiers(found: tuple[tuple[str, Fact], ...], share: Fraction) -> None:
+def test_shares_of_the_cables_between_two_tiers(found: tuple[tuple[str, DeviceChange], ...], share: Fraction) -> None:
     assert bisection(*found) == share
 
 
 def test_a_superspine_reaches_no_gpu_by_itself() -> None:
     fabric = PLAN.fabrics["backend"]
     place = place_of(fabric, "be-super-00")
-    found = Radius(PLAN, PLAN).of([Changed("be-super-00", "backend", "", "eos", place, place, (DEVICE,))])
+    found = Radius(PLAN, PLAN).of([ChangedSwitch("be-super-00", "backend", "", "eos", place, place, (DEVICE,))])
     assert (found.gpus, found.rails) == (0, ())

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from fabricgen.base.text import natural
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.classes import in_order, make_class, priced, unspelled
-from fabricgen.diff.groups import Changed, Groups
+from fabricgen.diff.groups import ChangedSwitch, Groups
 from fabricgen.diff.model import Blast, MeaningClass
 from fabricgen.platforms.base.cost import Cost, Risk
 
@@ -26,11 +26,13 @@ COSTS = {
 }
 
 
-def switch(name: str, *facts: Fact, role: str = "leaf", fabric: str = "backend", system: str = "eos") -> Changed:
-    return Changed(name, fabric, role, system, None, None, facts)
+def switch(
+    name: str, *facts: DeviceChange, role: str = "leaf", fabric: str = "backend", system: str = "eos"
+) -> ChangedSwitch:
+    return ChangedSwitch(name, fabric, role, system, None, None, facts)
 
 
-def classes(*switches: Changed, costs: Mapping[str, Cost] = COSTS) -> tuple[MeaningClass, ...]:
+def classes(*switches: ChangedSwitch, costs: Mapping[str, Cost] = COSTS) -> tuple[MeaningClass, ...]:
     return in_order(make_class(group, costs, NOBODY) for group in Groups(switches))
 
 
@@ -38,12 +40,12 @@ def risks(found: MeaningClass) -> dict[str, tuple[Risk, ...]]:
     return {device: tuple(risk for _, risk in priced(found, device)) for device in found.devices}
 
 
-def neighbor(address: str, peer: str = "be-spine-17", change: Change = Change.ADDED) -> Fact:
-    return Fact("bgp.neighbor", change, address, "", "AS 65000", f"Ethernet{address[-1]}/1", peer)
+def neighbor(address: str, peer: str = "be-spine-17", change: ChangeOp = ChangeOp.ADDED) -> DeviceChange:
+    return DeviceChange("bgp.neighbor", change, address, "", "AS 65000", f"Ethernet{address[-1]}/1", peer)
 
 
-def mtu(port: str, before: str, after: str) -> Fact:
-    return Fact("interface.mtu", Change.CHANGED, port, before, after, port, "server")
+def mtu(port: str, before: str, after: str) -> DeviceChange:
+    return DeviceChange("interface.mtu", ChangeOp.CHANGED, port, before, after, port, "server")
 
 
 def test_leaves_that_gain_neighbors_of_their_own_are_one_class() -> None:
@@ -51,7 +53,7 @@ def test_leaves_that_gain_neighbors_of_their_own_are_one_class() -> None:
     (found,) = classes(*leaves)
     assert len(found.devices) == 128
     (line,) = found.lines
-    assert (line.kind, line.change, line.each, line.peers) == ("bgp.neighbor", Change.ADDED, 2, ("be-spine-17",))
+    assert (line.kind, line.change, line.each, line.peers) == ("bgp.neighbor", ChangeOp.ADDED, 2, ("be-spine-17",))
     assert line.subjects == ()
     assert (line.before, line.after) == ("", "AS 65000")
     assert found.facts["be-leaf-005"] == leaves[5].facts
@@ -88,7 +90,9 @@ def test_another_value_of_a_setting_is_another_class() -> None:
 
 
 def test_a_setting_of_another_vlan_is_another_class() -> None:
-    gateway = [Fact("evpn.gateway.mtu", Change.CHANGED, vlan, "9164", "1450", vrf="red") for vlan in ("110", "120")]
+    gateway = [
+        DeviceChange("evpn.gateway.mtu", ChangeOp.CHANGED, vlan, "9164", "1450", vrf="red") for vlan in ("110", "120")
+    ]
     found = classes(switch("a-1", gateway[0]), switch("a-2", gateway[1]), switch("a-3", gateway[0]))
     assert [(one.devices, one.lines[0].subjects) for one in found] == [(("a-1", "a-3"), ("110",)), (("a-2",), ("120",))]
 
@@ -109,7 +113,7 @@ def test_fabric_role_and_system_tell_classes_apart() -> None:
 
 def test_new_switches_are_one_class_each_role() -> None:
     new = [
-        switch(name, Fact("device", Change.ADDED, name, "", name), role=role)
+        switch(name, DeviceChange("device", ChangeOp.ADDED, name, "", name), role=role)
         for name, role in (("l-1", "leaf"), ("l-2", "leaf"), ("s-1", "spine"))
     ]
     found = classes(*new, costs={"device": Cost("device", Risk.HITLESS, None, Risk.RELOAD, "x")})
@@ -126,18 +130,18 @@ def test_a_class_costs_as_much_as_its_worst_line() -> None:
 
 
 def test_what_no_table_knows_is_unknown() -> None:
-    (found,) = classes(switch("a-1", Fact("qos.ecn", Change.CHANGED, "", "1", "2")))
+    (found,) = classes(switch("a-1", DeviceChange("qos.ecn", ChangeOp.CHANGED, "", "1", "2")))
     assert found.risk is Risk.UNKNOWN
     assert "no source" in found.lines[0].source
 
 
 def test_what_the_table_says_can_not_be_is_unknown() -> None:
-    (found,) = classes(switch("a-1", neighbor("10.0.0.1", change=Change.CHANGED)))
+    (found,) = classes(switch("a-1", neighbor("10.0.0.1", change=ChangeOp.CHANGED)))
     assert found.risk is Risk.UNKNOWN
 
 
 def test_the_worst_class_comes_first_then_the_larger_one_then_names() -> None:
-    gone = neighbor("10.0.0.1", change=Change.REMOVED)
+    gone = neighbor("10.0.0.1", change=ChangeOp.REMOVED)
     two = (neighbor("10.0.0.1"), neighbor("10.0.0.3"))
     found = classes(
         switch("a-1000", neighbor("10.0.0.1")), switch("a-999", *two), switch("b-1", neighbor("1.1"), role="spine"),
@@ -152,8 +156,8 @@ def test_names_sort_by_their_numbers() -> None:
     assert found.devices == ("be-leaf-999", "be-leaf-1000")
 
 
-def limit(before: str, after: str) -> Fact:
-    return Fact("bgp.vrf.neighbor.maximum-routes", Change.CHANGED, "10.0.0.1", before, after, vrf="red")
+def limit(before: str, after: str) -> DeviceChange:
+    return DeviceChange("bgp.vrf.neighbor.maximum-routes", ChangeOp.CHANGED, "10.0.0.1", before, after, vrf="red")
 
 
 def test_a_number_that_grows_costs_what_the_table_says_of_growing() -> None:
@@ -170,7 +174,7 @@ def test_each_setting_costs_by_its_own_values() -> None:
 
 
 def test_numbers_of_a_switchs_own_cost_as_much_as_the_worst_of_them() -> None:
-    number = Fact("bgp.asn", Change.CHANGED, "", "1", "2")
+    number = DeviceChange("bgp.asn", ChangeOp.CHANGED, "", "1", "2")
     lowered = number._replace(before="2", after="1")
     (found,) = classes(switch("a-1", number), switch("a-2", lowered), switch("a-3", number))
     assert (found.lines[0].risk, found.risk) == (Risk.SESSION_RESET, Risk.SESSION_RESET)
@@ -178,9 +182,9 @@ def test_numbers_of_a_switchs_own_cost_as_much_as_the_worst_of_them() -> None:
     assert found.lines[0].source == "unsure: nobody saw it"
 
 
-def entry(prefix: str, change: Change = Change.ADDED) -> Fact:
-    values = ("", prefix) if change is Change.ADDED else (prefix, "")
-    return Fact("prefix-list.entry", change, "PL-FW", *values)
+def entry(prefix: str, change: ChangeOp = ChangeOp.ADDED) -> DeviceChange:
+    values = ("", prefix) if change is ChangeOp.ADDED else (prefix, "")
+    return DeviceChange("prefix-list.entry", change, "PL-FW", *values)
 
 
 def test_values_of_their_own_are_told_where_all_switches_have_the_same_few() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.cli import main
 from fabricgen.device.device import Device
 from fabricgen.diff.derived import derived_facts
@@ -96,12 +96,12 @@ def test_a_new_tenants_own_numbers_are_new() -> None:
     vlan, device = (f"{what} of {gone.name}" for what in ("L3 VLAN", "VRF device"))
     number = str(TOP + 1 - gone.id)
     assert tuple(derived_facts(without, leaf)) == (
-        Fact("device.derived", Change.ADDED, vlan, "", number),
-        Fact("device.derived", Change.ADDED, device, "", gone.name),
+        DeviceChange("device.derived", ChangeOp.ADDED, vlan, "", number),
+        DeviceChange("device.derived", ChangeOp.ADDED, device, "", gone.name),
     )
     assert tuple(derived_facts(leaf, without)) == (
-        Fact("device.derived", Change.REMOVED, vlan, number, ""),
-        Fact("device.derived", Change.REMOVED, device, gone.name, ""),
+        DeviceChange("device.derived", ChangeOp.REMOVED, vlan, number, ""),
+        DeviceChange("device.derived", ChangeOp.REMOVED, device, gone.name, ""),
     )
 
 
@@ -114,7 +114,7 @@ def test_a_vrf_device_makes_way_for_management() -> None:
     before, after = (leaf._replace(management=leaf.management._replace(vrf=name)) for name in ("oob", "x" * 16))
     (found,) = derived_facts(before, after)
     vni = next(vrf.vni for vrf in vrfs if vrf.name == "mgmt")
-    assert found == Fact("device.derived", Change.CHANGED, "VRF device of mgmt", "mgmt", f"vrf{vni}")
+    assert found == DeviceChange("device.derived", ChangeOp.CHANGED, "VRF device of mgmt", "mgmt", f"vrf{vni}")
 
 
 def test_no_range_left_is_a_change_too() -> None:
@@ -124,7 +124,7 @@ def test_no_range_left_is_a_change_too() -> None:
     vlan = leaf.evpn.vlans[0]
     dense = tuple(vlan._replace(vlan_id=number) for number in range(500, TOP, 400))
     (found,) = derived_facts(leaf, leaf._replace(evpn=leaf.evpn._replace(vlans=dense)))
-    assert found[:4] == ("device.derived", Change.CHANGED, "internal VLANs", "3583-4094")
+    assert found[:4] == ("device.derived", ChangeOp.CHANGED, "internal VLANs", "3583-4094")
     assert found.after
 
 

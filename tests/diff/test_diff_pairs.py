@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
-from fabricgen.diff.pairs import Pair, pairs, renamed_servers, told
-from fabricgen.plan.exceptions import Server, SlotKey
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.diff.pairs import SwitchPair, pairs, renamed_servers, told
+from fabricgen.plan.exceptions import PlacedServer, SlotKey
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.plan import Plan
@@ -48,7 +48,7 @@ def lock(plan: Plan) -> str:
     return write_lock(plan.lock)
 
 
-def shown(found: tuple[Pair, ...]) -> dict[str, str]:
+def shown(found: tuple[SwitchPair, ...]) -> dict[str, str]:
     return {pair.name_before: pair.name_after for pair in found}
 
 
@@ -175,7 +175,7 @@ def hosts(plan: Plan, **servers: str) -> Plan:
     found = {}
     for key, words in servers.items():
         hostname, _, serial = words.partition(" ")
-        found[SlotKey("serve", int(key[1:]))] = Server(hostname=hostname, rack="", unit="", serial=serial, mac="")
+        found[SlotKey("serve", int(key[1:]))] = PlacedServer(hostname=hostname, rack="", unit="", serial=serial, mac="")
     fabrics = {
         name: replace(fabric, exceptions=fabric.exceptions._replace(servers=found))
         for name, fabric in plan.fabrics.items()
@@ -220,5 +220,5 @@ def test_a_slot_on_one_side_only_is_renamed_to_nothing() -> None:
 
 def test_a_cable_to_what_is_only_renamed_is_no_fact() -> None:
     ends = [("a P1", "b P1"), ("a P1", "b P2"), ("a P1", "c P1"), ("c P1", "c P2"), ("a P1", "")]
-    found = [Fact("interface.peer", Change.CHANGED, "x", before, after) for before, after in ends]
+    found = [DeviceChange("interface.peer", ChangeOp.CHANGED, "x", before, after) for before, after in ends]
     assert [(one.before, one.after) for one in told(found, {"a": "b"})] == ends[1:]

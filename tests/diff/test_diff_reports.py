@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.expect import Unexpected
-from fabricgen.diff.model import Cause, Difference, Hunk, Line, TextClass
+from fabricgen.diff.model import ClassChange, Difference, Hunk, TextCause, TextClass
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import CHARACTERS, MARK, markdown
 from fabricgen.diff.report_text import fact_words, text
@@ -52,7 +52,7 @@ def test_like_changes_are_one_class_in_the_words_of_the_field() -> None:
 
 @pytest.mark.parametrize("risk", [Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.UNKNOWN, Risk.RELOAD])
 def test_a_disruptive_change_is_never_told_as_safe(risk: Risk) -> None:
-    found = difference(meaning((line("qos.ecn", Change.CHANGED, risk),), SPINES, RAIL))
+    found = difference(meaning((line("qos.ecn", ChangeOp.CHANGED, risk),), SPINES, RAIL))
     for told in ("\n".join(text(found)), markdown(found, "x", "y"), as_json(found)):
         assert risk.words in told.lower()
         for safe in ("hitless", "no traffic loss", "🟢", "⚪"):
@@ -100,14 +100,14 @@ def many(devices: int, classes: int) -> tuple[str, ...]:
 def test_a_comment_on_a_thousand_switches_is_short_enough_to_read_and_to_post() -> None:
     classes = [
         meaning(
-            tuple(line("bgp.network", Change.ADDED, Risk.HITLESS, about=f"n{at}") for _ in range(30)), many(1000, 1)
+            tuple(line("bgp.network", ChangeOp.ADDED, Risk.HITLESS, about=f"n{at}") for _ in range(30)), many(1000, 1)
         )
         for at in range(100)
     ]
     texts = tuple(
         TextClass(
             artifact="startup-config",
-            cause=Cause.HAND,
+            cause=TextCause.HAND,
             devices=many(1000, 1),
             hunks=tuple(Hunk((f"interface Ethernet{at}",), ("a" * 300,), ("b" * 300,)) for at in range(200)),
             risk=Risk.UNKNOWN,
@@ -152,10 +152,10 @@ EVIL = "</details><script>|`x`\n# @everyone [a](http://b) \x1b[2J\u202e"
 
 
 def test_what_a_user_wrote_is_no_markup_no_mention_and_no_escape_sequence() -> None:
-    row = line("raw", Change.ADDED, Risk.UNKNOWN, values=("", EVIL))
+    row = line("raw", ChangeOp.ADDED, Risk.UNKNOWN, values=("", EVIL))
     fenced = TextClass(
         artifact="startup-config",
-        cause=Cause.HAND,
+        cause=TextCause.HAND,
         devices=("a",),
         hunks=(Hunk(("banner",), ("```", EVIL), ()),),
         risk=Risk.UNKNOWN,
@@ -218,39 +218,39 @@ def test_a_comment_says_what_was_not_expected() -> None:
     assert "xpected" not in markdown(found, "x", "y")
 
 
-def one_line(kind: str, change: Change, *, values: tuple[str, str] = ("", ""), subjects: tuple[str, ...] = ()) -> str:
-    row = Line(kind, change, 1, *values, subjects, (), Risk.HITLESS, "a manual")
+def one_line(kind: str, change: ChangeOp, *, values: tuple[str, str] = ("", ""), subjects: tuple[str, ...] = ()) -> str:
+    row = ClassChange(kind, change, 1, *values, subjects, (), Risk.HITLESS, "a manual")
     return next(told for told in text(difference(meaning((row,), SPINES[:1]))) if told.startswith("  ")).strip()
 
 
 @pytest.mark.parametrize(
     ("kind", "change", "told"),
     [
-        ("interface.enabled", Change.REMOVED, "~ 1 port shut down (Ethernet1/1)"),
-        ("interface.enabled", Change.ADDED, "+ 1 port enabled (Ethernet1/1)"),
-        ("management.lldp", Change.REMOVED, "~ 1 LLDP turned off (Ethernet1/1)"),
-        ("bgp.group.bfd", Change.REMOVED, "~ 1 peer group with BFD turned off (Ethernet1/1)"),
-        ("lag.bpdu-guard", Change.REMOVED, "~ 1 port channel with BPDU guard turned off (Ethernet1/1)"),
+        ("interface.enabled", ChangeOp.REMOVED, "~ 1 port shut down (Ethernet1/1)"),
+        ("interface.enabled", ChangeOp.ADDED, "+ 1 port enabled (Ethernet1/1)"),
+        ("management.lldp", ChangeOp.REMOVED, "~ 1 LLDP turned off (Ethernet1/1)"),
+        ("bgp.group.bfd", ChangeOp.REMOVED, "~ 1 peer group with BFD turned off (Ethernet1/1)"),
+        ("lag.bpdu-guard", ChangeOp.REMOVED, "~ 1 port channel with BPDU guard turned off (Ethernet1/1)"),
     ],
 )
-def test_what_is_turned_off_is_not_told_as_turned_on(kind: str, change: Change, told: str) -> None:
-    values = ("yes", "") if change is Change.REMOVED else ("", "yes")
+def test_what_is_turned_off_is_not_told_as_turned_on(kind: str, change: ChangeOp, told: str) -> None:
+    values = ("yes", "") if change is ChangeOp.REMOVED else ("", "yes")
     assert one_line(kind, change, values=values, subjects=("Ethernet1/1",)) == told
-    fact = Fact(kind, change, "Ethernet1/1", *values)
+    fact = DeviceChange(kind, change, "Ethernet1/1", *values)
     assert fact_words(fact) == told.replace("1 ", "", 1).translate({ord(each): None for each in "()"})
 
 
 def test_a_value_of_its_own_is_told_where_it_says_more_than_the_name() -> None:
     kind = "prefix-list.entry"
-    told = one_line(kind, Change.REMOVED, values=("10.0.0.0/8", ""), subjects=("PL-FW",))
+    told = one_line(kind, ChangeOp.REMOVED, values=("10.0.0.0/8", ""), subjects=("PL-FW",))
     assert told == "- 1 prefix-list entry (PL-FW): 10.0.0.0/8"
-    assert one_line("bgp.network", Change.ADDED, values=("", "10.0.0.0/8"), subjects=("10.0.0.0/8",)) == (
+    assert one_line("bgp.network", ChangeOp.ADDED, values=("", "10.0.0.0/8"), subjects=("10.0.0.0/8",)) == (
         "+ 1 announced prefix (10.0.0.0/8)"
     )
 
 
 def test_values_that_are_not_the_same_everywhere_are_not_told_as_none() -> None:
-    told = one_line("bgp.asn", Change.CHANGED, values=("65000", ""))
+    told = one_line("bgp.asn", ChangeOp.CHANGED, values=("65000", ""))
     assert told == "~ AS number: 65000 → several"
 
 
@@ -258,7 +258,7 @@ def test_text_of_unknown_risk_stands_before_what_costs_less() -> None:
     found = difference(meaning((TIMERS,), SPINES), text=(LOST_PFC,))
     risks = [row.partition("  ")[0] for row in text(found) if row.startswith(("UNKNOWN", "SESSION RESET"))]
     assert risks == ["UNKNOWN", "SESSION RESET"]
-    worse = difference(meaning((line("device.model", Change.CHANGED, Risk.RELOAD),), SPINES), text=(LOST_PFC,))
+    worse = difference(meaning((line("device.model", ChangeOp.CHANGED, Risk.RELOAD),), SPINES), text=(LOST_PFC,))
     assert [row[:6] for row in text(worse) if row.startswith(("UNKNOWN", "RELOAD"))] == ["RELOAD", "UNKNOW"]
 
 
@@ -276,7 +276,7 @@ def test_nobody_is_cited_where_nobody_said_it() -> None:
 
 
 def test_an_entity_that_a_user_wrote_is_text() -> None:
-    row = line("raw", Change.ADDED, Risk.UNKNOWN, values=("", "a &lt; b & c"))
+    row = line("raw", ChangeOp.ADDED, Risk.UNKNOWN, values=("", "a &lt; b & c"))
     comment = markdown(difference(meaning((row,), SPINES)), "x", "y")
     assert "a &amp;lt; b &amp; c" in comment
     named_so = replace(LOST_PFC, artifact="<b>&amp;_x")

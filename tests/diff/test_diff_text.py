@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.diff.fold import MANY, Differing, folded, masked, same_hunks
-from fabricgen.diff.model import Cause, Hunk
+from fabricgen.diff.model import Hunk, TextCause
 from fabricgen.diff.text import hunks, significant
 
 BEFORE = """\
@@ -171,7 +171,7 @@ def test_words_with_digits_are_masked() -> None:
     assert masked("   neighbor 10.0.0.1 remote-as 65000 x") == "   neighbor * remote-as * x"
 
 
-def found_on(switch: str, *hunks_: Hunk, cause: Cause = Cause.HAND) -> tuple[str, Differing]:
+def found_on(switch: str, *hunks_: Hunk, cause: TextCause = TextCause.HAND) -> tuple[str, Differing]:
     return switch, Differing("startup-config", cause, hunks_)
 
 
@@ -183,8 +183,8 @@ def test_switches_with_the_same_hunks_are_one_class() -> None:
 
 def test_another_cause_or_artifact_is_another_class() -> None:
     hunk = port(1, "x")
-    other = ("c", Differing("daemons", Cause.HAND, (hunk,)))
-    assert len(same_hunks([found_on("a", hunk), found_on("b", hunk, cause=Cause.RELEASE), other])) == 3
+    other = ("c", Differing("daemons", TextCause.HAND, (hunk,)))
+    assert len(same_hunks([found_on("a", hunk), found_on("b", hunk, cause=TextCause.RELEASE), other])) == 3
 
 
 def test_two_switches_that_lose_another_priority_are_two_classes() -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device
 from fabricgen.diff import artifacts, twins
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.fold import Differing
-from fabricgen.diff.groups import Changed
-from fabricgen.diff.model import Cause, Difference, Hunk
-from fabricgen.diff.side import Side, Stored
+from fabricgen.diff.groups import ChangedSwitch
+from fabricgen.diff.model import Difference, Hunk, TextCause
+from fabricgen.diff.side import SiteState, Stored
 from fabricgen.diff.texts import Strangers
 from fabricgen.errors import FabricError
 from fabricgen.hardware.catalog import OURS
@@ -25,7 +25,7 @@ from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.render.folder import templates_folder
-from fabricgen.resolve.context import Site
+from fabricgen.resolve.context import FabricContext
 from fabricgen.resolve.device import resolve
 from fabricgen.site.workspace import open_workspace
 from tests.diff.variants import plan_of
@@ -54,14 +54,14 @@ def tree(demo: Plan) -> Mapping[str, bytes]:
 
 
 def difference(
-    old: Plan | Side, new: Plan | Side, *, progress: Callable[[], None] = lambda: None, devices: str = ""
+    old: Plan | SiteState, new: Plan | SiteState, *, progress: Callable[[], None] = lambda: None, devices: str = ""
 ) -> Difference:
-    left, right = (one if isinstance(one, Side) else Side(name="a side", plan=one) for one in (old, new))
+    left, right = (one if isinstance(one, SiteState) else SiteState(name="a side", plan=one) for one in (old, new))
     return compare(left, right, Options(costs=lambda _: COSTS, progress=progress, devices=devices))
 
 
 def stored(
-    tree: Mapping[str, bytes], *, differs: Cause | None = None, edits: Mapping[str, bytes | None] | None = None
+    tree: Mapping[str, bytes], *, differs: TextCause | None = None, edits: Mapping[str, bytes | None] | None = None
 ) -> Stored:
     """A tree that lies there as it was rendered, but for edits; None: the file is gone."""
     lying = {**tree, **(edits or {})}
@@ -102,7 +102,7 @@ def test_what_the_intent_changes_is_meaning_and_no_text(demo: Plan, ecn: Plan) -
     ]
     (line,) = found.meaning[0].lines
     assert (line.kind, line.change, line.risk, line.source) == (
-        "qos.ecn", Change.CHANGED, Risk.TRAFFIC_LOSS, "a table",
+        "qos.ecn", ChangeOp.CHANGED, Risk.TRAFFIC_LOSS, "a table",
     )  # fmt: skip
     assert found.meaning[0].blast.gpus == 256
     assert (found.text, found.equal, found.risk) == ((), 12, Risk.TRAFFIC_LOSS)
@@ -111,7 +111,7 @@ def test_what_the_intent_changes_is_meaning_and_no_text(demo: Plan, ecn: Plan) -
 def test_fabrics_with_equal_inputs_are_not_resolved(demo: Plan, ecn: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     resolved: list[str] = []
 
-    def watched(site: Site, place: Place) -> Device:
+    def watched(site: FabricContext, place: Place) -> Device:
         resolved.append(site.fabric.name)
         return resolve(site, place)
 
@@ -122,7 +122,7 @@ def test_fabrics_with_equal_inputs_are_not_resolved(demo: Plan, ecn: Plan, monke
 
 def test_switches_that_come_and_go(demo: Plan, tmp_path: Path) -> None:
     more = plan_of(tmp_path / "more", ("slots: 0-31, planned: 192", "slots: 0-63, planned: 192"))
-    new = {one.devices for one in difference(demo, more).meaning if one.lines[0].change is Change.ADDED}
+    new = {one.devices for one in difference(demo, more).meaning if one.lines[0].change is ChangeOp.ADDED}
     assert tuple(f"be-leaf-{n:03}" for n in range(4, 8)) in new
     found = difference(more, demo)
     assert (found.before, found.after) == (26, 20)
@@ -167,7 +167,8 @@ def test_a_template_that_spells_it_for_one_switch_alone_makes_it_count(demo: Pla
     line = "{% if device.name == 'be-leaf-003' %}\nsnmp-server contact {{ device.site }}\n{% endif %}\n"
     (folder / "qos.j2").write_text(text + line)
     found = difference(
-        Side(name="old", plan=demo, templates=folder.parent), Side(name="new", plan=renamed, templates=folder.parent)
+        SiteState(name="old", plan=demo, templates=folder.parent),
+        SiteState(name="new", plan=renamed, templates=folder.parent),
     )
     risks = {one.devices[0]: one.risk for one in found.meaning}
     assert risks["be-leaf-000"] is Risk.TRAFFIC_LOSS
@@ -176,10 +177,10 @@ def test_a_template_that_spells_it_for_one_switch_alone_makes_it_count(demo: Pla
 
 
 def test_a_lost_pfc_line_is_a_class_of_unknown_risk(demo: Plan, tmp_path: Path) -> None:
-    found = difference(demo, Side(name="new", plan=demo, templates=without_pfc(tmp_path / "mine")))
+    found = difference(demo, SiteState(name="new", plan=demo, templates=without_pfc(tmp_path / "mine")))
     (lost,) = found.text
     assert (lost.artifact, lost.cause, list(lost.devices), lost.risk) == (
-        CONFIG, Cause.TEMPLATES, BACKEND, Risk.UNKNOWN,
+        CONFIG, TextCause.TEMPLATES, BACKEND, Risk.UNKNOWN,
     )  # fmt: skip
     assert lost.hunks == (Hunk(("qos profile ROCE-400G",), (f"{PFC} 3 no-drop",), ()),)
     assert (lost.blast.gpus, lost.blast.bisection) == (256, {"backend": Fraction(1)})
@@ -187,7 +188,7 @@ def test_a_lost_pfc_line_is_a_class_of_unknown_risk(demo: Plan, tmp_path: Path) 
 
 
 def test_a_lost_line_is_told_beside_what_the_intent_changes_there(demo: Plan, ecn: Plan, tmp_path: Path) -> None:
-    found = difference(demo, Side(name="new", plan=ecn, templates=without_pfc(tmp_path / "mine")))
+    found = difference(demo, SiteState(name="new", plan=ecn, templates=without_pfc(tmp_path / "mine")))
     assert {one.lines[0].kind for one in found.meaning} == {"qos.ecn"}
     assert [one.hunks[0].removed for one in found.text] == [(f"{PFC} 3 no-drop",)]
 
@@ -197,7 +198,7 @@ def test_equal_templates_in_another_folder_are_not_rendered(
 ) -> None:
     folders = [without_pfc(tmp_path / name) for name in ("then", "now")]
     monkeypatch.setattr(artifacts, "Renderer", None)
-    sides = [Side(name="a side", plan=demo, templates=folder) for folder in folders]
+    sides = [SiteState(name="a side", plan=demo, templates=folder) for folder in folders]
     assert difference(*sides).is_empty
 
 
@@ -205,45 +206,47 @@ def test_a_template_that_fails_is_a_problem_with_its_line(demo: Plan, tmp_path: 
     (tmp_path / "mine" / "eos").mkdir(parents=True)
     (tmp_path / "mine" / "eos" / "qos.j2").write_text("{{ device.nothing.at.all }}\n")
     with pytest.raises(FabricError, match="template-fault"):
-        difference(demo, Side(name="new", plan=demo, templates=tmp_path / "mine"))
+        difference(demo, SiteState(name="new", plan=demo, templates=tmp_path / "mine"))
 
 
 def test_a_tree_of_this_release_is_not_rendered(
     demo: Plan, tree: Mapping[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(artifacts, "Renderer", None)
-    assert difference(Side(name="out", plan=demo, stored=stored(tree)), demo).is_empty
+    assert difference(SiteState(name="out", plan=demo, stored=stored(tree)), demo).is_empty
 
 
 def test_a_hand_edit_is_told_whatever_else_changes(demo: Plan, ecn: Plan, tree: Mapping[str, bytes]) -> None:
     path = f"be-leaf-001/{CONFIG}"
     edited = tree[path].replace(b"   mtu 9214\n", b"   mtu 9000\n", 1)
-    found = difference(Side(name="out", plan=demo, stored=stored(tree, edits={path: edited})), ecn)
+    found = difference(SiteState(name="out", plan=demo, stored=stored(tree, edits={path: edited})), ecn)
     (hand,) = found.text
-    assert (hand.cause, hand.devices, hand.risk) == (Cause.HAND, ("be-leaf-001",), Risk.UNKNOWN)
+    assert (hand.cause, hand.devices, hand.risk) == (TextCause.HAND, ("be-leaf-001",), Risk.UNKNOWN)
     assert [(hunk.removed, hunk.added) for hunk in hand.hunks] == [(("mtu 9000",), ("mtu 9214",))]
     assert path in found.notes[0]
 
 
 def test_an_edit_of_remarks_alone_differs_in_nothing(demo: Plan, tree: Mapping[str, bytes]) -> None:
     path = f"be-leaf-001/{CONFIG}"
-    side = Side(name="out", plan=demo, stored=stored(tree, edits={path: b"! hello\n\n" + tree[path]}))
+    side = SiteState(name="out", plan=demo, stored=stored(tree, edits={path: b"! hello\n\n" + tree[path]}))
     assert difference(side, demo).is_empty
 
 
 def test_a_file_that_is_gone_is_told_without_its_lines(demo: Plan, tree: Mapping[str, bytes]) -> None:
-    side = Side(name="out", plan=demo, stored=stored(tree, edits={f"be-leaf-001/{CONFIG}": None}))
+    side = SiteState(name="out", plan=demo, stored=stored(tree, edits={f"be-leaf-001/{CONFIG}": None}))
     found = difference(side, demo)
-    assert [(one.cause, one.devices, one.hunks) for one in found.text] == [(Cause.HAND, ("be-leaf-001",), ())]
+    assert [(one.cause, one.devices, one.hunks) for one in found.text] == [(TextCause.HAND, ("be-leaf-001",), ())]
     assert found.equal == 19
 
 
 def test_what_a_release_changes_stands_apart(demo: Plan, ecn: Plan, tree: Mapping[str, bytes]) -> None:
     older = {path: content.replace(b"   mtu 9214\n", b"   mtu 9210\n") for path, content in tree.items()}
-    tree_of_old = Side(name="out", plan=demo, stored=stored(older, differs=Cause.RELEASE), notes=("another release",))
+    tree_of_old = SiteState(
+        name="out", plan=demo, stored=stored(older, differs=TextCause.RELEASE), notes=("another release",)
+    )
     found = difference(tree_of_old, ecn)
     assert found.notes == ("another release",)
-    assert {one.cause for one in found.text} == {Cause.RELEASE}
+    assert {one.cause for one in found.text} == {TextCause.RELEASE}
     assert {hunk.added for one in found.text for hunk in one.hunks} == {("mtu 9214",)}
     ports = {one.devices: len(one.hunks[0].sections) for one in found.text}
     assert ports[tuple(f"be-leaf-{n:03}" for n in range(4))] == 128
@@ -252,20 +255,20 @@ def test_what_a_release_changes_stands_apart(demo: Plan, ecn: Plan, tree: Mappin
 
 def test_a_hand_edit_in_a_tree_of_another_release_is_a_hand_edit(demo: Plan, tree: Mapping[str, bytes]) -> None:
     path = f"be-leaf-001/{CONFIG}"
-    lying = stored(tree, differs=Cause.RELEASE, edits={path: tree[path] + b"no ip routing\n"})
-    found = difference(Side(name="out", plan=demo, stored=lying), demo)
-    assert [(one.cause, one.devices) for one in found.text] == [(Cause.HAND, ("be-leaf-001",))]
+    lying = stored(tree, differs=TextCause.RELEASE, edits={path: tree[path] + b"no ip routing\n"})
+    found = difference(SiteState(name="out", plan=demo, stored=lying), demo)
+    assert [(one.cause, one.devices) for one in found.text] == [(TextCause.HAND, ("be-leaf-001",))]
 
 
 def test_a_file_that_this_release_does_not_write_is_told(demo: Plan, tree: Mapping[str, bytes]) -> None:
     older = {**tree, "be-leaf-000/old.conf": b"x\n"}
-    found = difference(Side(name="out", plan=demo, stored=stored(older, differs=Cause.RELEASE)), demo)
+    found = difference(SiteState(name="out", plan=demo, stored=stored(older, differs=TextCause.RELEASE)), demo)
     assert [(one.artifact, one.devices, one.hunks) for one in found.text] == [("old.conf", ("be-leaf-000",), ())]
 
 
-@pytest.mark.parametrize("differs", [None, Cause.RELEASE])
+@pytest.mark.parametrize("differs", [None, TextCause.RELEASE])
 def test_a_cabling_plan_that_is_as_today_is_not_read(
-    demo: Plan, tree: Mapping[str, bytes], differs: Cause | None
+    demo: Plan, tree: Mapping[str, bytes], differs: TextCause | None
 ) -> None:
     """That of a hundred thousand GPUs is 38 MB."""
     read: list[str] = []
@@ -275,19 +278,19 @@ def test_a_cabling_plan_that_is_as_today_is_not_read(
         read.append(path)
         return there.read(path)
 
-    found = difference(Side(name="out", plan=demo, stored=replace(there, read=read_there)), demo)
+    found = difference(SiteState(name="out", plan=demo, stored=replace(there, read=read_there)), demo)
     assert found.is_empty
     assert "cabling.csv" not in read
     assert any(path.endswith("startup-config") for path in read)
 
 
 def test_what_switches_say_in_the_same_words_is_held_once() -> None:
-    switches = [Changed(f"be-leaf-{at}", "backend", "leaf", "eos", None, None, ()) for at in range(3)]
+    switches = [ChangedSwitch(f"be-leaf-{at}", "backend", "leaf", "eos", None, None, ()) for at in range(3)]
 
     def differing(port: int, mtu: int) -> Differing:
         # Written from numbers, so that no two of them are one object already.
         hunk = Hunk((f"interface Ethernet{port}",), (f"mtu {mtu}",), (f"mtu {mtu - 214}",))
-        return Differing("startup-config", Cause.RELEASE, (hunk,))
+        return Differing("startup-config", TextCause.RELEASE, (hunk,))
 
     one, same, other = differing(1, 9214), differing(1, 9214), differing(2, 9214)
     assert one.hunks is not same.hunks
@@ -303,35 +306,35 @@ def test_what_switches_say_in_the_same_words_is_held_once() -> None:
 def test_an_edited_cabling_plan_is_told(demo: Plan, tree: Mapping[str, bytes]) -> None:
     lines = tree["cabling.csv"].decode().splitlines(keepends=True)
     edited = "".join(lines[:5] + lines[6:]).encode()
-    found = difference(Side(name="out", plan=demo, stored=stored(tree, edits={"cabling.csv": edited})), demo)
+    found = difference(SiteState(name="out", plan=demo, stored=stored(tree, edits={"cabling.csv": edited})), demo)
     (cabling,) = found.text
-    assert (cabling.artifact, cabling.cause, cabling.devices) == ("cabling.csv", Cause.HAND, ())
+    assert (cabling.artifact, cabling.cause, cabling.devices) == ("cabling.csv", TextCause.HAND, ())
     assert cabling.hunks == (Hunk((), (), (lines[5].rstrip(),)),)
 
 
 def test_a_side_that_can_not_be_read_leaves_its_text(demo: Plan, tree: Mapping[str, bytes]) -> None:
     path = f"fe-spine-00/{CONFIG}"
     older = {**tree, path: tree[path] + b"no ip routing\n", f"be-leaf-999/{CONFIG}": b"x\n"}
-    side = Side(name="out", plan=None, stored=stored(older), fault="its intent is of schema 0")
+    side = SiteState(name="out", plan=None, stored=stored(older), fault="its intent is of schema 0")
     found = difference(side, demo)
     assert (found.is_whole, found.risk, found.is_empty, found.meaning) == (False, Risk.UNKNOWN, False, ())
     assert "its intent is of schema 0" in found.notes[0]
     assert any("be-leaf-999" in note for note in found.notes[1:])
     (spine,) = found.text
     assert (spine.cause, spine.devices, spine.hunks) == (
-        Cause.UNREADABLE, ("fe-spine-00",), (Hunk((), ("no ip routing",), ()),),
+        TextCause.UNREADABLE, ("fe-spine-00",), (Hunk((), ("no ip routing",), ()),),
     )  # fmt: skip
     assert (found.before, found.after, found.equal) == (21, 20, 19)
 
 
 def test_a_side_of_which_nothing_can_be_read_is_never_empty(demo: Plan) -> None:
-    found = difference(Side(name="HEAD~1", plan=None, fault="it has no intent"), demo)
+    found = difference(SiteState(name="HEAD~1", plan=None, fault="it has no intent"), demo)
     assert (found.is_whole, found.is_empty, found.equal, found.risk) == (False, False, 0, Risk.UNKNOWN)
 
 
 def test_the_side_after_must_have_a_plan(demo: Plan) -> None:
     with pytest.raises(ValueError, match="must have a plan"):
-        difference(demo, Side(name="new", plan=None))
+        difference(demo, SiteState(name="new", plan=None))
 
 
 def test_lines_of_chosen_switches_are_told_one_by_one(demo: Plan, ecn: Plan) -> None:
@@ -360,11 +363,11 @@ def test_text_that_the_intent_changes_without_a_fact_is_told(demo: Plan, tmp_pat
     shutil.copy(templates_folder() / "eos" / "qos.j2", folder)
     with (folder / "qos.j2").open("a") as file:
         file.write("{% for lines in device.raw %}\nsnmp-server contact {{ lines.where }}\n{% endfor %}\n")
-    sides = [Side(name="a side", plan=plan, templates=folder.parent) for plan in (old, new)]
+    sides = [SiteState(name="a side", plan=plan, templates=folder.parent) for plan in (old, new)]
     found = difference(*sides)
     assert {name for one in found.meaning for name in one.devices} == {"fe-spine-00"}
     (text,) = found.text
-    assert (text.cause, text.devices, text.risk) == (Cause.INTENT, ("fe-spine-01",), Risk.UNKNOWN)
+    assert (text.cause, text.devices, text.risk) == (TextCause.INTENT, ("fe-spine-01",), Risk.UNKNOWN)
     assert (text.hunks[0].removed, text.hunks[0].added) == (
         ("snmp-server contact raw[0]",), ("snmp-server contact raw[1]",),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.diff.expect import Expect, unexpected, unused
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
@@ -65,7 +65,7 @@ def test_more_than_hitless_must_be_said() -> None:
 
 def test_unknown_and_reload_are_no_traffic_loss() -> None:
     for risk in (Risk.UNKNOWN, Risk.RELOAD):
-        found = difference(meaning((line("qos.ecn", Change.CHANGED, risk),), SPINES))
+        found = difference(meaning((line("qos.ecn", ChangeOp.CHANGED, risk),), SPINES))
         assert strays(found, '{expect: 1, changes: [{devices: ["*"], risk: traffic loss}]}') == ["qos.ecn changed"]
 
 
@@ -106,8 +106,8 @@ def test_a_wrong_file_is_refused_with_its_place(text: str, code: str, part: str)
 def test_a_mild_fact_hides_no_other_one_of_its_kind() -> None:
     """Two limits of one switch: one is raised, one is lowered."""
     kind = "bgp.vrf.neighbor.maximum-routes"
-    up = line(kind, Change.CHANGED, Risk.HITLESS, values=("100", "200"))
-    down = line(kind, Change.CHANGED, Risk.SESSION_RESET, values=("100", "50"))
+    up = line(kind, ChangeOp.CHANGED, Risk.HITLESS, values=("100", "200"))
+    down = line(kind, ChangeOp.CHANGED, Risk.SESSION_RESET, values=("100", "50"))
     found = difference(meaning((down, up), SPINES[:1]))
     file = f'{{expect: 1, changes: [{{devices: ["*"], facts: [{kind}]}}]}}'
     (row,) = unexpected(found, expect(file))

@@ -4,19 +4,19 @@ import pickle
 
 import pytest
 
-from fabricgen.changes.change import Change, Fact
-from fabricgen.diff.groups import Changed, Groups
+from fabricgen.changes.change import ChangeOp, DeviceChange
+from fabricgen.diff.groups import ChangedSwitch, Groups
 from fabricgen.plan.place import Place, Tier
 
 SESSIONS = 128
 
 
-def switch(number: int, *, sessions: int = SESSIONS, role: str = "leaf") -> Changed:
+def switch(number: int, *, sessions: int = SESSIONS, role: str = "leaf") -> ChangedSwitch:
     """A switch whose every session has another number of its own."""
     facts = (
-        Fact(
+        DeviceChange(
             "bgp.neighbor.remote-as",
-            Change.CHANGED,
+            ChangeOp.CHANGED,
             f"10.{number}.0.{at}",
             f"{4210000000 + number * 256 + at}",
             f"{4200000000 + number * 256 + at}",
@@ -26,10 +26,10 @@ def switch(number: int, *, sessions: int = SESSIONS, role: str = "leaf") -> Chan
         for at in range(sessions)
     )
     place = Place("backend", Tier.LEAF, "train", 0, 0, 0, 0, number)
-    return Changed(f"be-{role}-{number}", "backend", role, "eos", place, place, tuple(facts))
+    return ChangedSwitch(f"be-{role}-{number}", "backend", role, "eos", place, place, tuple(facts))
 
 
-def told(groups: Groups) -> list[list[Changed]]:
+def told(groups: Groups) -> list[list[ChangedSwitch]]:
     return [list(group) for group in groups]
 
 

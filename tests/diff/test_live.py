@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from fabricgen.diff.live import Known, Running, hunks, live_classes, worst_reached
+from fabricgen.diff.live import PlatformTables, Running, hunks, live_classes, worst_reached
 from fabricgen.diff.model import Blast, Hunk
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.platforms.base.live.line_fact import LineFact, kind_of
@@ -27,7 +27,7 @@ LINES = (
 SPEED = Cost("interface.speed", Risk.HITLESS, Risk.HITLESS, Risk.HITLESS, "a manual", lowered=Risk.TRAFFIC_LOSS)
 """Lines say no numbers: which way it goes is not known."""
 MODEL = Cost("device.model", Risk.RELOAD, Risk.RELOAD, Risk.RELOAD, "a manual")
-KNOWN = {"box": Known(partial(kind_of, LINES), {cost.kind: cost for cost in (MTU, NAME, QOS, SPEED, MODEL)})}
+KNOWN = {"box": PlatformTables(partial(kind_of, LINES), {cost.kind: cost for cost in (MTU, NAME, QOS, SPEED, MODEL)})}
 
 
 def running(device: str, *drifts: Drift) -> Running:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.model import Difference
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.site.workspace import open_workspace
@@ -27,5 +27,5 @@ def plan_of(folder: Path, *edits: tuple[str, str], more: str = "") -> Plan:
 
 def judged(old: Plan, new: Plan, templates: Path | None = None) -> Difference:
     """What differs, with the costs that ship."""
-    left, right = (Side(name="a side", plan=plan, templates=templates) for plan in (old, new))
+    left, right = (SiteState(name="a side", plan=plan, templates=templates) for plan in (old, new))
     return compare(left, right, Options(costs=lambda system: PLATFORMS[system].costs))

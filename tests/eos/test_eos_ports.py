@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
-from fabricgen.platforms.eos.context import Port, template_context
+from fabricgen.platforms.eos.context import PortContext, template_context
 from tests.eos.fleet import samples
 
 
@@ -44,5 +44,5 @@ def test_ports_alike_share_their_words() -> None:
     rows = tuple(row._replace(name=f"Ethernet{number}/1", description=f"to {number}") for number in range(1, 4))
     ports = template_context(_with(device, rows)).ports
     assert [port.row for port in ports] == list(rows)
-    assert {type(port) for port in ports} == {Port}
+    assert {type(port) for port in ports} == {PortContext}
     assert len({port[1:] for port in ports}) == 1

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from fabricgen.cli import main
 from fabricgen.explain.answer import Answer
 from fabricgen.explain.explain import explain
-from fabricgen.explain.known import Known
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite
+from fabricgen.explain.parse import Question
 from fabricgen.site.workspace import open_workspace
 
 INVENTORIES = Path(__file__).parents[2] / "inventories"
@@ -63,18 +63,18 @@ def refused(*words: str, intent: Path = DEMO) -> dict[str, Any]:
 
 
 @cache
-def known(intent: Path) -> Known:
+def known(intent: Path) -> KnownSite:
     """A site with its intent and lock."""
     workspace = open_workspace(intent)
-    return Known(plan=workspace.plan, intent=workspace.document, lock=workspace.lock_document)
+    return KnownSite(plan=workspace.plan, intent=workspace.document, lock=workspace.lock_document)
 
 
-def titles(site: Known, text: str, kind: str = "") -> list[str]:
+def titles(site: KnownSite, text: str, kind: str = "") -> list[str]:
     """Titles of all answers."""
-    return [answer.title for answer in explain(site, Asked(kind, text))]
+    return [answer.title for answer in explain(site, Question(kind, text))]
 
 
-def only(site: Known, text: str, kind: str = "") -> Answer:
+def only(site: KnownSite, text: str, kind: str = "") -> Answer:
     """The one answer."""
-    (answer,) = explain(site, Asked(kind, text))
+    (answer,) = explain(site, Question(kind, text))
     return answer

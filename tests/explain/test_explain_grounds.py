@@ -5,8 +5,8 @@ import pytest
 from fabricgen.checks.catalogue import PLAN_CHECKS
 from fabricgen.errors import FabricError
 from fabricgen.explain.explain import GROUNDS, explain, ungrounded
-from fabricgen.explain.known import Known
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite
+from fabricgen.explain.parse import Question
 from fabricgen.plan.plan import Plan
 from tests.checks.cases import CASES
 
@@ -45,7 +45,7 @@ def test_a_broken_plan_is_refused_or_explained(code: str, monkeypatch: pytest.Mo
 
 def _codes(plan: Plan, word: str) -> set[str]:
     try:
-        explain(Known(plan=plan), Asked("", word))
+        explain(KnownSite(plan=plan), Question("", word))
     except FabricError as error:
         return {problem.code for problem in error.problems}
     return set()

@@ -9,7 +9,7 @@ spines, 11-16 ids.
 
 import pytest
 
-from fabricgen.explain.known import Known
+from fabricgen.explain.known import KnownSite
 from tests.explain.asking import FRR, asked, one, only, titles
 from tests.plan_page.sites import backend, planned, train
 
@@ -212,7 +212,7 @@ def test_management_prefixes_name_the_runs_of_addresses_in_them() -> None:
 def test_links_of_one_family_leave_the_other_free() -> None:
     """Hosts have IPv4 and links IPv6 only: both blocks have room for both, and half of each is not used."""
     addressing = {"links": ["ipv6"], "hosts": "ipv4", "ipv4": "10.64.0.0/12", "ipv6": "fd5e:8c1f:2a00::/52"}
-    site = Known(plan=planned(fabrics={"backend": backend(addressing=addressing)}))
+    site = KnownSite(plan=planned(fabrics={"backend": backend(addressing=addressing)}))
     assert titles(site, "10.64.0.128") == ["10.64.0.128: free in the block of be-leaf-000, no port takes it"]
     assert titles(site, "10.64.0.128/31") == ["10.64.0.128/31: part of the block 10.64.0.0/24 of be-leaf-000"]
     assert titles(site, "10.64.0.1")[0].startswith("10.64.0.1: train-000 ")
@@ -226,7 +226,7 @@ def test_a_fabric_that_needs_no_spines() -> None:
     """Sixteen servers share one unit: each leaf is a fabric of its own, and its ports up end nowhere."""
     topology = {"design": "rail-optimized", "rails_per_leaf": 1}
     alone = {key: value for key, value in backend(topology=topology).items() if key != "spine"}
-    site = Known(plan=planned(fabrics={"backend": alone}, servers=train("0-15", 16)))
+    site = KnownSite(plan=planned(fabrics={"backend": alone}, servers=train("0-15", 16)))
     facts = {fact.label: fact.value for fact in only(site, "backend", "fabric").facts}
     assert facts["dimensions"].startswith("0 spines")
     assert "uplinks" not in facts

@@ -12,9 +12,9 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.explain.answer import Answer
-from fabricgen.explain.known import Known
+from fabricgen.explain.known import KnownSite
 from fabricgen.plan.exceptions import Exceptions, PortKey, SlotKey
-from fabricgen.plan.place import Box
+from fabricgen.plan.place import PlaceRange
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.plan.segments import Segment
 from fabricgen.resolve.device import devices
@@ -36,9 +36,9 @@ EXCEPTIONS = Exceptions(
 
 
 @cache
-def site(which: str) -> Known:
+def site(which: str) -> KnownSite:
     if which == "exceptions":
-        return Known(plan=with_exceptions(known(DEMO).plan, EXCEPTIONS))
+        return KnownSite(plan=with_exceptions(known(DEMO).plan, EXCEPTIONS))
     return known({"demo": DEMO, "frr": FRR}[which])
 
 
@@ -152,11 +152,11 @@ def test_identifiers_of_the_overlay_lead_back(which: str) -> None:
 
 def test_a_million_gpus_are_explained_by_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
     """Places looked at are counted, not seconds: 8 planes of 32 pods, and nobody goes through them."""
-    big = Known(plan=planned(clos(SIZES[3]), ipv4=SIZES[3].prefix))
+    big = KnownSite(plan=planned(clos(SIZES[3]), ipv4=SIZES[3].prefix))
     looked = 0
-    point = Box.point
+    point = PlaceRange.point
 
-    def counted(self: Box, number: int) -> object:
+    def counted(self: PlaceRange, number: int) -> object:
         nonlocal looked
         looked += 1
         return point(self, number)
@@ -164,7 +164,7 @@ def test_a_million_gpus_are_explained_by_arithmetic(monkeypatch: pytest.MonkeyPa
     def forbidden(self: Segment) -> object:
         raise AssertionError(f"every place of {self.fabric} {self.tier} was looked at")
 
-    monkeypatch.setattr(Box, "point", counted)
+    monkeypatch.setattr(PlaceRange, "point", counted)
     monkeypatch.setattr(Segment, "places", forbidden)
     segment = big.plan.lock.segments[0]
     assert segment.ipv4 is not None

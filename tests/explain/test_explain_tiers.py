@@ -4,15 +4,15 @@ import pytest
 
 from fabricgen.explain.answer import Answer
 from fabricgen.explain.explain import explain
-from fabricgen.explain.known import Known
-from fabricgen.explain.parse import Asked
+from fabricgen.explain.known import KnownSite
+from fabricgen.explain.parse import Question
 from fabricgen.explain.text import answers_text
 from tests.resolve import tiers
 
-TOWERS, PLANES = Known(plan=tiers.three_tiers()), Known(plan=tiers.planes())
+TOWERS, PLANES = KnownSite(plan=tiers.three_tiers()), KnownSite(plan=tiers.planes())
 
 
-def told(known: Known, word: str) -> dict[str, list[str]]:
+def told(known: KnownSite, word: str) -> dict[str, list[str]]:
     """Label → values of the one answer."""
     (answer,) = answers(known, word)
     found: dict[str, list[str]] = {"title": [answer.title]}
@@ -21,8 +21,8 @@ def told(known: Known, word: str) -> dict[str, list[str]]:
     return found
 
 
-def answers(known: Known, word: str) -> tuple[Answer, ...]:
-    return tuple(explain(known, Asked("", word)))
+def answers(known: KnownSite, word: str) -> tuple[Answer, ...]:
+    return tuple(explain(known, Question("", word)))
 
 
 def test_a_superspine_stands_in_a_core_group_and_joins_its_spines() -> None:

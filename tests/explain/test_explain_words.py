@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from fabricgen.checks.catalogue import CHECKS
 from fabricgen.checks.engine.check import Check
 from fabricgen.cli import main
-from fabricgen.explain.answer import Answer, Fact, Origin
-from fabricgen.explain.parse import Asked, read_words
+from fabricgen.explain.answer import Answer, AnswerLine, Origin
+from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import WIDTH, answers_text
 from tests.explain.asking import DEMO, asked, one, refused
 
@@ -20,17 +20,17 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("be-leaf-003",), Asked("", "be-leaf-003")),
-        (("be-leaf-003", "Ethernet7/1"), Asked("", "be-leaf-003/Ethernet7/1")),
-        (("vlan110",), Asked("vlan", "110")),
-        (("VLAN", "110"), Asked("vlan", "110")),
-        (("as4201000003",), Asked("asn", "4201000003")),
-        (("vni:10110",), Asked("vni", "10110")),
-        (("device", "vlan"), Asked("device", "vlan")),
-        (("tenant",), Asked("", "tenant")),
+        (("be-leaf-003",), Question("", "be-leaf-003")),
+        (("be-leaf-003", "Ethernet7/1"), Question("", "be-leaf-003/Ethernet7/1")),
+        (("vlan110",), Question("vlan", "110")),
+        (("VLAN", "110"), Question("vlan", "110")),
+        (("as4201000003",), Question("asn", "4201000003")),
+        (("vni:10110",), Question("vni", "10110")),
+        (("device", "vlan"), Question("device", "vlan")),
+        (("tenant",), Question("", "tenant")),
     ],
 )
-def test_words_are_read(words: tuple[str, ...], expected: Asked) -> None:
+def test_words_are_read(words: tuple[str, ...], expected: Question) -> None:
     assert read_words(words) == expected
 
 
@@ -148,9 +148,9 @@ def test_json_has_the_facts_of_the_text() -> None:
 def test_text_keeps_to_its_width_and_numbers_the_places() -> None:
     origin = Origin("fabricgen.lock:4:3", "segment backend leaf train")
     facts = (
-        Fact("ASN", "4201000003", "asn + n = 4201000000 + 3", origin),
-        Fact("uplinks", "a value that is much longer than the column that values have", "u mod 4", origin),
-        Fact("uplinks", "word " * 60),
+        AnswerLine("ASN", "4201000003", "asn + n = 4201000000 + 3", origin),
+        AnswerLine("uplinks", "a value that is much longer than the column that values have", "u mod 4", origin),
+        AnswerLine("uplinks", "word " * 60),
     )
     lines = list(answers_text([Answer("device", "be-leaf-003: leaf", facts)] * 2))
     assert max(map(len, lines)) <= WIDTH

@@ -13,8 +13,8 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Addresses, unique_local
 from fabricgen.export.nodes import kinds_of, server_node
-from fabricgen.export.topology import Faults, Topology, lab_name
-from fabricgen.lab.model.part import Part
+from fabricgen.export.topology import Topology, TopologyFaults, lab_name
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.site.workspace import open_workspace
 from tests.export.conftest import SMALL, Run
@@ -67,7 +67,7 @@ def _template(document: Document) -> None:
 
 def faults(document: Document) -> list[Problem]:
     """What is wrong with a whole topology."""
-    found = Faults()
+    found = TopologyFaults()
     for name, node in document["topology"]["nodes"].items():
         found.node(name, node)
     for link in document["topology"]["links"]:
@@ -181,7 +181,7 @@ def test_an_intent_with_problems_is_not_exported(eos: Path, run: Run) -> None:
 
 def test_a_management_network_that_is_too_small(eos: Path) -> None:
     plan = open_workspace(eos).plan
-    part = Part(plan, Subset())
+    part = PlanSubset(plan, Subset())
     intent = plan.intent.model_copy(
         update={"management": plan.intent.management.model_copy(update={"oob": _net("10.0.0.64/27")})}
     )
@@ -207,7 +207,7 @@ def test_addresses_of_services_are_not_given_to_servers(eos: Path, run: Run) -> 
 def test_an_address_of_a_switch_is_not_given_to_a_server(eos: Path) -> None:
     plan = open_workspace(eos).plan
     addresses = Addresses(plan)
-    device, _ = next(Part(plan, Subset()).switches())
+    device, _ = next(PlanSubset(plan, Subset()).switches())
     taken = device._replace(management=device.management._replace(address=InterfaceAddress("10.0.15.254/20")))
     assert str(addresses.of_switch(taken).ipv4) == "10.0.15.254"
     assert str(addresses.of_server().ipv4) == "10.0.15.253"
@@ -215,7 +215,7 @@ def test_an_address_of_a_switch_is_not_given_to_a_server(eos: Path) -> None:
 
 def test_faults_of_a_topology_are_told_when_it_is_written(eos: Path) -> None:
     plan = open_workspace(eos).plan
-    addresses, servers = Addresses(plan), Part(plan, parse_subset(SMALL)).servers()
+    addresses, servers = Addresses(plan), PlanSubset(plan, parse_subset(SMALL)).servers()
     topology = Topology("dc1", addresses.network)
     one = addresses.of_server()
     for server in (next(servers), next(servers)):
@@ -241,7 +241,7 @@ def test_a_prefix_of_the_plan_is_not_taken_for_management() -> None:
 
 
 def test_a_platform_without_a_kind_is_refused(eos: Path) -> None:
-    part = Part(open_workspace(eos).plan, parse_subset(SMALL))
+    part = PlanSubset(open_workspace(eos).plan, parse_subset(SMALL))
     with pytest.raises(FabricError) as caught:
         kinds_of(part.systems, (0, 78))
     assert caught.value.problems[0].code == "export-kind"

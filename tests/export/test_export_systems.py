@@ -9,7 +9,7 @@ import yaml
 
 from fabricgen.errors import FabricError
 from fabricgen.export.nodes import kinds_of
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.platforms.base.containerlab import RELEASES
 from fabricgen.site.workspace import open_workspace
@@ -115,7 +115,7 @@ def texts(value: object) -> set[str]:
 def test_what_can_be_no_node_is_refused_with_the_reason(
     tmp_path: Path, system: str, model: str, words: tuple[str, ...]
 ) -> None:
-    part = Part(open_workspace(site(tmp_path, system, model)).plan, parse_subset(PART))
+    part = PlanSubset(open_workspace(site(tmp_path, system, model)).plan, parse_subset(PART))
     for release in RELEASES:
         with pytest.raises(FabricError) as caught:
             kinds_of(part.systems, release)

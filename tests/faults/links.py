@@ -1,6 +1,6 @@
 """Faults of cables, ports, LLDP, MTU and addresses."""
 
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from tests.faults.acts import one_way, straight
 from tests.faults.model import Cables, Called, Cause, Fault, cable, on
 
@@ -10,7 +10,7 @@ UPLINK = cable("be-leaf-000/swp33s0", "be-spine-00/swp1s0")
 NEXT = cable("be-leaf-001/swp33s0", "be-spine-00/swp1s1")
 TRUNK = (cable("fe-leaf-000/swp29", "fe-spine-00/swp3"), cable("fe-leaf-000/swp31", "fe-spine-00/swp19"))
 STRAY = cable("fe-spine-00/swp9", "fe-spine-01/swp9")
-WRONG = End("be-spine-00", "swp60s1")
+WRONG = LabEnd("be-spine-00", "swp60s1")
 SILENT = "kill $(cat /run/fabricgen-lldpd.pid)"
 SPEAKS = (
     "rm -f /run/lldpd.socket /run/lldpd.socket.lock; setsid lldpd -d -k -O /run/lldpd.conf </dev/null >/dev/null 2>&1 &"

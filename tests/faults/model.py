@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from tests.lab import faults
 from tests.lab.faults import Running
 
@@ -87,7 +87,7 @@ class Typed:
         lab.typed(self.name, *self.lines)
 
 
-Laid = tuple[End, End]
+Laid = tuple[LabEnd, LabEnd]
 """The two ends of a cable."""
 
 
@@ -112,7 +112,7 @@ class Cables:
             _dark(lab, end)
 
 
-def _dark(lab: Running, end: End) -> None:
+def _dark(lab: Running, end: LabEnd) -> None:
     """A port as planned, without a carrier: the far end of its pair is nowhere, and off."""
     port, netns = end.interface, lab.netns(end.owner)
     faults.ip("-n", netns, "link", "add", port, "type", "veth", "peer", "name", f"dark-{port}")
@@ -146,7 +146,7 @@ def typed(name: str, *lines: str) -> tuple[Act, ...]:
 
 def cable(near: str, far: str) -> Laid:
     """A cable by its two ends, each written as `be-leaf-000/swp33s0`."""
-    one, other = (End(*text.split("/")) for text in (near, far))
+    one, other = (LabEnd(*text.split("/")) for text in (near, far))
     return one, other
 
 

@@ -17,7 +17,7 @@ import click
 from fabricgen.cli import main
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.headroom_faults import contradictions, short_rows
-from fabricgen.hardware.model import Asic, Server, Switch
+from fabricgen.hardware.model import Asic, ServerModel, SwitchModel
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.readers import READERS
 from fabricgen.policy.headroom import HeadroomFacts, headroom
@@ -152,12 +152,12 @@ def _checked_hardware(path: Path, renders: bool) -> str:
     if found == ACCEPTED:
         for thing in _read_hardware(path.parent / "hardware"):
             _plain(thing.model_dump())
-            if isinstance(thing, Switch | Asic):
+            if isinstance(thing, SwitchModel | Asic):
                 _computable(thing)
     return found
 
 
-def _read_hardware(folder: Path) -> Iterator[Switch | Asic | Server]:
+def _read_hardware(folder: Path) -> Iterator[SwitchModel | Asic | ServerModel]:
     """What was accepted of a user's files."""
     catalog = load_catalog(folder)
     for shelf in (catalog.switches, catalog.asics, catalog.servers):
@@ -179,7 +179,7 @@ def _plain(value: object) -> None:
         raise WrongError(f"{value} was accepted")
 
 
-def _computable(thing: Switch | Asic) -> None:
+def _computable(thing: SwitchModel | Asic) -> None:
     """Raise WrongError for rows that contradict each other; compute with the fit, which raises where it cannot."""
     if contradictions(enumerate(thing.headroom)) or list(short_rows(thing.headroom)):
         raise WrongError("rows of headroom that cannot be were accepted")
@@ -453,10 +453,10 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
     lines: tuple[tuple[str, ...], ...] = (
         ("explain", path, word()),
         ("explain", path, word(), word()),
-        ("explain", path, word(), "--posture", word()),
+        ("explain", path, word(), "--scenario", word()),
         ("validate", word()),
         ("validate", path, "--overlay", word()),
-        ("plan", path, "--posture", word()),
+        ("plan", path, "--scenario", word()),
         ("plan", path, word()),
         ("plan", path, "--steps", own, "--floor", word(), "--against", path),
         ("render", path, "--device", word()),
@@ -477,7 +477,7 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
         ("push", path, "-i", str(folder), "--show", "--journal", word()),
         ("export", word(), path),
         ("export", "hosts", path, "-o", own, "--servers", word()),
-        ("export", "nornir", path, "-o", own, "--posture", word()),
+        ("export", "nornir", path, "-o", own, "--scenario", word()),
         ("init", own, "--site", word(), "--model", word(), "--os", word()),
         (word(), path),
         (word(),),
@@ -490,7 +490,7 @@ def _words(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
     return shown, lambda: judged(call(*words), 3, 4, 5) if is_safe else REFUSED
 
 
-LINE = ("-o", "-i", "--overlay", "--posture", "--steps", "--floor", "--against", "--device", "--renumber",
+LINE = ("-o", "-i", "--overlay", "--scenario", "--steps", "--floor", "--against", "--device", "--renumber",
         "--templates", "--devices", "--expect", "--from", "--show", "--journal", "--servers", "--site",
         "--model", "--os")  # fmt: skip
 

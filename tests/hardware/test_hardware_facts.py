@@ -8,15 +8,15 @@ import pytest
 from fabricgen.hardware.catalog import OURS, Catalog, hardware_faults, load_catalog
 from fabricgen.hardware.faults import leads_somewhere, media_faults
 from fabricgen.hardware.headroom_faults import contradictions, fit_faults
-from fabricgen.hardware.model import Asic, Media, Server, Switch
+from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel
 from fabricgen.policy.headroom import HeadroomFacts, bare_fit
-from fabricgen.policy.headroom_fit import Link
+from fabricgen.policy.headroom_fit import HeadroomInput
 from fabricgen.source.document import read_document
 
 FILES = sorted(OURS.glob("*/*.yaml"))
 HEAD = frozenset({"sources", "cited", "unsure", "model", "name", "title", "vendor"})
 
-Thing = Switch | Asic | Server | Media
+Thing = SwitchModel | Asic | ServerModel | Media
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +148,7 @@ def test_fits_reproduce_the_rows_they_were_made_for(catalog: Catalog, chip: str,
     for row in asic.headroom:
         if row.speed_gbps < 400 or row.source == "64pe-b":
             continue
-        fitted = bare_fit(table, Link(row.speed_gbps, row.length_m, mtu))
+        fitted = bare_fit(table, HeadroomInput(row.speed_gbps, row.length_m, mtu))
         assert fitted is not None
         assert abs(fitted / row.xoff_octets - 1) * 100 <= worst_percent
 
@@ -257,7 +257,7 @@ def test_a_chip_without_lossless_rows_asks_for_the_worst_case(catalog: Catalog) 
     asic = catalog.asics["spectrum5"]
     assert asic.headroom == ()
     table = HeadroomFacts(asic_rows=asic.headroom, fit=asic.fit, cell_octets=asic.cell_octets)
-    fitted = bare_fit(table, Link(400, 40, 9100))
+    fitted = bare_fit(table, HeadroomInput(400, 40, 9100))
     assert fitted is not None
     assert abs(fitted / 283648 - 1) < 0.005
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.media import MediaEnd, choose_cable
 from fabricgen.hardware.model import Media
 
 
@@ -12,9 +12,9 @@ def media() -> Media:
     return load_catalog(None).media
 
 
-LEAF = End("osfp", 400, 2)
-DGX = End("osfp-rhs", 400, 2)
-SUPERNIC = End("qsfp112", 400, 1)
+LEAF = MediaEnd("osfp", 400, 2)
+DGX = MediaEnd("osfp-rhs", 400, 2)
+SUPERNIC = MediaEnd("qsfp112", 400, 1)
 
 
 @pytest.mark.parametrize(
@@ -58,66 +58,66 @@ def test_a_straight_cable_needs_both_links_in_one_cage(media: Media) -> None:
 @pytest.mark.parametrize(
     ("near", "far", "length", "name"),
     [
-        (End("osfp", 800, 1), End("osfp", 800, 1), 2, "dac-osfp-800g"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 1000, "osfp-800g-xdr8"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 2, "dac-osfp-800g"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 1000, "osfp-800g-xdr8"),
         (LEAF, LEAF, 400, "osfp-2x400g-dr4"),
         (LEAF, LEAF, 2000, "osfp-2x400g-fr4"),
-        (End("qsfp-dd", 400, 1), End("qsfp-dd", 400, 1), 40, "qsfp-dd-400g-sr8"),
-        (End("qsfp-dd", 400, 1), End("qsfp-dd", 400, 1), 450, "qsfp-dd-400g-dr4"),
-        (End("qsfp56", 200, 1), End("qsfp112", 200, 1), 3, "dac-qsfp56-200g"),
-        (End("qsfp56", 200, 1), End("qsfp56", 200, 1), 5, "qsfp56-200g-sr4"),
-        (End("qsfp56", 100, 1), End("qsfp28", 100, 1), 5, "dac-qsfp28-100g"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 5, "osfp-2x400g-sr4"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 40, "osfp-2x400g-sr4"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 100, "osfp-2x400g-dr4-100m"),
-        (End("osfp", 800, 1), End("osfp", 800, 1), 300, "osfp-2x400g-dr4"),
-        (End("qsfp-dd", 200, 2), End("qsfp112", 200, 1), 5, "qsfp-dd-400g-sr8"),
-        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 3, "dac-osfp-to-4-qsfp112-200g"),
-        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 5, "acc-osfp-to-4-qsfp112-200g"),
-        (End("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 40, "osfp-2x400g-sr4"),
-        (End("osfp", 200, 2), End("qsfp56", 200, 1), 2, "dac-osfp-to-2-qsfp56-200g"),
-        (End("osfp", 100, 4), End("qsfp56", 100, 1), 2, "dac-osfp-to-4-qsfp56-100g"),
-        (End("osfp", 100, 8), End("qsfp28", 100, 1), 5, "osfp-2x400g-dr4"),
-        (End("qsfp-dd", 100, 4), End("qsfp28", 100, 1), 5, "qsfp-dd-400g-dr4"),
-        (End("qsfp-dd", 100, 4), End("qsfp56", 100, 1), 2, "dac-qsfp-dd-to-4-qsfp56-100g"),
-        (End("qsfp-dd", 400, 2), SUPERNIC, 2, "dac-qsfp-dd800-to-2-qsfp112-400g"),
-        (End("qsfp-dd", 400, 2), End("osfp-rhs", 400, 1), 5, "qsfp-dd800-2x400g-sr4"),
-        (End("qsfp-dd", 800, 1), End("qsfp-dd", 800, 1), 2, "dac-qsfp-dd800-800g"),
-        (End("qsfp-dd", 800, 1), End("osfp-rhs", 800, 1), 100, "qsfp-dd800-2x400g-dr4"),
+        (MediaEnd("qsfp-dd", 400, 1), MediaEnd("qsfp-dd", 400, 1), 40, "qsfp-dd-400g-sr8"),
+        (MediaEnd("qsfp-dd", 400, 1), MediaEnd("qsfp-dd", 400, 1), 450, "qsfp-dd-400g-dr4"),
+        (MediaEnd("qsfp56", 200, 1), MediaEnd("qsfp112", 200, 1), 3, "dac-qsfp56-200g"),
+        (MediaEnd("qsfp56", 200, 1), MediaEnd("qsfp56", 200, 1), 5, "qsfp56-200g-sr4"),
+        (MediaEnd("qsfp56", 100, 1), MediaEnd("qsfp28", 100, 1), 5, "dac-qsfp28-100g"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 5, "osfp-2x400g-sr4"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 40, "osfp-2x400g-sr4"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 100, "osfp-2x400g-dr4-100m"),
+        (MediaEnd("osfp", 800, 1), MediaEnd("osfp", 800, 1), 300, "osfp-2x400g-dr4"),
+        (MediaEnd("qsfp-dd", 200, 2), MediaEnd("qsfp112", 200, 1), 5, "qsfp-dd-400g-sr8"),
+        (MediaEnd("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 3, "dac-osfp-to-4-qsfp112-200g"),
+        (MediaEnd("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 5, "acc-osfp-to-4-qsfp112-200g"),
+        (MediaEnd("osfp", 200, 4), SUPERNIC._replace(speed_gbps=200), 40, "osfp-2x400g-sr4"),
+        (MediaEnd("osfp", 200, 2), MediaEnd("qsfp56", 200, 1), 2, "dac-osfp-to-2-qsfp56-200g"),
+        (MediaEnd("osfp", 100, 4), MediaEnd("qsfp56", 100, 1), 2, "dac-osfp-to-4-qsfp56-100g"),
+        (MediaEnd("osfp", 100, 8), MediaEnd("qsfp28", 100, 1), 5, "osfp-2x400g-dr4"),
+        (MediaEnd("qsfp-dd", 100, 4), MediaEnd("qsfp28", 100, 1), 5, "qsfp-dd-400g-dr4"),
+        (MediaEnd("qsfp-dd", 100, 4), MediaEnd("qsfp56", 100, 1), 2, "dac-qsfp-dd-to-4-qsfp56-100g"),
+        (MediaEnd("qsfp-dd", 400, 2), SUPERNIC, 2, "dac-qsfp-dd800-to-2-qsfp112-400g"),
+        (MediaEnd("qsfp-dd", 400, 2), MediaEnd("osfp-rhs", 400, 1), 5, "qsfp-dd800-2x400g-sr4"),
+        (MediaEnd("qsfp-dd", 800, 1), MediaEnd("qsfp-dd", 800, 1), 2, "dac-qsfp-dd800-800g"),
+        (MediaEnd("qsfp-dd", 800, 1), MediaEnd("osfp-rhs", 800, 1), 100, "qsfp-dd800-2x400g-dr4"),
     ],
 )
-def test_other_pairs(media: Media, near: End, far: End, length: float, name: str) -> None:
+def test_other_pairs(media: Media, near: MediaEnd, far: MediaEnd, length: float, name: str) -> None:
     choice = choose_cable(media, near, far, length)
     assert choice is not None
     assert choice.near == name
 
 
 # Cages of the switches against each other and against the NICs: what joins them at 5 m and at 40 m.
-QSFP_DD = End("qsfp-dd", 400, 1)
+QSFP_DD = MediaEnd("qsfp-dd", 400, 1)
 
 
 @pytest.mark.parametrize(
     ("near", "far", "at_5", "at_40"),
     [
-        (LEAF, End("osfp-rhs", 400, 1), "acc-osfp-to-2-osfp-rhs-400g", "osfp-2x400g-sr4"),
+        (LEAF, MediaEnd("osfp-rhs", 400, 1), "acc-osfp-to-2-osfp-rhs-400g", "osfp-2x400g-sr4"),
         (LEAF, SUPERNIC, "acc-osfp-to-2-qsfp112-400g", "osfp-2x400g-sr4"),
-        (End("osfp-rhs", 400, 2), LEAF, "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # two planes, two leaves
-        (End("osfp-rhs", 200, 4), End("osfp", 200, 4), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # four
-        (End("osfp-rhs", 800, 1), End("osfp", 800, 1), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # one
+        (MediaEnd("osfp-rhs", 400, 2), LEAF, "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # two planes, two leaves
+        (MediaEnd("osfp-rhs", 200, 4), MediaEnd("osfp", 200, 4), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # four
+        (MediaEnd("osfp-rhs", 800, 1), MediaEnd("osfp", 800, 1), "osfp-rhs-2x400g-sr4", "osfp-rhs-2x400g-sr4"),  # one
         (QSFP_DD, QSFP_DD, "qsfp-dd-400g-sr8", "qsfp-dd-400g-sr8"),
         (QSFP_DD, SUPERNIC, "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
-        (QSFP_DD, End("osfp-rhs", 400, 1), "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
+        (QSFP_DD, MediaEnd("osfp-rhs", 400, 1), "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
         (QSFP_DD, LEAF, "qsfp-dd-400g-dr4", "qsfp-dd-400g-dr4"),
     ],
 )
-def test_new_cages_are_joined(media: Media, near: End, far: End, at_5: str, at_40: str) -> None:
+def test_new_cages_are_joined(media: Media, near: MediaEnd, far: MediaEnd, at_5: str, at_40: str) -> None:
     found = [choose_cable(media, near, far, length) for length in (5, 40)]
     assert [choice.near if choice else None for choice in found] == [at_5, at_40]
 
 
 def test_twin_module_of_two_planes_ends_in_two_switches(media: Media) -> None:
     """No copper: what is plugged into the NIC's cage splits, and each half ends in a cage of two links."""
-    choice = choose_cable(media, End("osfp-rhs", 400, 2), LEAF, 1)
+    choice = choose_cable(media, MediaEnd("osfp-rhs", 400, 2), LEAF, 1)
     assert choice is not None
     assert (choice.kind, choice.near_links, choice.far_links, choice.watts) == ("optic", 2, 2, 15)
 
@@ -125,17 +125,17 @@ def test_twin_module_of_two_planes_ends_in_two_switches(media: Media) -> None:
 @pytest.mark.parametrize(
     ("near", "far", "length"),
     [
-        (End("osfp", 200, 4), End("qsfp112", 200, 1), 101),
+        (MediaEnd("osfp", 200, 4), MediaEnd("qsfp112", 200, 1), 101),
         (QSFP_DD, SUPERNIC, 101),
         (LEAF, SUPERNIC, 101),
-        (LEAF, End("qsfp112", 200, 1), 2),
-        (LEAF, End("sfp28", 25, 1), 2),
-        (End("osfp", 400, 1), End("osfp", 400, 1), 2),
-        (End("qsfp28", 200, 1), End("qsfp56", 200, 1), 2),
+        (LEAF, MediaEnd("qsfp112", 200, 1), 2),
+        (LEAF, MediaEnd("sfp28", 25, 1), 2),
+        (MediaEnd("osfp", 400, 1), MediaEnd("osfp", 400, 1), 2),
+        (MediaEnd("qsfp28", 200, 1), MediaEnd("qsfp56", 200, 1), 2),
         (LEAF, LEAF, 2001),
     ],
 )
-def test_nothing_joins_them(media: Media, near: End, far: End, length: float) -> None:
+def test_nothing_joins_them(media: Media, near: MediaEnd, far: MediaEnd, length: float) -> None:
     assert choose_cable(media, near, far, length) is None
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.hardware.catalog import Catalog, load_catalog
-from fabricgen.hardware.model import Switch
+from fabricgen.hardware.model import SwitchModel
 from fabricgen.hardware.ports import mode_at, port_name, ports, radix
 
 
@@ -13,7 +13,7 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="module")
-def x6(catalog: Catalog) -> Switch:
+def x6(catalog: Catalog) -> SwitchModel:
     return catalog.switches["arista-7060x6-64pe"]
 
 
@@ -41,7 +41,7 @@ def test_radix(catalog: Catalog, model: str, counts: dict[int, int]) -> None:
     assert {speed: radix(switch, speed) for speed in counts} == counts
 
 
-def test_two_a_cage(x6: Switch) -> None:
+def test_two_a_cage(x6: SwitchModel) -> None:
     every = ports(x6, 400)
     assert [port.number for port in every] == list(range(128))
     assert [(port.cage, port.part, port.parts, port.lane, port.lanes) for port in every[:3]] == [
@@ -70,12 +70,12 @@ def test_a_mixed_panel(catalog: Catalog) -> None:
     assert [(port.lane, port.lanes) for port in ports(switch, 100)[:2]] == [(1, 2), (3, 2)]
 
 
-def test_logical_ports_end_the_list_at_a_whole_cage(x6: Switch) -> None:
+def test_logical_ports_end_the_list_at_a_whole_cage(x6: SwitchModel) -> None:
     assert radix(x6.model_copy(update={"logical_ports": 7}), 400) == 6
     assert radix(x6.model_copy(update={"logical_ports": None}), 400) == 128
 
 
-def test_the_widest_split_is_taken(x6: Switch) -> None:
+def test_the_widest_split_is_taken(x6: SwitchModel) -> None:
     mode = mode_at(x6.cages[0], 400)
     assert mode is not None
     assert (mode.parts, mode.lanes) == (2, 4)
@@ -105,7 +105,7 @@ def test_eos_names(catalog: Catalog, model: str, speed: int, first_cage_names: l
     assert found == first_cage_names
 
 
-def test_linux_names_and_service_ports(x6: Switch, catalog: Catalog) -> None:
+def test_linux_names_and_service_ports(x6: SwitchModel, catalog: Catalog) -> None:
     assert port_name(x6, "frr", 7, 0, 1) == "swp7"
     assert [port_name(x6, "frr", 7, part, 2) for part in (0, 1)] == ["swp7s0", "swp7s1"]
     assert port_name(x6, "eos", 65, 0, 1) == "Ethernet65"
@@ -170,7 +170,7 @@ def test_names_that_count(catalog: Catalog, model: str, cage: int, names: dict[i
         assert [port_name(switch, "sonic", cage, part, parts) for part in range(parts)] == found
 
 
-def test_unknown_cage_and_system(x6: Switch) -> None:
+def test_unknown_cage_and_system(x6: SwitchModel) -> None:
     with pytest.raises(ValueError, match="no cage 67"):
         port_name(x6, "eos", 67, 0, 1)
     with pytest.raises(KeyError):

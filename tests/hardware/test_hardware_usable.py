@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.media import MediaEnd, choose_cable
 from fabricgen.hardware.model import Cages, Mode
 from fabricgen.platforms import PLATFORMS
 
@@ -21,16 +21,16 @@ def modes(model: str) -> Iterator[tuple[Cages, Mode]]:
             yield from ((run, mode) for mode in run.modes)
 
 
-def nic_ends() -> frozenset[End]:
+def nic_ends() -> frozenset[MediaEnd]:
     """Ports of all NICs of the library, whole and in each number of planes."""
     groups = [group for server in CATALOG.servers.values() for group in server.nics.values()]
     slices = ((group, planes) for group in groups for planes in {group.planes, *group.plane_choices})
-    return frozenset(End(group.connector, group.speed_gbps // planes, planes) for group, planes in slices)
+    return frozenset(MediaEnd(group.connector, group.speed_gbps // planes, planes) for group, planes in slices)
 
 
 def serves(run: Cages, mode: Mode) -> bool:
     """Whether a cable of the library leads from a cage that is used so to a NIC of the library."""
-    own = End(run.connector, mode.speed_gbps, mode.parts)
+    own = MediaEnd(run.connector, mode.speed_gbps, mode.parts)
     return any(choose_cable(CATALOG.media, own, nic, USUAL_M) is not None for nic in nic_ends())
 
 
@@ -51,7 +51,7 @@ def test_two_of_a_kind_can_be_joined(model: str, length: int) -> None:
     for run in CATALOG.switches[model].cages:
         if not run.service:
             native = run.modes[0]
-            own = End(run.connector, native.speed_gbps, native.parts)
+            own = MediaEnd(run.connector, native.speed_gbps, native.parts)
             assert choose_cable(CATALOG.media, own, own, length) is not None, run.cages
 
 

@@ -18,7 +18,7 @@ from fabricgen.hosts.expected import expected_state
 from fabricgen.hosts.model import Host, Nic
 from fabricgen.hosts.selection import selected
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces.hosts import clear_host
 from fabricgen.lab.model.lab import PLAIN
 from fabricgen.lab.model.make import make_lab
@@ -94,7 +94,7 @@ def _apply(folder: Path, intent: Path) -> Applied:
         host = hosts[server.name]
         there = {(nic.switch, nic.port): nic.name for nic in server.nics}
         names[server.name] = {n.name: there[n.switch, n.port] for n in host.nics if (n.switch, n.port) in there}
-        clear_host(Shell(place.id), server.nics, space_of(place, server.name), PLAIN)
+        clear_host(LabShell(place.id), server.nics, space_of(place, server.name), PLAIN)
         for family, lines in ip_lines(host, names[server.name]).items():
             done = run(folder, server.name, ["ip", f"-{family}", "-batch", "-"], "\n".join(lines) + "\n")
             assert done.returncode == 0, done.stderr

@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts import leaves
 from fabricgen.hosts.expected import gid_of
 from fabricgen.hosts.model import Host
-from fabricgen.hosts.names import Names, function_of
+from fabricgen.hosts.names import UniqueNames, function_of
 from fabricgen.hosts.operator import OperatorNames, operator_names
 from fabricgen.hosts.selection import selected
 from fabricgen.policy.nics import split_settings, splits_of
@@ -190,7 +190,7 @@ def test_a_frontend_is_joined_as_its_switches_are() -> None:
 
 
 def test_a_server_that_moves_to_another_tenant_changes_its_network_alone() -> None:
-    """What a posture does: train[15] goes from research, whose network has relays, to serving, whose has none."""
+    """What a scenario does: train[15] goes from research, whose network has relays, to serving, whose has none."""
     site = demo()
     before = hosts(planned(site), "train[15]")["train-015"]
     site["tenants"]["research"]["servers"] = ["train[0-14]"]
@@ -245,7 +245,7 @@ def test_leaves_are_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_are_no_longer_than_linux_takes() -> None:
-    names = Names()
+    names = UniqueNames()
     given = [names.take("bond-a-very-long-frontend") for _ in range(12)]
     assert len(set(given)) == 12
     assert max(map(len, given)) <= 15

@@ -14,7 +14,7 @@ from fabricgen.state.state import State
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.doubles.junos_answers import answers, running
 from tests.junos import intents
@@ -53,7 +53,7 @@ def state(switch: Switch, outputs: Outputs) -> State:
     return JUNOS.state(outputs, JUNOS.vrf_names(switch.device))
 
 
-def verdict(switch: Switch, outputs: Outputs) -> Verdict:
+def verdict(switch: Switch, outputs: Outputs) -> SwitchVerdict:
     return judge(switch.expected, state(switch, outputs), JUNOS.drift)
 
 

@@ -15,7 +15,7 @@ from tests.junos.sites import NAMES, found, plan_of, render, sample
 
 def refused(device: Device) -> list[Problem]:
     with pytest.raises(FabricError) as told:
-        JUNOS.spell(device)
+        JUNOS.template_context(device)
     assert {problem.code for problem in told.value.problems} == {"platform-cannot"}
     return list(told.value.problems)
 
@@ -26,7 +26,7 @@ def where(device: Device) -> list[tuple[str | int, ...]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_small_intents_are_taken(name: str) -> None:
-    JUNOS.spell(sample(name).device)
+    JUNOS.template_context(sample(name).device)
 
 
 def lossless() -> tuple[Device, Qos]:
@@ -118,14 +118,14 @@ def test_marks_that_end_a_text(text: str) -> None:
 def test_letters_of_other_languages_are_taken() -> None:
     snmp = sample("front leaf").device.management.snmp
     assert snmp is not None
-    JUNOS.spell(managed(snmp=snmp._replace(location="Köln; row {7} # 2")))
+    JUNOS.template_context(managed(snmp=snmp._replace(location="Köln; row {7} # 2")))
 
 
 def test_samples() -> None:
     sflow = sample("front leaf").device.management.sflow
     assert sflow is not None
     five = tuple(Ipv4(f"10.0.0.{last}") for last in range(10, 15))
-    JUNOS.spell(managed(sflow=sflow._replace(collectors=five[:4], sample=16777215)))
+    JUNOS.template_context(managed(sflow=sflow._replace(collectors=five[:4], sample=16777215)))
     assert where(managed(sflow=sflow._replace(collectors=five))) == [("management", "sflow", "collectors")]
     assert where(managed(sflow=sflow._replace(sample=16777216))) == [("management", "sflow", "sample")]
 
@@ -135,7 +135,7 @@ def test_frames_that_no_port_takes() -> None:
     border = next(row for row in devices(plan_of(text)) if row.role == "border-leaf")
     assert where(border) == [("tenants", "research", "external")]
     text = intents.FRONTEND.replace("accept: [0.0.0.0/0", "mtu: 9194, accept: [0.0.0.0/0")
-    JUNOS.spell(next(row for row in devices(plan_of(text)) if row.role == "border-leaf"))
+    JUNOS.template_context(next(row for row in devices(plan_of(text)) if row.role == "border-leaf"))
 
 
 def test_flows_are_moved_only_where_juniper_says_so() -> None:
@@ -145,5 +145,5 @@ def test_flows_are_moved_only_where_juniper_says_so() -> None:
     assert "flowset-table-size 2048" in sample("lossless leaf").text
     text = intents.LOSSLESS.replace("juniper-qfx5230-64cd", "juniper-qfx5240-64od")
     other = next(row for row in devices(plan_of(text)) if row.role == "leaf")
-    assert JUNOS.spell(other).rebalances  # type: ignore[attr-defined]
-    assert not JUNOS.spell(leaf).rebalances  # type: ignore[attr-defined]
+    assert JUNOS.template_context(other).rebalances  # type: ignore[attr-defined]
+    assert not JUNOS.template_context(leaf).rebalances  # type: ignore[attr-defined]

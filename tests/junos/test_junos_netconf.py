@@ -15,7 +15,7 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.junos.live import reader as junos
 from fabricgen.platforms.junos.live.drain import drain
 from fabricgen.platforms.junos.live.reader import JUNOS, REFUSED
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.judge.device import judge
@@ -45,7 +45,7 @@ def leaf() -> Iterator[Switch]:
 
 
 @pytest.fixture
-def site(leaf: Switch, tmp_path: Path) -> Iterator[Fleet]:
+def site(leaf: Switch, tmp_path: Path) -> Iterator[NapalmFleet]:
     with fleet(inventory(tmp_path, {"leaf": 830}, "junos"), "junos") as found:
         yield found
 
@@ -90,7 +90,7 @@ def changed(old: str = "hold-time 9;", new: str = "hold-time 12;") -> tuple[Cand
     return Candidate(text.replace(old, new), {}), text
 
 
-def test_a_rendered_file_replaces_all_and_is_confirmed(leaf: Switch, site: Fleet) -> None:
+def test_a_rendered_file_replaces_all_and_is_confirmed(leaf: Switch, site: NapalmFleet) -> None:
     candidate, text = changed()
     assert at(site, lambda it: it.compare(Candidate(text, {}))) == ""
     difference = at(site, lambda it: it.compare(candidate))
@@ -105,7 +105,7 @@ def test_a_rendered_file_replaces_all_and_is_confirmed(leaf: Switch, site: Fleet
     assert (leaf.deadline, leaf.active) == (None, grown(candidate.text))
 
 
-def test_what_nobody_confirms_goes_back_by_itself(leaf: Switch, site: Fleet) -> None:
+def test_what_nobody_confirms_goes_back_by_itself(leaf: Switch, site: NapalmFleet) -> None:
     leaf.minute = 0.05
     before = copied(leaf.active)
     token = at(site, committing(changed()[0], MESSAGE, 60))
@@ -116,21 +116,21 @@ def test_what_nobody_confirms_goes_back_by_itself(leaf: Switch, site: Fleet) -> 
     assert refused(site, lambda it: it.confirm(token)).kind == "gone"
 
 
-def test_a_commit_is_ended(leaf: Switch, site: Fleet) -> None:
+def test_a_commit_is_ended(leaf: Switch, site: NapalmFleet) -> None:
     before = copied(leaf.active)
     token = at(site, committing(changed()[0], MESSAGE, 60))
     at(site, lambda it: it.revert(token))
     assert (leaf.active, leaf.deadline, leaf.holder) == (before, None, None)
 
 
-def test_what_is_refused_leaves_all_as_it_was(leaf: Switch, site: Fleet) -> None:
+def test_what_is_refused_leaves_all_as_it_was(leaf: Switch, site: NapalmFleet) -> None:
     before = copied(leaf.active)
     found = refused(site, lambda it: it.load(changed("hold-time 9;", "frobnicate 9;")[0], MESSAGE))
     assert (found.kind, "frobnicate" in found.reason) == ("refused", True)
     assert (leaf.active, leaf.candidate, leaf.holder) == (before, before, None)
 
 
-def test_a_commit_of_somebody_else_and_a_lock_are_in_the_way(leaf: Switch, site: Fleet) -> None:
+def test_a_commit_of_somebody_else_and_a_lock_are_in_the_way(leaf: Switch, site: NapalmFleet) -> None:
     leaf.commit(leaf.active, "by hand", 5)
     assert refused(site, lambda it: it.load(changed()[0], MESSAGE)).kind == "locked"
     leaf.deadline = None
@@ -143,7 +143,7 @@ LICENSES = ("requires 'bgp' license", "requires 'vxlan' license")
 
 
 @pytest.mark.parametrize("warns", [LICENSES[:1], LICENSES])
-def test_a_warning_is_no_refusal(leaf: Switch, site: Fleet, warns: tuple[str, ...]) -> None:
+def test_a_warning_is_no_refusal(leaf: Switch, site: NapalmFleet, warns: tuple[str, ...]) -> None:
     leaf.warns = warns
     before, candidate = copied(leaf.active), changed()[0]
     at(site, lambda it: it.revert(committing(candidate, MESSAGE, 60)(it)))
@@ -152,7 +152,7 @@ def test_a_warning_is_no_refusal(leaf: Switch, site: Fleet, warns: tuple[str, ..
     assert (leaf.active, leaf.deadline, leaf.holder) == (grown(candidate.text), None, None)
 
 
-def test_an_error_is_one_though_warnings_stand_beside_it(leaf: Switch, site: Fleet) -> None:
+def test_an_error_is_one_though_warnings_stand_beside_it(leaf: Switch, site: NapalmFleet) -> None:
     leaf.warns = LICENSES
     before = copied(leaf.active)
     token = at(site, lambda it: it.load(changed()[0], MESSAGE))
@@ -166,7 +166,7 @@ def test_an_error_is_one_though_warnings_stand_beside_it(leaf: Switch, site: Fle
     assert (leaf.active, leaf.candidate, leaf.holder) == (before, before, None)
 
 
-def test_a_timer_that_runs_out_while_it_is_confirmed_is_seen(leaf: Switch, site: Fleet) -> None:
+def test_a_timer_that_runs_out_while_it_is_confirmed_is_seen(leaf: Switch, site: NapalmFleet) -> None:
     before = copied(leaf.active)
     token = at(site, committing(changed()[0], MESSAGE, 60))
     leaf.late = lambda: leaf.commit(before, "", None)  # `root via other`, as jmcp's tests have it
@@ -174,7 +174,7 @@ def test_a_timer_that_runs_out_while_it_is_confirmed_is_seen(leaf: Switch, site:
     assert leaf.active == before
 
 
-def test_a_commit_that_is_not_known_again_takes_nothing_of_somebody_else(leaf: Switch, site: Fleet) -> None:
+def test_a_commit_that_is_not_known_again_takes_nothing_of_somebody_else(leaf: Switch, site: NapalmFleet) -> None:
     edited: dict[str, Any] = {"system": {"host-name by-hand": {}}}
 
     def unnamed(_: Netconf, __: object) -> str:
@@ -189,7 +189,7 @@ def test_a_commit_that_is_not_known_again_takes_nothing_of_somebody_else(leaf: S
 
 
 @pytest.mark.parametrize("words", ["<output>no such command</output>", "<commits/>"])
-def test_a_history_that_is_none_is_not_taken_for_an_empty_one(leaf: Switch, site: Fleet, words: str) -> None:
+def test_a_history_that_is_none_is_not_taken_for_an_empty_one(leaf: Switch, site: NapalmFleet, words: str) -> None:
     with patch.object(Netconf, "_commits", lambda *_: words):
         assert refused(site, lambda it: it.load(changed()[0], MESSAGE)).kind == "unable"
     assert "load-configuration action=override" not in leaf.asked
@@ -197,7 +197,7 @@ def test_a_history_that_is_none_is_not_taken_for_an_empty_one(leaf: Switch, site
         assert at(site, lambda it: it.pending()) is None
 
 
-def test_a_revert_that_is_refused_leaves_what_waits(leaf: Switch, site: Fleet) -> None:
+def test_a_revert_that_is_refused_leaves_what_waits(leaf: Switch, site: NapalmFleet) -> None:
     candidate = changed()[0]
     token = at(site, committing(candidate, MESSAGE, 60))
     with patch.object(Netconf, "_commit", lambda *_: ERROR.format("out of space")):
@@ -206,7 +206,7 @@ def test_a_revert_that_is_refused_leaves_what_waits(leaf: Switch, site: Fleet) -
     assert at(site, lambda it: it.pending()) == token
 
 
-def test_a_commit_is_waited_for(leaf: Switch, site: Fleet) -> None:
+def test_a_commit_is_waited_for(leaf: Switch, site: NapalmFleet) -> None:
     seen: list[tuple[str, int]] = []
     real = Netconf.rpc
 
@@ -233,14 +233,14 @@ def test_a_configuration_in_parts_is_not_read_rather_than_full_of_drift(leaf: Sw
     assert (found.running, found.unread["running"].startswith(f"{junos.RUNNING}: it is cut")) == (None, True)
 
 
-def test_what_is_cut_replaces_nothing(leaf: Switch, site: Fleet) -> None:
+def test_what_is_cut_replaces_nothing(leaf: Switch, site: NapalmFleet) -> None:
     candidate, text = changed()
     cut = candidate._replace(text=candidate.text[: candidate.text.index("hold-time")])
     assert refused(site, lambda it: it.load(cut, MESSAGE)).kind == "refused"
     assert (leaf.active, leaf.holder, "load-configuration action=override" in leaf.asked) == (grown(text), None, False)
 
 
-def test_a_connection_that_ends_in_a_commit_may_have_committed(leaf: Switch, site: Fleet) -> None:
+def test_a_connection_that_ends_in_a_commit_may_have_committed(leaf: Switch, site: NapalmFleet) -> None:
     leaf.lost = {"commit-configuration"}
     assert refused(site, committing(changed()[0], MESSAGE, 60)).kind == "lost"
     assert not [call for call in leaf.asked if "rollback" in call]
@@ -254,7 +254,7 @@ def test_a_wrong_password_and_nobody_there(leaf: Switch, tmp_path: Path) -> None
         assert refused(found, lambda it: it.running()).kind == "unreachable"
 
 
-def test_secrets_are_neither_shown_nor_told(leaf: Switch, site: Fleet) -> None:
+def test_secrets_are_neither_shown_nor_told(leaf: Switch, site: NapalmFleet) -> None:
     text = at(site, lambda it: it.running())
     assert "encrypted-password <removed>" in text
     assert "$9$" not in text

@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.push import run as push_run
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from tests.doubles.junos_netconf import Tree
 from tests.junos.pushed import ENVIRONMENT, HASH, INTENT, LEAVES, PASSWORD, RAW, SPINES, Fabric, fabric, trees
 
-FAST = partial(Settings, watch=0.0, converge=0.5, quiet=1.0, polls=2, interval=0.05)
+FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=1.0, polls=2, interval=0.05)
 """Times of a run, so that nothing waits for what doubles do at once."""
 COMMIT = ("--commit", "--i-have-tested-this")
 Push = Callable[..., Result]
@@ -36,7 +36,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fabric]:
     """The fabric, running what the intent says."""
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     with fabric(tmp_path / "site") as found:
         yield found
 

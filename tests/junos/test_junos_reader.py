@@ -14,7 +14,7 @@ from fabricgen.platforms.junos.live.xml import address, parsed, prefix, with_len
 from fabricgen.state.state import (
     Adjacency,
     BfdSession,
-    Bgp,
+    BgpState,
     EvpnRoute,
     Facts,
     FamilyState,
@@ -168,7 +168,7 @@ PEERS = """<rpc-reply><bgp-information><bgp-peer style="detail"><peer-address>15
 
 
 def test_sessions_of_bgp() -> None:
-    assert junos_bgp.bgp(PEERS, {"red": "rouge"}) == Bgp(
+    assert junos_bgp.bgp(PEERS, {"red": "rouge"}) == BgpState(
         65001,
         "150.0.0.12",
         (

@@ -52,7 +52,7 @@ SPELLED: dict[str, object] = {}
 
 def words(name: str) -> object:
     if name not in SPELLED:
-        SPELLED[name] = JUNOS.spell(sample(name).device)
+        SPELLED[name] = JUNOS.template_context(sample(name).device)
     return SPELLED[name]
 
 

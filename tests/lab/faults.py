@@ -18,7 +18,7 @@ from typing import Any
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.lab import Lab, LabEnd
 from fabricgen.lab.operate.run import run
 from tests import forked
 
@@ -39,7 +39,7 @@ class Running:
         """A switch of it."""
         return next(device for device in self.lab.devices if device.name == name)
 
-    def row(self, end: End) -> Ethernet:
+    def row(self, end: LabEnd) -> Ethernet:
         """What a port is planned to be."""
         return next(row for row in self.device(end.owner).interfaces.ethernet if row.name == end.interface)
 
@@ -93,14 +93,14 @@ def ip(*words: str) -> None:
     assert done.returncode == 0, f"ip {' '.join(words)}: {done.stderr}"
 
 
-def pull(running: Running, *ends: End) -> None:
+def pull(running: Running, *ends: LabEnd) -> None:
     """Take cables away, with the ports at both of their ends; one that is gone already is no matter."""
     for end in ends:
         words = ["ip", "-n", running.netns(end.owner), "link", "delete", end.interface]
         subprocess.run(words, check=False, capture_output=True)
 
 
-def plug(running: Running, near: End, far: End) -> None:
+def plug(running: Running, near: LabEnd, far: LabEnd) -> None:
     """Lay a cable between two ports."""
     join(running.netns(near.owner), near.interface, running.netns(far.owner), far.interface)
     settle(running, near)
@@ -113,7 +113,7 @@ def join(one: str, port: str, other: str, peer: str) -> None:
 
 
 @contextmanager
-def unplugged(running: Running, *cables: tuple[End, End]) -> Iterator[None]:
+def unplugged(running: Running, *cables: tuple[LabEnd, LabEnd]) -> Iterator[None]:
     """Pull cables; in the end they are where they belong."""
     ends = [end for cable in cables for end in cable]
     pull(running, *ends)
@@ -136,7 +136,7 @@ def namespace() -> Iterator[str]:
         ip("netns", "delete", name)
 
 
-def settle(running: Running, end: End) -> None:
+def settle(running: Running, end: LabEnd) -> None:
     """Give a port what it is planned to have; one that the lab does not plan is only up."""
     netns = running.netns(end.owner)
     planned = [row for row in running.device(end.owner).interfaces.ethernet if row.name == end.interface]
@@ -147,7 +147,7 @@ def settle(running: Running, end: End) -> None:
     ip("-n", netns, "link", "set", end.interface, "up")
 
 
-def splice(running: Running, near: End, far: End, between: str) -> None:
+def splice(running: Running, near: LabEnd, far: LabEnd, between: str) -> None:
     """Lay a cable through a namespace that hands frames on from near to far only, LLDP's too."""
     for end, name in ((near, "near"), (far, "far")):
         join(running.netns(end.owner), end.interface, between, name)

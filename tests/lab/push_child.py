@@ -27,7 +27,7 @@ from typing import Any
 from fabricgen.cli import main
 from fabricgen.cli.push import duty as push_duty
 from fabricgen.cli.push import run as push_run
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.switch.napalm_switch import NapalmBox
@@ -94,7 +94,7 @@ def _of_apply(life: Any, *given: object) -> Mapping[str, object]:  # noqa: ANN40
 
 def set_trap(spec: Mapping[str, Any]) -> None:
     """Change this process alone."""
-    push_run.Settings = partial(Settings, **spec.get("settings", {}))  # type: ignore[assignment,attr-defined]
+    push_run.RunSettings = partial(RunSettings, **spec.get("settings", {}))  # type: ignore[assignment,attr-defined]
     push_duty.Gates = partial(Gates, window=spec.get("window", 1))  # type: ignore[assignment,attr-defined]
     if spec.get("at") == "note":
         Journal.note = Trap(spec).around(Journal.note, _of_note)  # type: ignore[method-assign]

@@ -8,7 +8,7 @@ from pathlib import Path
 from fabricgen.errors import FabricError
 from fabricgen.lab.build.preflight import require_host
 from fabricgen.lab.build.remove import processes
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.plan.plan import Plan
 from fabricgen.site.workspace import open_workspace
 from tests import forked
@@ -40,7 +40,7 @@ def lab_verb(*words: object) -> subprocess.CompletedProcess[str]:
     return forked.fabricgen(("lab", *words), 900)
 
 
-def remains(place: Place) -> dict[str, object]:
+def remains(place: LabPlace) -> dict[str, object]:
     """What there is of a lab on this host, by kind; kinds of which there is nothing are left out."""
     mounts = Path("/proc/self/mounts").read_text()
     found = {

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.model.lab import Lab, Nic
+from fabricgen.lab.model.lab import Lab, LabNic
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.lab.operate.run import run
@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     assert remains(place_of(folder)) == {}
 
 
-def _nics(site: Site, leaf: str) -> list[tuple[str, Nic]]:
+def _nics(site: Site, leaf: str) -> list[tuple[str, LabNic]]:
     return [(one.name, nic) for one in site.lab.servers for nic in one.nics if nic.switch == leaf]
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces import bring
-from fabricgen.lab.interfaces.bring import Box
+from fabricgen.lab.interfaces.bring import SwitchPorts
 
 Answer = str | TimeoutError | None
 SLOW = TimeoutError("timed out")
@@ -52,8 +52,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bring, "POLL_SECONDS", 0)
 
 
-def box(folder: Path) -> Box:
-    return Box(Shell("none"), place_of(folder).space("fe-leaf-002"), {}, folder, "outside")
+def box(folder: Path) -> SwitchPorts:
+    return SwitchPorts(LabShell("none"), place_of(folder).space("fe-leaf-002"), {}, folder, "outside")
 
 
 LOOKS: list[tuple[str, list[Answer]]] = [

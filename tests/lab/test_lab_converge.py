@@ -6,12 +6,12 @@ import pytest
 
 from fabricgen.lab.build import converge
 from fabricgen.lab.host.inventory import expected_sessions
-from fabricgen.lab.host.place import Place, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import LabPlace, place_of
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
-from fabricgen.lab.operate.status import Summary
+from fabricgen.lab.operate.status import LabSummary
 from tests.lab.sites import SMALL, plan
 
 LEAF, SPINE = "be-leaf-000", "be-spine-00"
@@ -30,13 +30,13 @@ class Sessions:
         self.rows = rows
         self.looks = dict.fromkeys(self.wanted, 0)
 
-    def summary(self, shell: Shell, place: Place, name: str) -> Summary:
+    def summary(self, shell: LabShell, place: LabPlace, name: str) -> LabSummary:
         """One look at a switch."""
         del shell, place
         row = self.rows.get(name, [0])
         at = min(self.looks[name], len(row) - 1)
         self.looks[name] += 1
-        return Summary(self.wanted[name] - row[at], 1)
+        return LabSummary(self.wanted[name] - row[at], 1)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def _met(monkeypatch: pytest.MonkeyPatch, lab: Lab, **rows: list[int]) -> Sessio
 
 def _converge(lab: Lab, seconds: float) -> tuple[dict[str, tuple[int, int]], int]:
     told: list[int] = []
-    short = converge.converge(lab, place_of(Path("x")), Shell("x"), seconds, lambda: told.append(1))
+    short = converge.converge(lab, place_of(Path("x")), LabShell("x"), seconds, lambda: told.append(1))
     return short, len(told)
 
 
@@ -89,5 +89,5 @@ def test_a_session_that_is_away_when_routes_stand_is_told(
     lab: Lab, monkeypatch: pytest.MonkeyPatch, row: list[int], *, short: bool
 ) -> None:
     found = _met(monkeypatch, lab, be_leaf_000=row)
-    said = converge.settle(lab, place_of(Path("x")), Shell("x"), 60)
+    said = converge.settle(lab, place_of(Path("x")), LabShell("x"), 60)
     assert said == ({LEAF: (found.wanted[LEAF] - 1, found.wanted[LEAF])} if short else {})

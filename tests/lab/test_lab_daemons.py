@@ -10,14 +10,14 @@ from fabricgen.errors import FabricError
 from fabricgen.lab.build.down import down
 from fabricgen.lab.build.kernel import probe
 from fabricgen.lab.host import daemons
-from fabricgen.lab.host.place import Place, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import LabPlace, place_of
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.vty import found_vrfs
 from fabricgen.lab.model.lab import PLAIN, Lab
 from tests.lab.sites import available, remains
 from tests.lab.variants import build, lab_of, variant
 
-WHY = available() or (None if probe(Shell("none")).kind == PLAIN else "VRFs are devices on this kernel")
+WHY = available() or (None if probe(LabShell("none")).kind == PLAIN else "VRFs are devices on this kernel")
 pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 
 LEAF = "fe-leaf-000"
@@ -38,7 +38,7 @@ class Misses:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[tuple[Lab, Place, Path]]:
+def site(tmp_path: Path) -> Iterator[tuple[Lab, LabPlace, Path]]:
     intent = variant(tmp_path / "base", lambda found: None)
     place = place_of(tmp_path / "lab")
     try:
@@ -48,11 +48,13 @@ def site(tmp_path: Path) -> Iterator[tuple[Lab, Place, Path]]:
     assert remains(place) == {}
 
 
-def starts(place: Place, name: str) -> int:
+def starts(place: LabPlace, name: str) -> int:
     return (place.files(name) / "log/zebra.log").read_text().count(" starting: vty")
 
 
-def test_it_is_started_until_it_has_found_all(site: tuple[Lab, Place, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_started_until_it_has_found_all(
+    site: tuple[Lab, LabPlace, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     lab, place, intent = site
     zebra = Misses(2)
     monkeypatch.setattr(daemons, "found_vrfs", zebra)
@@ -64,7 +66,7 @@ def test_it_is_started_until_it_has_found_all(site: tuple[Lab, Place, Path], mon
 
 
 def test_a_lab_whose_zebra_never_finds_it_is_not_built(
-    site: tuple[Lab, Place, Path], monkeypatch: pytest.MonkeyPatch
+    site: tuple[Lab, LabPlace, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lab, place, intent = site
     monkeypatch.setattr(daemons, "found_vrfs", Misses(daemons.STARTS))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from tests.lab.faults import (
@@ -53,7 +53,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         lab_verb("down", "--dir", folder)
 
 
-def cables(lab: Running, lower: str, upper: str) -> list[tuple[End, End]]:
+def cables(lab: Running, lower: str, upper: str) -> list[tuple[LabEnd, LabEnd]]:
     """Cables between two switches, lower end first."""
     found = [(link.near, link.far) for link in lab.lab.links if (link.near.owner, link.far.owner) == (lower, upper)]
     assert len(found) == 2
@@ -150,7 +150,7 @@ def test_a_crashed_bgpd(lab: Running) -> None:
 def test_a_cable_in_the_wrong_hole(lab: Running) -> None:
     """The hole where it belongs is empty: it has no carrier."""
     near, far = cables(lab, LEAF, SPINE)[0]
-    wrong = End(SPINE, "swp60s1")
+    wrong = LabEnd(SPINE, "swp60s1")
     wanted = {(LEAF, "lldp-wrong-port"), (LEAF, "session-down"), (SPINE, "lldp-unexpected-peer")}
     with namespace() as nowhere, unplugged(lab, (near, far)):
         join(lab.netns(SPINE), far.interface, nowhere, "x")

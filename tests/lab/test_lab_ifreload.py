@@ -16,8 +16,8 @@ from fabricgen.lab.build.down import down
 from fabricgen.lab.build.follow import prepare, rehost
 from fabricgen.lab.build.kernel import probe
 from fabricgen.lab.host.inventory import render_files
-from fabricgen.lab.host.place import Place, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import LabPlace, place_of
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.lab import PLAIN, Lab
 from fabricgen.lab.operate.run import run
 from tests.frr.waiting import becomes
@@ -26,7 +26,9 @@ from tests.lab.sites import available, remains
 from tests.lab.variants import Intent, build, ifreload, kernel, lab_of, reload_all, variant, write_interfaces
 from tests.some import some
 
-WHY = available() or (None if probe(Shell("none")).kind == PLAIN else "interfaces are ifupdown2's own on this kernel")
+WHY = available() or (
+    None if probe(LabShell("none")).kind == PLAIN else "interfaces are ifupdown2's own on this kernel"
+)
 pytestmark = pytest.mark.skipif(WHY is not None, reason=str(WHY))
 
 SECONDS = 120  # what the kernel does later: carriers, link-local addresses
@@ -36,7 +38,7 @@ LEAF, FAR = "fe-leaf-000", "fe-leaf-002"
 class Standing(NamedTuple):
     """A lab that stands, and what the kernel had when it was built."""
 
-    place: Place
+    place: LabPlace
     lab: Lab
     kernel: frozenset[str]
 
@@ -98,7 +100,7 @@ CHANGES = [
 ]
 
 
-def _becomes(place: Place, lab: Lab, wanted: frozenset[str]) -> None:
+def _becomes(place: LabPlace, lab: Lab, wanted: frozenset[str]) -> None:
     """Wait until nothing is there that should not be, and nothing is missing."""
     deadline, begun = time.monotonic() + SECONDS, time.monotonic()
     while (found := kernel(place, lab)) != wanted and (ended := time.monotonic()) < deadline:
@@ -189,7 +191,7 @@ def test_killed_on_the_way_it_can_be_run_again(standing: Standing, tmp_path: Pat
     _becomes(place, old, standing.kernel)
 
 
-def _kill(place: Place, at: float) -> None:
+def _kill(place: LabPlace, at: float) -> None:
     """Run ifreload, and kill it so many seconds after it began to change something, or let it end."""
     words = place.space(FAR).enter("ifreload", "-a")
     notes = place.files(FAR) / "units" / "notes.json"

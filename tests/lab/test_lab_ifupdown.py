@@ -14,7 +14,7 @@ import pytest
 from fabricgen.errors import FabricError
 from fabricgen.lab.build.remove import remove
 from fabricgen.lab.host.place import Space, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import hold, make_space
 from fabricgen.lab.interfaces import ifupdown
 from tests.judges import frr, interfaces
@@ -51,7 +51,7 @@ iface br20
 class Switch:
     """A switch of a lab with one port, and its folder of state."""
 
-    def __init__(self, shell: Shell, space: Space, state: Path) -> None:
+    def __init__(self, shell: LabShell, space: Space, state: Path) -> None:
         self.shell, self.space, self.state = shell, space, state
 
     def apply(self, text: str) -> None:
@@ -70,7 +70,7 @@ class Switch:
 @pytest.fixture
 def switch(tmp_path: Path) -> Iterator[Switch]:
     place = place_of(tmp_path)
-    runs = Shell(place.id)
+    runs = LabShell(place.id)
     place.run.mkdir(parents=True)
     try:
         hold(runs, place)

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.lab.host.inventory import Standing
+from fabricgen.lab.host.inventory import RunningLab
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.model.lab import End, Link
+from fabricgen.lab.model.lab import LabEnd, LabLink
 from fabricgen.lab.operate.impair import HANDLE, Impairment, _queue, cable, impaired, parse
 from fabricgen.lab.operate.run import run
 from tests.lab.sites import SMALL, available, lab_verb, remains
 
 SUBSET = "leaves=2,spines=1,links=1,servers=2,borders=0"
-NEAR, FAR = End("be-leaf-000", "swp33s0"), End("be-spine-00", "swp1s0")
+NEAR, FAR = LabEnd("be-leaf-000", "swp33s0"), LabEnd("be-spine-00", "swp1s0")
 CABLE = f"{NEAR.owner}/{NEAR.interface}"
 NETEM = "ip link add x0 type veth peer name x1 && tc qdisc add dev x0 root netem delay 1ms"
 
@@ -67,8 +67,8 @@ def test_other_values_are_refused_with_an_example(kind: str, words: str) -> None
 
 
 def test_a_cable_is_named_by_either_end() -> None:
-    link = Link(NEAR, FAR)
-    standing = Standing({}, frozenset({link, Link(End("train-000", "OSFP1"), End("be-leaf-000", "swp1s0"))}))
+    link = LabLink(NEAR, FAR)
+    standing = RunningLab({}, frozenset({link, LabLink(LabEnd("train-000", "OSFP1"), LabEnd("be-leaf-000", "swp1s0"))}))
     assert cable(standing, "be-leaf-000/swp33s0") == link
     assert cable(standing, "be-spine-00/swp1s0") == link
     with pytest.raises(FabricError) as caught:

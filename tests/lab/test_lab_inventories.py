@@ -72,8 +72,8 @@ def test_a_plane_is_left_by_nothing(superpod: Path, target: str, ttl: int) -> No
 @pytest.mark.long
 def test_the_night_is_as_planned_and_is_not_the_day(tmp_path: Path) -> None:
     as_its_page_says(SLICED, NIGHT)
-    for folder in built(SLICED, tmp_path / "lab", "--posture", "night", "--subset", NIGHT):
-        code, codes, right = verified(SLICED, folder, "--posture", "night")
+    for folder in built(SLICED, tmp_path / "lab", "--scenario", "night", "--subset", NIGHT):
+        code, codes, right = verified(SLICED, folder, "--scenario", "night")
         assert (code, codes) == (0, [])
         assert right >= {"lldp", "sessions", "routes", "vnis", "pings"}
         code, codes, _ = verified(SLICED, folder, "--devices", "fe-leaf-002")

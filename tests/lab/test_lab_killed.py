@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.lab.build.remove import processes
-from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.host.record import labs, read_record
 from tests.lab.sites import SMALL, available, fabricgen, lab_verb, remains
 from tests.some import LONG
@@ -26,7 +26,7 @@ def _begin(folder: Path) -> subprocess.Popen[bytes]:
         return subprocess.Popen(words, stdout=said, stderr=said)
 
 
-def _until_begun(begun: subprocess.Popen[bytes], place: Place, stage: str) -> None:
+def _until_begun(begun: subprocess.Popen[bytes], place: LabPlace, stage: str) -> None:
     """Wait until something of a stage is there: the first namespace, or the first daemon."""
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline and begun.poll() is None:
@@ -39,7 +39,7 @@ def _until_begun(begun: subprocess.Popen[bytes], place: Place, stage: str) -> No
     raise AssertionError(f"no {stage}: ended with {begun.poll()}")
 
 
-def _has_daemon(place: Place) -> bool:
+def _has_daemon(place: LabPlace) -> bool:
     return any(_is_daemon(number) for number in processes(place.id, frozenset()))
 
 

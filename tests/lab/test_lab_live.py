@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.host.vty import ask
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
@@ -33,7 +33,7 @@ class Standing:
 
     def __init__(self, folder: Path, said: dict[str, Any], steps: list[str]) -> None:
         self.folder, self.said, self.steps = folder, said, steps
-        self.place: Place = place_of(folder)
+        self.place: LabPlace = place_of(folder)
         self.lab: Lab = make_lab(plan(SMALL), parse_subset(SUBSET))
 
     def pings(self, source: str, target: str) -> bool:

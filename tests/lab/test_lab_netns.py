@@ -15,7 +15,7 @@ from fabricgen.errors import FabricError
 from fabricgen.lab.build.remove import end_processes, processes, remove
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.host.record import UP, Record, read_record, write_record
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from tests.lab.sites import SMALL, available
 
 pytestmark = pytest.mark.skipif(available() is not None, reason=str(available()))
@@ -108,16 +108,16 @@ def test_what_a_killed_lab_still_makes_while_it_is_taken_down_goes_too(
     """A command that was forked and not begun when `lab up` was killed has no mark yet, and runs then."""
     place = place_of(tmp_path / "lab")
     late: list[str] = []
-    run = Shell.run
+    run = LabShell.run
 
-    def with_late(shell: Shell, words: list[str], text: str = "", seconds: float = 120) -> object:
+    def with_late(shell: LabShell, words: list[str], text: str = "", seconds: float = 120) -> object:
         done = run(shell, words, text, seconds)
         if words[0] == "unshare" and not late:
             late.append(f"{place.prefix}late")
             subprocess.run(["ip", "netns", "add", late[0]], check=True)
         return done
 
-    monkeypatch.setattr(Shell, "run", with_late)
+    monkeypatch.setattr(LabShell, "run", with_late)
     subprocess.run(["ip", "netns", "add", f"{place.prefix}early"], check=True)
     remove(place)
     assert late

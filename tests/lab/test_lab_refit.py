@@ -10,7 +10,7 @@ from fabricgen.hardware import catalog as shelves
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.intent.overrides import Override
 from fabricgen.intent.site import Raw
-from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.lab import Lab, LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.refit import SYSTEM, refit
 from fabricgen.lab.model.subset import Subset
@@ -110,13 +110,13 @@ def test_numbers_are_the_same_with_exceptions_too() -> None:
 def test_a_port_without_a_cable_has_none_in_the_lab() -> None:
     with_all, without = make_lab(plan(DEMO), Subset()), make_lab(_edited(overrides=OVERRIDES), Subset())
     gone = _ends(with_all) - _ends(without)
-    assert End("be-leaf-000", "swp3s0") in gone
-    assert End("be-leaf-001", "swp34s0") in gone
+    assert LabEnd("be-leaf-000", "swp3s0") in gone
+    assert LabEnd("be-leaf-001", "swp34s0") in gone
     assert {end.owner for end in gone} > {"be-leaf-000", "train-001"}
     assert "train-001" not in {server.name for server in without.servers}
 
 
-def _ends(lab: Lab) -> set[End]:
+def _ends(lab: Lab) -> set[LabEnd]:
     return {end for link in lab.links for end in link}
 
 

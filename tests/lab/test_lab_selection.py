@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.lab import Lab, LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.platforms import PLATFORMS
@@ -30,8 +30,8 @@ def _lab(path: Path, text: str = "") -> Lab:
 @pytest.mark.parametrize("text", SUBSETS)
 def test_every_port_has_a_cable_whose_other_end_is_in_the_lab(path: Path, text: str) -> None:
     lab = _lab(path, text)
-    ports = {End(device.name, row.name) for device in lab.devices for row in device.interfaces.ethernet}
-    ports |= {End(server.name, nic.name) for server in lab.servers for nic in server.nics if not nic.parent}
+    ports = {LabEnd(device.name, row.name) for device in lab.devices for row in device.interfaces.ethernet}
+    ports |= {LabEnd(server.name, nic.name) for server in lab.servers for nic in server.nics if not nic.parent}
     ends = [end for link in lab.links for end in link]
     assert len(ends) == len(set(ends))
     assert set(ends) == ports
@@ -41,11 +41,11 @@ def test_every_port_has_a_cable_whose_other_end_is_in_the_lab(path: Path, text: 
 @pytest.mark.parametrize("text", SUBSETS)
 def test_cables_join_what_the_plan_joins(path: Path, text: str) -> None:
     lab = _lab(path, text)
-    rows = {End(device.name, row.name): row for device in lab.devices for row in device.interfaces.ethernet}
-    labels = {End(server.name, nic.name): nic.label for server in lab.servers for nic in server.nics}
+    rows = {LabEnd(device.name, row.name): row for device in lab.devices for row in device.interfaces.ethernet}
+    labels = {LabEnd(server.name, nic.name): nic.label for server in lab.servers for nic in server.nics}
     for link in lab.links:
         row, near = rows[link.far], link.near
-        assert End(row.peer, row.peer_port) == End(near.owner, labels.get(near, near.interface))
+        assert LabEnd(row.peer, row.peer_port) == LabEnd(near.owner, labels.get(near, near.interface))
 
 
 @pytest.mark.parametrize("path", [DEMO, SMALL])

@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.intent.scalars import Span
 from fabricgen.lab.interfaces.hosts import lines, rules6
-from fabricgen.lab.model.lab import Nic, Server
+from fabricgen.lab.model.lab import LabNic, LabServer
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.servers import host_address, interface_name, tenant_position
 from fabricgen.lab.model.subset import Subset
@@ -15,11 +15,11 @@ from fabricgen.plan.exceptions import SlotKey
 from tests.lab.sites import DEMO, SMALL, plan
 
 
-def _servers(path: Path) -> dict[str, Server]:
+def _servers(path: Path) -> dict[str, LabServer]:
     return {server.name: server for server in make_lab(plan(path), Subset()).servers}
 
 
-def _nic(server: Server, label: str) -> Nic:
+def _nic(server: LabServer, label: str) -> LabNic:
     return next(nic for nic in server.nics if nic.label == label)
 
 

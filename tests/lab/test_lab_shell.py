@@ -12,7 +12,7 @@ import pytest
 from fabricgen.errors import FabricError
 from fabricgen.lab.build.up import Job, up
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.host.shell import TIMED_OUT, Shell, each
+from fabricgen.lab.host.shell import TIMED_OUT, LabShell, each
 from fabricgen.lab.interfaces.standing import LOCK
 from fabricgen.lab.model import queues
 from fabricgen.lab.model.lab import PLAIN
@@ -26,7 +26,7 @@ from tests.lab.sites import DEMO, available, plan, remains
 def test_a_command_that_fails_is_a_problem_with_what_it_said() -> None:
     require("ip")
     with pytest.raises(FabricError) as caught:
-        Shell("x").must(["ip", "-batch", "-"], "link sett\n", doing="cables")
+        LabShell("x").must(["ip", "-batch", "-"], "link sett\n", doing="cables")
     (problem,) = caught.value.problems
     assert problem.code == "lab-command"
     assert problem.what == "cables: ip failed"
@@ -36,7 +36,7 @@ def test_a_command_that_fails_is_a_problem_with_what_it_said() -> None:
 def test_a_program_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FabricError) as caught:
-        Shell("x").must(["ip", "netns"], doing="cables")
+        LabShell("x").must(["ip", "netns"], doing="cables")
     (problem,) = caught.value.problems
     assert (problem.code, problem.what) == ("lab-programs", "programs are missing: ip")
     assert "iproute2" in problem.fix
@@ -44,12 +44,12 @@ def test_a_program_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
 
 def test_a_command_that_says_nothing_is_told_so() -> None:
     with pytest.raises(FabricError) as caught:
-        Shell("x").must(["false"], doing="cables")
+        LabShell("x").must(["false"], doing="cables")
     assert caught.value.problems[0].why == "it said nothing"
 
 
 def test_a_command_that_does_not_end_is_ended() -> None:
-    done = Shell("x").run(["sleep", "60"], seconds=0.1)
+    done = LabShell("x").run(["sleep", "60"], seconds=0.1)
     assert (done.returncode, done.stderr) == (TIMED_OUT, "no end after 0.1 s")
 
 

@@ -14,8 +14,8 @@ import pytest
 from fabricgen.errors import FabricError
 from fabricgen.lab.build.remove import remove
 from fabricgen.lab.host import spaces
-from fabricgen.lab.host.place import NETNS, Place, Space, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import NETNS, LabPlace, Space, place_of
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import SERVER, SWITCH, hold, make_space, make_vrf
 from tests.lab.sites import available, remains
 
@@ -35,12 +35,12 @@ def vrf() -> Iterator[str]:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Iterator[LabPlace]:
     found = place_of(tmp_path / "lab")
     found.folder.mkdir()
     found.run.mkdir(parents=True)
     try:
-        hold(Shell(found.id), found)
+        hold(LabShell(found.id), found)
         yield found
     finally:
         remove(found)
@@ -49,8 +49,8 @@ def place(tmp_path: Path) -> Iterator[Place]:
         assert remains(found) == {}
 
 
-def test_a_tenant_s_namespace_is_the_switch_s_own(place: Place, vrf: str) -> None:
-    shell = Shell(place.id)
+def test_a_tenant_s_namespace_is_the_switch_s_own(place: LabPlace, vrf: str) -> None:
+    shell = LabShell(place.id)
     make_space(shell, place, "leaf", is_switch=True)
     make_vrf(shell, place.space("leaf"), vrf)
     assert shell.must(place.space("leaf").enter("ls", "/run/netns"), doing="ls").split() == [vrf]
@@ -58,7 +58,7 @@ def test_a_tenant_s_namespace_is_the_switch_s_own(place: Place, vrf: str) -> Non
 
 def _refused(space: Space, vrf: str) -> str:
     with pytest.raises(FabricError) as caught:
-        make_vrf(Shell("x"), space, vrf)
+        make_vrf(LabShell("x"), space, vrf)
     (problem,) = caught.value.problems
     assert problem.what == f"VRF {vrf} of {space.name}: sh failed"
     assert not (NETNS / vrf).exists()
@@ -98,11 +98,11 @@ def test_a_space_that_is_half_made_gets_no_vrf(vrf: str, script: str) -> None:
 def test_a_mark_in_the_host_s_own_run_folder_counts_for_nothing(vrf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's /run has the mark, as far as the space can tell."""
     with _mounts(f"{OWN_RUN} && echo leaf >/run/fabricgen-space") as space:
-        found = Shell("x").must(space.enter("stat", "-c", "%d", "/run"), doing="stat").strip()
+        found = LabShell("x").must(space.enter("stat", "-c", "%d", "/run"), doing="stat").strip()
         monkeypatch.setattr(spaces, "host_run", lambda: found)
         assert _refused(space, vrf) == "this is not inside leaf"
         monkeypatch.undo()
-        make_vrf(Shell("x"), space, vrf)
+        make_vrf(LabShell("x"), space, vrf)
         assert not (NETNS / vrf).exists()
 
 
@@ -128,11 +128,11 @@ MADE = [words for words in MOUNTS if "/dev/log" not in words or Path("/dev/log")
 
 @pytest.mark.parametrize("number", range(1, len(MADE) + 1))
 def test_each_mount_that_fails_ends_the_lab(
-    place: Place, tmp_path: Path, vrf: str, monkeypatch: pytest.MonkeyPatch, number: int
+    place: LabPlace, tmp_path: Path, vrf: str, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """The lab is refused there and then; and whoever went on would find the space without its mark."""
     (tmp_path / "bin").mkdir()
-    shell, path = Shell(place.id), os.environ["PATH"]
+    shell, path = LabShell(place.id), os.environ["PATH"]
     monkeypatch.setenv("PATH", _failing(tmp_path / "bin", number))
     with pytest.raises(FabricError) as caught:
         make_space(shell, place, "leaf", is_switch=True)

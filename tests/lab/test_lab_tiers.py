@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from tests.lab.faults import Running, told
@@ -41,7 +41,7 @@ def test_everything_is_as_planned(lab: Running) -> None:
     assert right >= {"lldp", "sessions", "routes", "vnis", "evpn", "pings"}
 
 
-def cable(lab: Running, lower: str, upper: str) -> tuple[End, End]:
+def cable(lab: Running, lower: str, upper: str) -> tuple[LabEnd, LabEnd]:
     (found,) = [(link.near, link.far) for link in lab.lab.links if (link.near.owner, link.far.owner) == (lower, upper)]
     return found
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from fabricgen.export.nodes import axes
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.selection import kept_places, kept_units
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.fabric import name_of
@@ -57,7 +57,7 @@ def test_units_are_the_first_of_each_pod() -> None:
 def test_cables_join_neighboring_tiers_once_and_carry_both_sessions(text: str) -> None:
     """Each kept cable is taken from its lower end; its sessions are those that both ends have."""
     fabric = TOWERS.fabrics["backend"]
-    switches = tuple(Part(TOWERS, parse_subset(text)).switches())
+    switches = tuple(PlanSubset(TOWERS, parse_subset(text)).switches())
     found = [link for _, links in switches for link in links]
     ends = [end for link in found for end in link]
     assert len(ends) == len(set(ends))

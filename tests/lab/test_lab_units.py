@@ -14,67 +14,77 @@ from fabricgen.lab.interfaces.standing import (
     write_notes,
     write_pairs,
 )
-from fabricgen.lab.interfaces.units import Layout, Lines, Notes, Order, Pair, Routed, Unit, change, whole
+from fabricgen.lab.interfaces.units import (
+    KernelObject,
+    KernelState,
+    Layout,
+    Lines,
+    Order,
+    Routed,
+    VrfLeak,
+    change,
+    whole,
+)
 from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 from tests.lab.sites import INVENTORIES
 
-VRF = Unit("VRF red", Order.VRF, Lines("", ("netns add red",)), Lines("", ("netns delete red",)))
-BRIDGE = Unit(
+VRF = KernelObject("VRF red", Order.VRF, Lines("", ("netns add red",)), Lines("", ("netns delete red",)))
+BRIDGE = KernelObject(
     "VLAN 20",
     Order.TENANT,
     Lines("red", ("link add name vlan20 type bridge",)),
     Lines("red", ("link del dev vlan20",)),
     ("VRF red",),
 )
-ADDRESS = Unit("vlan20 10.0.0.1/24", Order.TENANT, Lines("red", ("a",)), Lines("red", ("b",)), ("VLAN 20",))
-PORT = Unit("swp1 up", Order.UNDERLAY, Lines("", ("c",)), Lines("", ("d",)))
+ADDRESS = KernelObject("vlan20 10.0.0.1/24", Order.TENANT, Lines("red", ("a",)), Lines("red", ("b",)), ("VLAN 20",))
+PORT = KernelObject("swp1 up", Order.UNDERLAY, Lines("", ("c",)), Lines("", ("d",)))
 ALL = (VRF, PORT, BRIDGE, ADDRESS)
 
 
-def _keys(units: tuple[Unit, ...]) -> list[str]:
+def _keys(units: tuple[KernelObject, ...]) -> list[str]:
     return [unit.key for unit in units]
 
 
 def test_what_stands_is_left_alone() -> None:
-    assert change(Notes(ALL), ALL) == ((), (), frozenset())
+    assert change(KernelState(ALL), ALL) == ((), (), frozenset())
 
 
 def test_what_is_new_is_made_in_order() -> None:
-    found = change(Notes(()), (ADDRESS._replace(order=Order.SHOWN), BRIDGE, PORT, VRF))
+    found = change(KernelState(()), (ADDRESS._replace(order=Order.SHOWN), BRIDGE, PORT, VRF))
     assert _keys(found.make) == ["VRF red", "swp1 up", "VLAN 20", "vlan20 10.0.0.1/24"]
     assert found.unmake == ()
 
 
 def test_what_is_gone_is_unmade_backwards_and_nothing_else() -> None:
-    found = change(Notes(ALL), (PORT,))
+    found = change(KernelState(ALL), (PORT,))
     assert _keys(found.unmake) == ["vlan20 10.0.0.1/24", "VLAN 20", "VRF red"]
     assert found.make == ()
 
 
 def test_what_hangs_on_a_changed_unit_comes_back_with_it() -> None:
     moved = BRIDGE._replace(make=Lines("red", ("link add name vlan20 address 02::1 type bridge",)))
-    found = change(Notes(ALL), (VRF, PORT, moved, ADDRESS))
+    found = change(KernelState(ALL), (VRF, PORT, moved, ADDRESS))
     assert _keys(found.unmake) == ["vlan20 10.0.0.1/24", "VLAN 20"]
     assert found.make == (moved, ADDRESS)
 
 
 def test_an_address_moves_alone() -> None:
     other = ADDRESS._replace(key="vlan20 10.0.9.1/24")
-    found = change(Notes(ALL), (VRF, PORT, BRIDGE, other))
+    found = change(KernelState(ALL), (VRF, PORT, BRIDGE, other))
     assert (found.unmake, found.make) == ((ADDRESS,), (other,))
 
 
 def test_what_is_unsure_is_unmade_in_each_form_and_made_again() -> None:
     """As after a process that was killed: nobody knows how far it came."""
     moved = BRIDGE._replace(unmake=Lines("red", ("another",)))
-    found = change(Notes((*ALL, moved), frozenset({"VLAN 20"})), ALL)
+    found = change(KernelState((*ALL, moved), frozenset({"VLAN 20"})), ALL)
     assert set(found.unmake) == {BRIDGE, moved, ADDRESS}
     assert found.make == (BRIDGE, ADDRESS)
-    assert Notes((*ALL, moved), frozenset({"VLAN 20"})).sure == (VRF, PORT, ADDRESS)
+    assert KernelState((*ALL, moved), frozenset({"VLAN 20"})).sure == (VRF, PORT, ADDRESS)
 
 
 def test_a_unit_that_was_begun_and_is_not_wanted_is_unmade() -> None:
-    found = change(Notes(ALL, frozenset({"VLAN 20", "vlan20 10.0.0.1/24"})), (VRF, PORT))
+    found = change(KernelState(ALL, frozenset({"VLAN 20", "vlan20 10.0.0.1/24"})), (VRF, PORT))
     assert (_keys(found.unmake), found.make) == (["vlan20 10.0.0.1/24", "VLAN 20"], ())
 
 
@@ -82,7 +92,7 @@ LAYOUT = Layout((VRF,), {"red": 4094, "blue": 4093}, (Routed(20, 9164, "red"), R
 
 
 def test_an_importer_is_shown_the_vlans_of_the_other() -> None:
-    shown, shared = whole(LAYOUT, [Pair("blue", "red")])[1:]
+    shown, shared = whole(LAYOUT, [VrfLeak("blue", "red")])[1:]
     assert shown.make.vrf == "blue"
     assert "name vlan20 index 10020 mtu 9164 type veth peer name i20-4093 mtu 9164 netns red" in shown.make.lines[0]
     assert shared.make == Lines(
@@ -96,25 +106,25 @@ def test_an_importer_is_shown_the_vlans_of_the_other() -> None:
     assert set(shared.needs) == {shown.key, "VLAN 20"}
 
 
-@pytest.mark.parametrize("pair", [Pair("green", "red"), Pair("red", "green")])
-def test_a_pair_of_which_one_is_not_there_is_passed_over(pair: Pair) -> None:
+@pytest.mark.parametrize("pair", [VrfLeak("green", "red"), VrfLeak("red", "green")])
+def test_a_pair_of_which_one_is_not_there_is_passed_over(pair: VrfLeak) -> None:
     assert whole(LAYOUT, [pair]) == LAYOUT.units
 
 
 def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
-    notes = Notes(ALL, frozenset({"VRF red"}), digest("text"))
+    notes = KernelState(ALL, frozenset({"VRF red"}), digest("text"))
     write_layout(tmp_path, "text", LAYOUT)
     write_notes(tmp_path, notes)
-    write_pairs(tmp_path, [Pair("blue", "red"), Pair("blue", "red")])
+    write_pairs(tmp_path, [VrfLeak("blue", "red"), VrfLeak("blue", "red")])
     assert read_layout(tmp_path, digest("text")) == LAYOUT
     assert read_layout(tmp_path, digest("text ")) is None
     assert read_notes(tmp_path) == notes
-    assert read_pairs(tmp_path) == {Pair("blue", "red")}
+    assert read_pairs(tmp_path) == {VrfLeak("blue", "red")}
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{digest('text')}.json", "notes.json", "pairs.json"]
 
 
 def test_without_files_nothing_stands(tmp_path: Path) -> None:
-    assert read_notes(tmp_path) == Notes(())
+    assert read_notes(tmp_path) == KernelState(())
     assert read_pairs(tmp_path) == frozenset()
 
 

@@ -18,7 +18,7 @@ from fabricgen.lab.build.kernel import Kernel
 from fabricgen.lab.build.preflight import estimate
 from fabricgen.lab.build.up import Job
 from fabricgen.lab.host import place
-from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.place import DEFAULT, LabPlace, place_of
 from fabricgen.lab.host.record import UP, Record, claimed, read_record, write_record
 from fabricgen.lab.model.brief import brief, in_full
 from fabricgen.lab.model.lab import Skipped
@@ -158,7 +158,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _stands(folder: Path, intent: Path) -> Place:
+def _stands(folder: Path, intent: Path) -> LabPlace:
     place = place_of(folder)
     write_record(place, Record(folder=str(folder), intent=str(intent), subset="", state=UP))
     return place

@@ -9,18 +9,18 @@ import pytest
 from fabricgen.errors import FabricError
 from fabricgen.lab.build import up
 from fabricgen.lab.build.kernel import QUEUES, TRIALS, WHOLE, Kernel, unexercised
-from fabricgen.lab.build.preflight import Needs, limits, needs, require
+from fabricgen.lab.build.preflight import LabNeeds, limits, needs, require
 from fabricgen.lab.host import neighbors, record
 from fabricgen.lab.host.daemons import complaints, enabled, profile
 from fabricgen.lab.host.inventory import expected_sessions, read_facts
-from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.host.record import STARTING, UP, Record, claimed, labs, read_record, write_record
 from fabricgen.lab.host.spaces import parse_settings
 from fabricgen.lab.interfaces import ifupdown
 from fabricgen.lab.model.lab import FULL, PLAIN
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import Subset, parse_subset
-from fabricgen.lab.operate.status import Summary, SwitchStatus, read_summary
+from fabricgen.lab.operate.status import LabSummary, SwitchStatus, read_summary
 from tests.lab.sites import SMALL, plan
 
 DAEMONS = """\
@@ -76,9 +76,9 @@ def test_established_sessions_are_counted_in_each_family() -> None:
             "ipv4Multicast": {"peers": {"10.0.0.9": up}},
         }
     )
-    assert read_summary(text) == Summary(established=2, prefixes=6)
+    assert read_summary(text) == LabSummary(established=2, prefixes=6)
     for text in ("", "% BGP instance not found", "[]", "{}"):
-        assert read_summary(text) == Summary(0, 0)
+        assert read_summary(text) == LabSummary(0, 0)
 
 
 def test_expected_sessions_count_the_families_of_each_group() -> None:
@@ -118,7 +118,7 @@ def test_facts_of_no_lab_are_none(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabPlace:
     """A lab's place whose run folder is not the host's."""
     for module in (record, neighbors):
         monkeypatch.setattr(f"{module.__name__}.RUN", tmp_path / "run", raising=False)
@@ -126,12 +126,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     return place_of(tmp_path / "lab")
 
 
-def _record(place: Place, **changes: object) -> Record:
+def _record(place: LabPlace, **changes: object) -> Record:
     found = Record(folder=str(place.folder), intent="i.yaml", subset="leaves=1", state=UP)
     return replace(found, **changes)  # type: ignore[arg-type]
 
 
-def test_a_record_is_read_as_it_was_written(place: Place) -> None:
+def test_a_record_is_read_as_it_was_written(place: LabPlace) -> None:
     assert read_record(place) is None
     found = _record(place, thresholds={"a": (1, 2)})
     write_record(place, found)
@@ -140,13 +140,13 @@ def test_a_record_is_read_as_it_was_written(place: Place) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"thresholds": {"a": 1}}', '{"thresholds": {}, "folder": "x"}'])
-def test_half_a_record_is_none(place: Place, text: str) -> None:
+def test_half_a_record_is_none(place: LabPlace, text: str) -> None:
     place.run.mkdir(parents=True)
     place.record.write_text(text)
     assert read_record(place) is None
 
 
-def test_one_at_a_time_holds_a_lab_and_leaves_no_folder(place: Place) -> None:
+def test_one_at_a_time_holds_a_lab_and_leaves_no_folder(place: LabPlace) -> None:
     with claimed(place):
         with pytest.raises(FabricError) as caught, claimed(place):
             pass
@@ -159,7 +159,7 @@ def test_one_at_a_time_holds_a_lab_and_leaves_no_folder(place: Place) -> None:
 
 
 def test_limits_go_to_the_lab_that_stays_and_are_put_back_by_the_last(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: LabPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neighbors, "SETTINGS", tmp_path)
     (tmp_path / "limit").write_text("8192")
@@ -178,7 +178,7 @@ def test_limits_go_to_the_lab_that_stays_and_are_put_back_by_the_last(
 
 
 def test_limits_that_are_left_to_a_lab_that_is_being_built_stay_in_its_record(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: LabPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neighbors, "SETTINGS", tmp_path)
     (tmp_path / "limit").write_text("8192")
@@ -206,7 +206,7 @@ def test_limits_are_raised_for_the_family_that_needs_it(tmp_path: Path, monkeypa
 
 
 def test_a_limit_that_somebody_changed_since_is_left_alone(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: LabPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neighbors, "SETTINGS", tmp_path)
     (tmp_path / "limit").write_text("9999")
@@ -242,7 +242,7 @@ def test_what_a_kernel_lacks_is_listed_where_it_matters() -> None:
 
 def test_a_lab_is_refused_where_the_host_can_not_hold_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ifupdown, "require", lambda: None)
-    found = Needs(switches=100, servers=1, links=1, memory=4004, available=4000, thresholds=False)
+    found = LabNeeds(switches=100, servers=1, links=1, memory=4004, available=4000, thresholds=False)
     with pytest.raises(FabricError) as caught:
         require(found, Kernel("6.1", frozenset(), ifupdown=True))
     assert caught.value.problems[0].code == "lab-memory"
@@ -256,7 +256,7 @@ def test_a_kernel_that_can_take_interfaces_files_needs_what_applies_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(ifupdown.FOLDER, str(tmp_path))
-    found = Needs(switches=1, servers=0, links=1, memory=40, available=4000, thresholds=False)
+    found = LabNeeds(switches=1, servers=0, links=1, memory=40, available=4000, thresholds=False)
     with pytest.raises(FabricError) as caught:
         require(found, Kernel("6.1", frozenset(), ifupdown=True))
     assert caught.value.problems[0].code == "lab-ifupdown2"

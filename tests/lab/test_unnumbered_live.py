@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.site.workspace import open_workspace
@@ -45,7 +45,7 @@ def loopback(lab: Running, name: str, family: str) -> str:
     return str(getattr(row, family)).partition("/")[0]
 
 
-def cable(lab: Running, lower: str, upper: str) -> tuple[End, End]:
+def cable(lab: Running, lower: str, upper: str) -> tuple[LabEnd, LabEnd]:
     """The cable between two switches, lower end first."""
     ((near, far),) = (link[:2] for link in lab.lab.links if (link.near.owner, link.far.owner) == (lower, upper))
     return near, far

@@ -9,10 +9,10 @@ from typing import Any
 import yaml
 
 from fabricgen.lab.build.kernel import probe
-from fabricgen.lab.build.up import Job, Result, up
+from fabricgen.lab.build.up import BuiltLab, Job, up
 from fabricgen.lab.host.inventory import render_files
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
@@ -41,20 +41,20 @@ def lab_of(intent: Path) -> Lab:
     return make_lab(open_workspace(intent).plan, parse_subset(SUBSET))
 
 
-def build(lab: Lab, place: Place, intent: Path, wait: int = 0) -> Result:
-    return up(Job(lab, place, intent, probe(Shell(place.id)).kind, lambda name, size: lambda: None, wait))
+def build(lab: Lab, place: LabPlace, intent: Path, wait: int = 0) -> BuiltLab:
+    return up(Job(lab, place, intent, probe(LabShell(place.id)).kind, lambda name, size: lambda: None, wait))
 
 
-def write_interfaces(place: Place, name: str, text: str) -> None:
+def write_interfaces(place: LabPlace, name: str, text: str) -> None:
     """Write the file that is the switch's own /etc/network/interfaces."""
     (place.files(name) / "network" / "interfaces").write_text(text)
 
 
-def ifreload(place: Place, name: str, *words: str) -> subprocess.CompletedProcess[str]:
+def ifreload(place: LabPlace, name: str, *words: str) -> subprocess.CompletedProcess[str]:
     return run(place.folder, name, ["ifreload", *(words or ("-a",))])
 
 
-def reload_all(place: Place, lab: Lab) -> None:
+def reload_all(place: LabPlace, lab: Lab) -> None:
     """Bring the interfaces of every switch to those of a lab that was prepared."""
     for name, files in render_files(lab.devices).items():
         write_interfaces(place, name, files["interfaces"])
@@ -62,7 +62,7 @@ def reload_all(place: Place, lab: Lab) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def kernel(place: Place, lab: Lab) -> frozenset[str]:
+def kernel(place: LabPlace, lab: Lab) -> frozenset[str]:
     """All that the kernel has, a line each, without what it draws by lot or makes later.
 
     Those are indexes below 10000 and MACs, link-local addresses and carriers.
@@ -79,7 +79,7 @@ ASKED = ("-d link", "address", "route show table all", "-6 route show table all"
 SCRIPT = "; echo; ".join(f"ip -j {words}" for words in ASKED) + "; cat /proc/sys/net/ipv4/ip_forward"
 
 
-def _namespace(place: Place, owner: str, enter: list[str]) -> Iterator[str]:
+def _namespace(place: LabPlace, owner: str, enter: list[str]) -> Iterator[str]:
     said = [line for line in run(place.folder, owner, [*enter, "sh", "-c", SCRIPT]).stdout.splitlines() if line.strip()]
     *answers, forwards = said
     links, addresses, routes, routes6, rules, rules6 = (json.loads(line) for line in answers)

@@ -8,7 +8,7 @@ from napalm import get_network_driver
 from napalm.base.exceptions import CommandErrorException
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.reader import Output, Read
+from fabricgen.platforms.base.live.reader import Output, ReadCommand
 from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.state.state import State
 from tests.judges import frr
@@ -29,7 +29,7 @@ def ask(switch: Loaded, device: Device, lldp_socket: str = "") -> State:
         driver.close()
 
 
-def outputs(driver: Any, reads: tuple[Read, ...]) -> dict[str, Output]:  # noqa: ANN401 - NAPALM has no types
+def outputs(driver: Any, reads: tuple[ReadCommand, ...]) -> dict[str, Output]:  # noqa: ANN401 - NAPALM has no types
     """What a switch says, all that can be asked together, as `verify` asks."""
     said = driver.answers({read.command: read.encoding for read in reads})
     found = {command: Output(answer.value, answer.error) for command, answer in said.items()}
@@ -39,7 +39,7 @@ def outputs(driver: Any, reads: tuple[Read, ...]) -> dict[str, Output]:  # noqa:
     return found
 
 
-def _output(driver: Any, read: Read) -> Output:  # noqa: ANN401
+def _output(driver: Any, read: ReadCommand) -> Output:  # noqa: ANN401
     try:
         return Output(driver.cli([read.command], encoding=read.encoding)[read.command])
     except CommandErrorException as error:

@@ -18,7 +18,7 @@ import pytest
 from napalm import get_network_driver
 from napalm.base.exceptions import CommandErrorException
 
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from tests.doubles.eapi import eapi
 
 ARCHIVE = "recorded-devices.tar.xz"
@@ -105,13 +105,15 @@ def answers(recording: Recording) -> dict[str, object]:
     return {**recording.objects, **more}
 
 
-def collected(recording: Recording, reads: Iterable[Read], changed: Mapping[str, object] | None = None) -> Outputs:
+def collected(
+    recording: Recording, reads: Iterable[ReadCommand], changed: Mapping[str, object] | None = None
+) -> Outputs:
     """Run the reads through NAPALM's driver against the double; `changed` outputs stand before the recorded ones."""
     texts = {"show running-config sanitized": sanitized(recording.running)}
     return asked({**answers(recording), **(changed or {})}, texts, reads)
 
 
-def asked(objects: Mapping[str, object], texts: Mapping[str, str], reads: Iterable[Read]) -> Outputs:
+def asked(objects: Mapping[str, object], texts: Mapping[str, str], reads: Iterable[ReadCommand]) -> Outputs:
     """Outputs of the reads, as NAPALM's unmodified driver gives them."""
     with eapi(objects, texts) as double:
         options = {"transport": "http", "port": double.port}
@@ -124,7 +126,7 @@ def asked(objects: Mapping[str, object], texts: Mapping[str, str], reads: Iterab
             assert {version for version, _, _ in double.asked} == {1}, "NAPALM asks for the first revision of all"
 
 
-def _output(driver: object, read: Read) -> Output:
+def _output(driver: object, read: ReadCommand) -> Output:
     try:
         return Output(driver.cli([read.command], encoding=read.encoding)[read.command])  # type: ignore[attr-defined]
     except CommandErrorException as refused:

@@ -14,7 +14,7 @@ from fabricgen.verify.expect.model import (
     ExpectedVni,
     ForbiddenRoute,
 )
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from tests.live.bgp_paths import Table, tables
 from tests.live.running_config import Port, Switch, Tenant, announced, read, subnets
 
@@ -73,19 +73,19 @@ def _routes(switch: Switch, site: Site, table: Table) -> Iterator[ExpectedRoute]
     yield from _tenant_routes(switch, site)
 
 
-def _owner(site: Site, near: Switch, address: str, vrf: str) -> End:
+def _owner(site: Site, near: Switch, address: str, vrf: str) -> FindingEnd:
     """Whose address it is, with its port where the link has two ends."""
     for far in site.values():
         for port in far.ports.values():
             if far.name != near.name and port.vrf == vrf and address in {a.partition("/")[0] for a in port.addresses}:
-                return End(far.name, "" if port.name.startswith("Loopback") else port.name)
+                return FindingEnd(far.name, "" if port.name.startswith("Loopback") else port.name)
     raise AssertionError(f"nobody of the site has {address}")
 
 
 def _sessions(switch: Switch, site: Site) -> Iterator[ExpectedSession]:
     """Sessions; one over link-local addresses is named by its port, since no configuration says the far address."""
     for port, remote_as in switch.unnumbered:
-        yield ExpectedSession("", port, remote_as, ("ipv4",), End(f"AS {remote_as}", ""))
+        yield ExpectedSession("", port, remote_as, ("ipv4",), FindingEnd(f"AS {remote_as}", ""))
     for peer in switch.peers:
         far = _owner(site, switch, peer.address, peer.vrf)
         yield ExpectedSession(peer.vrf, peer.address, peer.remote_as, peer.families, far)

@@ -11,7 +11,7 @@ from fabricgen.platforms.frr.live.files import FILES, NO_FILE, QUEUES, READ_FILE
 from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from fabricgen.state.state import Kept, Shaper, State
+from fabricgen.state.state import Shaper, SideFile, State
 from tests.lab.sites import SMALL, plan
 from tests.live.frr_files_said import NETEM, QDISCS
 from tests.live.frr_said import NAMES, outputs
@@ -38,7 +38,7 @@ def test_a_file_that_is_not_there_is_told_from_one_that_is_not_read() -> None:
     path = FILES["sysctl.conf"]
     state = changed(f"cat {path}", None, f"sw1: cat {path}: cat: {path}: {NO_FILE}")
     assert state.files is not None
-    assert state.files[1] == Kept("sysctl.conf", None)
+    assert state.files[1] == SideFile("sysctl.conf", None)
     denied = changed(f"cat {path}", None, f"sw1: cat {path}: cat: {path}: Permission denied")
     assert denied.files is None
     assert "Permission denied" in denied.unread["files"]

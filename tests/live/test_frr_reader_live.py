@@ -12,7 +12,7 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.platforms.frr.live.reader import FRR
-from fabricgen.state.state import BfdSession, Bgp, Hop, Interface, Route, Session, State
+from fabricgen.state.state import BfdSession, BgpState, Hop, Interface, Route, Session, State
 from tests.frr import reading
 from tests.frr.site import site
 from tests.frr.waiting import becomes
@@ -295,7 +295,7 @@ def test_a_daemon_that_dies_leaves_no_sessions(fabric: Fabric) -> None:
     """The last one: nothing starts it again."""
     pid = Path(f"/var/run/frr/{fabric[FAR].namespace}/bgpd.pid").read_text().strip()
     subprocess.run(["kill", pid], check=True)
-    becomes(Bgp(0, "", ()), lambda: ask(fabric[FAR], device(FAR)).bgp)
+    becomes(BgpState(0, "", ()), lambda: ask(fabric[FAR], device(FAR)).bgp)
     state = ask(fabric[FAR], device(FAR))
     assert (state.evpn, "bgp" in state.unread) == ((), False)
     gone = FRR.drift(site()[FAR].files["frr.conf"], state.running or "")

@@ -17,7 +17,7 @@ import pytest
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.platforms.linux.live.daemons import NEIGHBORS
-from fabricgen.state.state import Bgp, Facts, FamilyState, Session, State
+from fabricgen.state.state import BgpState, Facts, FamilyState, Session, State
 
 ARCHIVE = "recorded-devices.tar.xz"
 LAB = "recorded-devices/cumulusfrr_bgp_community"
@@ -79,7 +79,7 @@ def test_sessions(name: str) -> None:
     up = shown[neighbor[1]]["bgpTimerUpMsec"] // 1000
     families = (FamilyState("ipv4", received),)
     session = Session("", neighbor[1], int(neighbor[2]), "Established", families, up_seconds=up, ends=0)
-    assert state(name).bgp == Bgp(int(asn[1]), "", (session,))  # FRR 4 does not print its own router id there
+    assert state(name).bgp == BgpState(int(asn[1]), "", (session,))  # FRR 4 does not print its own router id there
 
 
 @pytest.mark.parametrize("name", SWITCHES)

@@ -15,7 +15,7 @@ from fabricgen.state.state import (
     PARTS,
     Adjacency,
     BfdSession,
-    Bgp,
+    BgpState,
     EvpnRoute,
     Facts,
     FamilyState,
@@ -43,7 +43,7 @@ def test_everything_is_read() -> None:
     assert state.facts == Facts("sw1", "8.4.4", "", "")
     assert state.lldp == (Adjacency("swp1", "spine-1", "swp3"),)
     up = Session("", "10.1.0.1", 65100, "Established", (FamilyState("ipv4", 3),))
-    assert state.bgp == Bgp(65001, "10.0.0.4", (up, Session("", "10.1.0.3", 65100, "Active", ())))
+    assert state.bgp == BgpState(65001, "10.0.0.4", (up, Session("", "10.1.0.3", 65100, "Active", ())))
     assert state.bfd == (BfdSession("", "10.1.0.1", up=True),)
     assert state.running == "frr version 8.4.4\nhostname sw1\n"
     assert set(state.unread) == set(FRR.unseen)
@@ -103,7 +103,7 @@ def test_a_dead_daemon_has_no_sessions() -> None:
     """Vtysh of FRR 8.4.4 exits 1 with these words where a daemon does not run."""
     assert changed("show bfd peers json", None, "sw1: show bfd peers json: bfdd is not running").bfd == ()
     dead = "sw1: show bgp vrf all neighbors json: bgpd is not running"
-    assert changed("show bgp vrf all neighbors json", None, dead).bgp == Bgp(0, "", ())
+    assert changed("show bgp vrf all neighbors json", None, dead).bgp == BgpState(0, "", ())
     assert changed("show bgp l2vpn evpn json", None, dead).evpn == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.frr.live.reader import FRR
-from fabricgen.state.state import Rule, State
+from fabricgen.state.state import PolicyRule, State
 from tests.live.frr_said import NAMES, NO_NAMESPACE, RULES, outputs
 
 RULE = "ip -j rule show"
@@ -70,14 +70,14 @@ STRANGE: tuple[tuple[dict[str, Any], str], ...] = (
 @pytest.mark.parametrize(("row", "text"), STRANGE)
 def test_any_other_rule_is_told(row: dict[str, Any], text: str) -> None:
     """Words of iproute2 6.1.0 on Linux 6.18, where each was added by hand."""
-    assert changed(RULE, [*RULES, row]).rules == (Rule("", row["priority"], f"IPv4 {text}"),)
+    assert changed(RULE, [*RULES, row]).rules == (PolicyRule("", row["priority"], f"IPv4 {text}"),)
 
 
 def test_rules_of_ipv6_and_of_a_namespace_that_stands_for_a_vrf() -> None:
     row = {"priority": 9, "src": "all", "action": "blackhole"}
-    assert changed("ip -j -6 rule show", [*RULES, row]).rules == (Rule("", 9, "IPv6 src all action blackhole"),)
+    assert changed("ip -j -6 rule show", [*RULES, row]).rules == (PolicyRule("", 9, "IPv6 src all action blackhole"),)
     there = changed("ip -n storage -j rule show", [*RULES, row])
-    assert there.rules == (Rule("storage", 9, "IPv4 src all action blackhole"),)
+    assert there.rules == (PolicyRule("storage", 9, "IPv4 src all action blackhole"),)
     assert changed("ip -n storage -j rule show", None, NO_NAMESPACE).rules == ()
 
 

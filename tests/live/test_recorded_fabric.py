@@ -7,7 +7,7 @@ import pytest
 from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.eos.live.reader import EOS, INTERFACES, RUNNING
 from fabricgen.state.state import State
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.live.recorded import FABRIC, PAIR, UNNUMBERED, Recording, collected, recordings, sanitized
 from tests.live.recorded_expected import expected
@@ -30,17 +30,17 @@ def states(site: str) -> dict[str, State]:
     return {name: EOS.state(collected(one, EOS.reads(())), {}) for name, one in recordings(site).items()}
 
 
-def verdicts(found: Mapping[str, Recording], shown: Mapping[str, State]) -> dict[str, Verdict]:
+def verdicts(found: Mapping[str, Recording], shown: Mapping[str, State]) -> dict[str, SwitchVerdict]:
     wanted = expected({name: one.running for name, one in found.items()})
     return {name: judge(wanted[name], shown[name], EOS.drift) for name in found}
 
 
 @pytest.fixture(scope="module")
-def fabric() -> dict[str, Verdict]:
+def fabric() -> dict[str, SwitchVerdict]:
     return verdicts(recordings(FABRIC), states(FABRIC))
 
 
-def test_nine_switches_are_what_their_configurations_say(fabric: dict[str, Verdict]) -> None:
+def test_nine_switches_are_what_their_configurations_say(fabric: dict[str, SwitchVerdict]) -> None:
     assert len(fabric) == 9
     assert {
         name: tuple(found.subject for found in verdict.findings) for name, verdict in fabric.items() if verdict.findings
@@ -48,7 +48,7 @@ def test_nine_switches_are_what_their_configurations_say(fabric: dict[str, Verdi
     assert {found.code for verdict in fabric.values() for found in verdict.findings} == {"interface-down"}
 
 
-def test_nothing_but_bfd_is_left_unjudged(fabric: dict[str, Verdict]) -> None:
+def test_nothing_but_bfd_is_left_unjudged(fabric: dict[str, SwitchVerdict]) -> None:
     """`show bfd peers` was not recorded: not checkable, and told so."""
     for verdict in fabric.values():
         assert [(one.check, one.reason) for one in verdict.unchecked] == [
@@ -65,7 +65,9 @@ def test_nothing_but_bfd_is_left_unjudged(fabric: dict[str, Verdict]) -> None:
         ("DC1-SPINE1", {"sessions": 14 + 2, "routes": 40}),
     ],
 )
-def test_as_much_is_compared_as_there_is(fabric: dict[str, Verdict], name: str, passed: Mapping[str, int]) -> None:
+def test_as_much_is_compared_as_there_is(
+    fabric: dict[str, SwitchVerdict], name: str, passed: Mapping[str, int]
+) -> None:
     """Sessions: each neighbor, router id and AS number."""
     found = dict(fabric[name].passed)
     assert {check: found[check] for check in passed} == passed

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
 from tests import forked
@@ -70,7 +70,7 @@ def judged(folder: Path) -> dict[str, Any]:
 
 def test_a_collection_by_hand_is_judged_as_one_of_the_driver(lab: Running, tmp_path: Path) -> None:
     cable = next(link for link in lab.lab.links if link.near.owner.startswith("be-leaf"))
-    ends: tuple[End, End] = (cable.near, cable.far)
+    ends: tuple[LabEnd, LabEnd] = (cable.near, cable.far)
     saved, hand = tmp_path / "saved", tmp_path / "hand"
     hand.mkdir()
     with unplugged(lab, ends):

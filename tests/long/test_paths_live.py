@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from fabricgen.cli.verify import paths as verify_paths
-from fabricgen.cli.verify.site import Intended, Where, intended, read_plan
-from fabricgen.lab.host.inventory import Standing, read_standing
+from fabricgen.cli.verify.site import Intended, LabLocation, intended, read_plan
+from fabricgen.lab.host.inventory import RunningLab, read_standing
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.run import run
 from fabricgen.lab.operate.walk import walk
 from fabricgen.verify.expect.site import make_site
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from fabricgen.verify.probe.paths import pairs
-from fabricgen.verify.probe.ways import Chosen, Ways, choose, packets
+from fabricgen.verify.probe.ways import FlowChoice, SitePaths, choose, packets
 from tests import forked
 from tests.lab.sites import INVENTORIES, available, lab_verb, remains
 
@@ -159,26 +159,26 @@ class Sweep:
     def __init__(self, folder: Path) -> None:
         self.place, self.standing = place_of(folder), read_standing(folder)
         self.meant = _meant(self.standing)
-        ways = Ways(make_site(self.meant.devices), {device.name: device for device in self.meant.devices})
+        ways = SitePaths(make_site(self.meant.devices), {device.name: device for device in self.meant.devices})
         servers = tuple(verify_paths._servers(self.standing))
-        self.chosen: Chosen = choose(
+        self.chosen: FlowChoice = choose(
             pairs(self.meant.devices, ways, servers),
             lambda flows: walk(self.place, self.standing, flows),
             frozenset(self.standing.servers),
         )
 
-    def sent(self) -> dict[End, int]:
+    def sent(self) -> dict[FindingEnd, int]:
         """Packets that every port of every switch has sent."""
         found = {}
         for name in self.meant.names:
             for row in json.loads(run(self.place.folder, name, ["ip", "-j", "-s", "link"]).stdout):
-                found[End(name, row["ifname"])] = row["stats64"]["tx"]["packets"]
+                found[FindingEnd(name, row["ifname"])] = row["stats64"]["tx"]["packets"]
         return found
 
 
-def _meant(standing: Standing) -> Intended:
+def _meant(standing: RunningLab) -> Intended:
     built = frozenset(end for link in standing.links for end in link)
-    return intended(read_plan(INTENT, is_lab=True), Where("", built=built), "*")
+    return intended(read_plan(INTENT, is_lab=True), LabLocation("", built=built), "*")
 
 
 def test_packets_take_the_ways_that_the_switches_said(folder: Path) -> None:
@@ -186,7 +186,7 @@ def test_packets_take_the_ways_that_the_switches_said(folder: Path) -> None:
     sweep = Sweep(folder)
     flows = sweep.chosen.flows
     each = packets(flows)
-    wanted: dict[End, int] = {}
+    wanted: dict[FindingEnd, int] = {}
     for flow, way in flows.items():
         for wire in way:
             wanted[wire.near] = wanted.get(wire.near, 0) + each[flow] + 1  # one beforehand, which does not count

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from tests.lab.pushing import Pushing, pushing, trap
 from tests.lab.sites import available
 from tests.lab.test_drain_live import SPINES, Site, _over, site
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(available() is not None, reason=str(available())
 
 SPINE = SPINES[0]
 MOST_SECONDS = 20
-REAL = Settings()._asdict()
+REAL = RunSettings()._asdict()
 """The times of a push as a user types it: what is gone would be waited for 90 s."""
 ROUNDS = 3
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fabricgen.lab.build.follow import prepare, rehost
 from fabricgen.lab.host.inventory import render_files
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.operate.run import ping, run
 from tests.frr.waiting import becomes
@@ -36,7 +36,7 @@ def _push(standing: Standing, lab: Lab) -> None:
     rehost(standing.place, lab, files)
 
 
-def _l3(place: Place, switch: str) -> dict[str, str]:
+def _l3(place: LabPlace, switch: str) -> dict[str, str]:
     """VRFs of a switch with an L3 VNI, and how it is."""
     said = json.loads(run(place.folder, switch, ["vtysh", "-c", "show vrf vni json"]).stdout or "{}")
     return {row["vrf"]: row["state"] for row in said.get("vrfs", [])}

@@ -8,7 +8,7 @@ import pytest
 from napalm.base.exceptions import CommandErrorException
 
 from napalm_frr import FRRDriver
-from napalm_frr.standing import Armed, Lease, LeasedError, Standing, read
+from napalm_frr.standing import Armed, Lease, LeasedError, RunMarks, read
 from tests.frr.leases import aged
 from tests.frr.waiting import becomes
 from tests.judges.frr import Loaded
@@ -27,7 +27,7 @@ def test_a_switch_that_no_commit_ever_reached_has_nothing_and_gets_nothing(
     wired: Mapping[str, Loaded], tmp_path: Path
 ) -> None:
     with switches.opened(wired["leaf1"], tmp_path / "never") as driver:
-        assert driver.standing() == Standing(None, None)
+        assert driver.standing() == RunMarks(None, None)
     assert not (tmp_path / "never").exists()
 
 
@@ -98,15 +98,15 @@ def test_of_two_at_work_the_second_is_told_who_and_may_come_later(leaf: FRRDrive
     assert lease is not None
     assert (lease.token, lease.owner, lease.seconds < 60) == ("bbbb", "bob@desk", True)
     leaf.release_lease("bbbb")
-    assert leaf.standing() == Standing(None, None)
+    assert leaf.standing() == RunMarks(None, None)
 
 
 def test_what_a_switch_prints_is_read_or_refused() -> None:
     told = "armed waits 12 0a0b a message  of words \nlease 7 aaaa alice@jump\ndrains it\n"
     armed, lease = Armed("waits", 12, "0a0b", "a message  of words "), Lease("aaaa", "alice@jump", "drains it", 7)
-    assert read(told) == Standing(armed, lease)
+    assert read(told) == RunMarks(armed, lease)
     assert read("armed lost - 0a0b \n").armed == Armed("lost", None, "0a0b", "")
-    assert read("") == Standing(None, None)
+    assert read("") == RunMarks(None, None)
     for wrong in ("armed", "armed sleeps 1 a b", "lease x a b\n", "something else", "\n"):
         with pytest.raises(CommandErrorException, match="not understood"):
             read(wrong)

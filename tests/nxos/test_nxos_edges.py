@@ -77,9 +77,9 @@ def test_long_names_of_vlans(length: int, told: int) -> None:
 
 def test_names_of_maps_end_at_63() -> None:
     """Source: Batfish's ranges of NX-OS: route map, prefix list and community list, 1 to 63."""
-    NXOS.spell(with_map_name(63))
+    NXOS.template_context(with_map_name(63))
     with pytest.raises(FabricError) as caught:
-        NXOS.spell(with_map_name(64))
+        NXOS.template_context(with_map_name(64))
     (problem,) = caught.value.problems
     assert problem.where[0] == "tenants"
     assert problem.where[2] == "external"
@@ -101,7 +101,7 @@ def test_texts_that_would_be_two_commands(text: str, fine: bool) -> None:
             assert text in render(changed)
             continue
         with pytest.raises(FabricError) as caught:
-            NXOS.spell(changed)
+            NXOS.template_context(changed)
         assert [row.where[0] for row in caught.value.problems] == [where] * problems
 
 
@@ -123,7 +123,7 @@ def test_gateway_of_another_family() -> None:
     device = samples()["demo backend leaf"]
     route = StaticRoute(device.management.vrf, "ipv4", Prefix("0.0.0.0/0"), "2001:db8::1")
     with pytest.raises(FabricError) as caught:
-        NXOS.spell(device._replace(routing=device.routing._replace(static_routes=(route,))))
+        NXOS.template_context(device._replace(routing=device.routing._replace(static_routes=(route,))))
     assert [row.where for row in caught.value.problems] == [("management", "gateway")]
 
 

@@ -21,7 +21,7 @@ from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.platforms.nxos.live.commit_profile import NXOS as MANNER
 from fabricgen.platforms.nxos.live.drain import PATHS, SIGNS, drain, seen
 from fabricgen.platforms.nxos.live.reader import NXOS
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
 from fabricgen.resolve.device import devices
 from fabricgen.verify.judge.device import judge
@@ -61,19 +61,19 @@ def switch(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Switch]:
         yield found
 
 
-def opened(folder: Path, switch: Switch, ca: str = "authority.pem", **more: object) -> Fleet:
+def opened(folder: Path, switch: Switch, ca: str = "authority.pem", **more: object) -> NapalmFleet:
     """A fleet with that switch; requests takes the path of an authority for `ssl_verify`."""
     options = {"ssl_verify": str(folder / ca), **more}
     return fleet(inventory(folder / "site", {"leaf": switch.port}, "nxos", **options), "nxos")
 
 
 @pytest.fixture
-def box(switch: Switch, tmp_path: Path) -> Iterator[Fleet]:
+def box(switch: Switch, tmp_path: Path) -> Iterator[NapalmFleet]:
     with opened(tmp_path, switch) as found:
         yield found
 
 
-def test_all_is_read_and_right_through_the_driver(switch: Switch, box: Fleet) -> None:
+def test_all_is_read_and_right_through_the_driver(switch: Switch, box: NapalmFleet) -> None:
     expected = fabric()[LEAF]
     texts = {command: one.value for command, one in outputs(shown(expected, healthy(LEAF))).items() if not one.error}
     switch.shows = lambda: {command: str(text) for command, text in texts.items()}
@@ -87,7 +87,7 @@ def test_all_is_read_and_right_through_the_driver(switch: Switch, box: Fleet) ->
     assert at(box, lambda it: it.ask(NXOS.reads(())))[nxos.FLOODS] == Output(None, nxos.NOTHING)
 
 
-def test_what_runs_is_what_is_rendered_and_nothing_is_to_be_merged(switch: Switch, box: Fleet) -> None:
+def test_what_runs_is_what_is_rendered_and_nothing_is_to_be_merged(switch: Switch, box: NapalmFleet) -> None:
     """NAPALM works out a difference by itself (netutils, diff_network_config), remarks are no lines of it."""
     text = healthy(LEAF)
     assert at(box, lambda it: it.compare(Candidate(text, {}, merge=True))) == ""
@@ -163,7 +163,7 @@ def test_a_family_that_a_session_has_by_hand_is_left_alone() -> None:
     assert drain(drained(LEAF), healthy(LEAF).replace(old, more)) == drain(drained(LEAF), healthy(LEAF))
 
 
-def test_a_drain_is_committed_and_taken_back(switch: Switch, box: Fleet) -> None:
+def test_a_drain_is_committed_and_taken_back(switch: Switch, box: NapalmFleet) -> None:
     before = dict(switch.running)
     running = at(box, lambda it: it.running())
     candidate = Candidate(drain(drained(LEAF), running), {}, merge=True)
@@ -174,7 +174,7 @@ def test_a_drain_is_committed_and_taken_back(switch: Switch, box: Fleet) -> None
     assert switch.running == switch.saved == before
 
 
-def test_a_line_that_is_refused_leaves_all_as_it_was(switch: Switch, box: Fleet) -> None:
+def test_a_line_that_is_refused_leaves_all_as_it_was(switch: Switch, box: NapalmFleet) -> None:
     before = dict(switch.running)
     found = refused(box, committing(Candidate("hostname other\nfrobnicate\n", {}, merge=True), "change", None))
     assert found.kind == "refused"
@@ -200,7 +200,7 @@ def test_a_switch_that_can_not_be_opened(switch: Switch, tmp_path: Path, wrong: 
     assert switch.asked == []
 
 
-def test_a_connection_that_is_lost(switch: Switch, box: Fleet) -> None:
+def test_a_connection_that_is_lost(switch: Switch, box: NapalmFleet) -> None:
     at(box, lambda it: it.pending())
     switch.login = "somebody:else"
     assert refused(box, lambda it: it.running()).kind == "login"

@@ -16,7 +16,7 @@ from fabricgen.state.state import (
     SVI,
     Adjacency,
     BfdSession,
-    Bgp,
+    BgpState,
     Drops,
     EvpnRoute,
     Facts,
@@ -248,7 +248,7 @@ def test_neighbors_of_ports() -> None:
 
 def test_sessions() -> None:
     """A family that one end alone has named is none; EVPN of the first peer is such."""
-    assert read().bgp == Bgp(
+    assert read().bgp == BgpState(
         65001 * 65536 + 7,
         "10.0.0.1",
         (
@@ -332,7 +332,7 @@ def test_maintenance(text: str, wanted: tuple[str, ...] | None) -> None:
     assert read(MODE=Output(text)).maintenance == wanted
 
 
-OFF: dict[str, object] = {"lldp": (), "bgp": Bgp(0, "", ()), "bfd": (), "vnis": (), "evpn": ()}
+OFF: dict[str, object] = {"lldp": (), "bgp": BgpState(0, "", ()), "bfd": (), "vnis": (), "evpn": ()}
 
 
 def without(outputs: Outputs, running: str) -> dict[str, object]:

@@ -15,7 +15,7 @@ from fabricgen.platforms.nxos.live.reader import NXOS
 from fabricgen.resolve.device import devices
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.doubles.nxos_shown import Shown, changed, dropped, outputs, shown, single
 from tests.nxos.fleet import planned, render, with_bfd
@@ -31,7 +31,7 @@ def fabric() -> MappingProxyType[str, Expected]:
     return MappingProxyType({**found, "bfd": bfd})
 
 
-def verdict(name: str, change: Change | None = None) -> Verdict:
+def verdict(name: str, change: Change | None = None) -> SwitchVerdict:
     """What is found of one switch."""
     expected = fabric()[name]
     assert expected.configuration is not None

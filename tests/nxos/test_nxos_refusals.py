@@ -98,7 +98,7 @@ def test_numbers_of_a_hardware_file_of_the_users_own_are_for_the_checks() -> Non
 
 def refused(device: Device) -> list[str]:
     with pytest.raises(FabricError) as found:
-        NXOS.spell(device)
+        NXOS.template_context(device)
     assert {problem.code for problem in found.value.problems} == {"platform-cannot"}
     return [problem.what for problem in found.value.problems]
 
@@ -140,7 +140,7 @@ def test_vlans_that_are_nx_oss_own() -> None:
     assert device.evpn is not None
     first, *others = device.evpn.vlans
     last = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3967), *others)))
-    NXOS.spell(last)
+    NXOS.template_context(last)
     taken = device._replace(evpn=device.evpn._replace(vlans=(first._replace(vlan_id=3968), *others)))
     assert refused(taken) == [f"VLAN 3968 ({first.name}) cannot be made on {device.name}"]
 
@@ -152,12 +152,12 @@ def test_long_lossless_cables() -> None:
         rows = (first._replace(length_m=metres), *others)
         long = device._replace(interfaces=device.interfaces._replace(ethernet=rows))
         if fine:
-            NXOS.spell(long)
+            NXOS.template_context(long)
         else:
             assert refused(long) == [f"{device.name} {first.name} is not lossless over 100.5 m"]
     lossy = first.profile._replace(qos="")
     rows = (first._replace(length_m=500, profile=lossy), *others)
-    NXOS.spell(device._replace(interfaces=device.interfaces._replace(ethernet=rows)))
+    NXOS.template_context(device._replace(interfaces=device.interfaces._replace(ethernet=rows)))
 
 
 def test_names_of_vrfs_that_stand() -> None:

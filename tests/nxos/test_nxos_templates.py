@@ -59,7 +59,7 @@ def spoken() -> tuple[tuple[device.Device, object], ...]:
     """Samples and what NX-OS spells of them."""
     kinds = ("fec", "idle", "divided", "static", "long names", "bfd")
     found = [samples()[name] for name in NAMES] + [made(kind) for kind in kinds]
-    return tuple((row, NXOS.spell(row)) for row in found)
+    return tuple((row, NXOS.template_context(row)) for row in found)
 
 
 def printed(lines: list[str]) -> list[int]:

@@ -19,7 +19,7 @@ from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, edited, read_manifest
 from fabricgen.output.paths import refusals
-from fabricgen.output.stage import Outcome
+from fabricgen.output.stage import CommitSummary
 
 Tree = dict[str, bytes]
 Read = Callable[[Path], Tree]
@@ -29,7 +29,7 @@ MAKER = Maker("0.1", "sources:templates")
 INPUTS = {"intent.yaml": b"fabricgen: 1\n", "templates/bgp.j2": b"router bgp\n"}
 
 
-def render(out: Path, files: Tree) -> Outcome:
+def render(out: Path, files: Tree) -> CommitSummary:
     return commit(out, AllFiles(files.items(), {"be-leaf-000": "k0", "be-leaf-001": "k1"}), INPUTS, MAKER)
 
 
@@ -42,7 +42,7 @@ def refused(out: Path, files: Tree) -> tuple[Problem, ...]:
 def test_the_first_render_writes_files_inputs_and_manifest(tmp_path: Path, tree: Read) -> None:
     out = tmp_path / "deep" / "out"
     outcome = render(out, FIRST)
-    assert outcome == Outcome(written=tuple(sorted(FIRST)), unchanged=(), removed=(), edited=())
+    assert outcome == CommitSummary(written=tuple(sorted(FIRST)), unchanged=(), removed=(), edited=())
     assert tree(out) == FIRST
     assert (out / ".fabricgen/inputs/templates/bgp.j2").read_bytes() == b"router bgp\n"
     assert sorted(path.name for path in (out / ".fabricgen").iterdir()) == ["inputs", "lock", "manifest.json"]
@@ -99,7 +99,7 @@ def test_unchanged_files_are_not_touched(tmp_path: Path) -> None:
     render(tmp_path, FIRST)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}
     outcome = render(tmp_path, FIRST)
-    assert outcome == Outcome(written=(), unchanged=tuple(sorted(FIRST)), removed=(), edited=())
+    assert outcome == CommitSummary(written=(), unchanged=tuple(sorted(FIRST)), removed=(), edited=())
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()} == before
 
     outcome = render(tmp_path, FIRST | {"all.csv": b"new\n"})

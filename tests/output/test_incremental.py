@@ -23,7 +23,7 @@ from fabricgen.output import memory
 from fabricgen.output.before import Before
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.manifest import Maker
-from fabricgen.output.memory import Notes
+from fabricgen.output.memory import RenderNotes
 from fabricgen.output.stamps import NO_STAMP, TICK, is_settled, now_of, stamp_of
 from fabricgen.plan.place import Place
 from fabricgen.render import tree as pressed
@@ -351,10 +351,10 @@ def test_a_cabling_plan_that_changes_while_it_is_read_is_none_to_take_lines_from
 def test_what_changed_twice_within_a_tick_and_was_read_in_between_is_read_again(tmp_path: Path) -> None:
     """The second change has the time of the first: only what had settled when it was read is known by its stamp."""
     out, file = tmp_path / "out", "be-leaf-000/startup-config"
-    maker, notes = Maker("1"), Notes(looks={"look": "seen"})
+    maker, notes = Maker("1"), RenderNotes(looks={"look": "seen"})
 
     class Slow(AllFiles):
-        def notes(self) -> Notes:
+        def notes(self) -> RenderNotes:
             time.sleep(2 * TICK / 1e9)
             return notes
 

@@ -3,7 +3,7 @@
 from functools import cache
 
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, Switch
+from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, SwitchModel
 from fabricgen.hardware.ports import ports
 from fabricgen.intent.model import Intent
 from fabricgen.intent.scalars import Ratio, Span
@@ -19,7 +19,7 @@ ASIC = Asic(sources={}, name="chip", title="chip", terabits=51.2, queues=8)
 
 
 @cache
-def switch(radix: int) -> Switch:
+def switch(radix: int) -> SwitchModel:
     """One-speed panel of so many whole cages."""
     cages = Cages(
         cages=f"1-{radix}",
@@ -28,7 +28,7 @@ def switch(radix: int) -> Switch:
         modes=(Mode(parts=1, speed_gbps=400, lanes=8),),
         source="none",
     )
-    return Switch(
+    return SwitchModel(
         sources={},
         model=f"panel-{radix}",
         vendor="none",

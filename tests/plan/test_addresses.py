@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabricgen.base.addresses import (
-    Texts,
+    AddressTexts,
     block_length,
     interface_ipv4,
     interface_ipv6,
@@ -65,7 +65,7 @@ def test_ipv6_runs_of_zeros_are_written_as_rfc_5952_says(groups: list[int]) -> N
     assert ipv6(value) == str(IPv6Address(value))
 
 
-TEXTS = Texts()
+TEXTS = AddressTexts()
 """One for all cases: what it has kept of one changes nothing of the next."""
 
 

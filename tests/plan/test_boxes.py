@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricgen.intent.scalars import Span
-from fabricgen.plan.place import ALL_AXES, ROW_AXES, Box, Coordinates, box, remainder
+from fabricgen.plan.place import ALL_AXES, ROW_AXES, Coordinates, PlaceRange, box, remainder
 
 Points = set[tuple[int, ...]]
 
@@ -17,16 +17,16 @@ def spans(draw: st.DrawFn) -> Span:
     return Span(first, first + draw(st.integers(0, 2)))
 
 
-BOXES = st.builds(Box, spans(), spans(), spans(), spans(), spans())
+BOXES = st.builds(PlaceRange, spans(), spans(), spans(), spans(), spans())
 
 
-def points(one: Box) -> Points:
+def points(one: PlaceRange) -> Points:
     """Every point, by counting along each axis."""
     return set(product(*(range(span.first, span.last + 1) for span in one)))
 
 
 @given(BOXES)
-def test_numbers_count_the_points_in_their_order(one: Box) -> None:
+def test_numbers_count_the_points_in_their_order(one: PlaceRange) -> None:
     in_order = [one.point(number) for number in range(one.size())]
     assert list(one.points()) == in_order
     assert set(map(tuple, in_order)) == points(one)
@@ -35,7 +35,7 @@ def test_numbers_count_the_points_in_their_order(one: Box) -> None:
 
 
 @given(BOXES, st.sets(st.sampled_from(ALL_AXES), min_size=1))
-def test_a_projection_counts_its_own_points(one: Box, chosen: set[int]) -> None:
+def test_a_projection_counts_its_own_points(one: PlaceRange, chosen: set[int]) -> None:
     axes = tuple(sorted(chosen))
     by_shadow: dict[tuple[int, ...], set[int]] = {}
     for point in points(one):
@@ -46,7 +46,7 @@ def test_a_projection_counts_its_own_points(one: Box, chosen: set[int]) -> None:
 
 
 @given(BOXES, BOXES)
-def test_without_partitions_exactly(one: Box, other: Box) -> None:
+def test_without_partitions_exactly(one: PlaceRange, other: PlaceRange) -> None:
     parts = list(one.without(other))
     assert sum(part.size() for part in parts) == len(set().union(*map(points, parts)))
     assert set().union(*map(points, parts)) == points(one) - points(other)
@@ -55,7 +55,7 @@ def test_without_partitions_exactly(one: Box, other: Box) -> None:
 
 
 @given(BOXES, st.lists(BOXES, max_size=4))
-def test_the_remainder_is_what_no_box_covers(planned: Box, taken: list[Box]) -> None:
+def test_the_remainder_is_what_no_box_covers(planned: PlaceRange, taken: list[PlaceRange]) -> None:
     parts = remainder(planned, tuple(taken))
     covered: Points = set().union(*map(points, taken))
     assert set().union(*map(points, parts)) == points(planned) - covered
@@ -64,8 +64,8 @@ def test_the_remainder_is_what_no_box_covers(planned: Box, taken: list[Box]) -> 
 
 
 @given(BOXES, BOXES)
-def test_aligned_pieces_are_runs_of_the_outer_numbers(outer: Box, wish: Box) -> None:
-    inner = Box(
+def test_aligned_pieces_are_runs_of_the_outer_numbers(outer: PlaceRange, wish: PlaceRange) -> None:
+    inner = PlaceRange(
         *(Span(min(max(w.first, o.first), o.last), min(w.last, o.last)) for w, o in zip(wish, outer, strict=True))
     )
     if any(span.size < 1 for span in inner):

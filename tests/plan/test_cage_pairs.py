@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fabricgen.hardware.media import End
+from fabricgen.hardware.media import MediaEnd
 from fabricgen.plan.fabric import places, port_text
 from fabricgen.plan.links import CagePair, cage_pairs, links_at
 from fabricgen.plan.place import Tier
@@ -25,7 +25,9 @@ def test_every_cable_joins_cages_of_a_pair(plan: Plan) -> None:
     for fabric in plan.fabrics.values():
         pairs = cage_pairs(fabric)
         ends = {
-            CagePair(link.kind, *(End(plug.connector, plug.speed_gbps, plug.parts) for plug in (link.near, link.far)))
+            CagePair(
+                link.kind, *(MediaEnd(plug.connector, plug.speed_gbps, plug.parts) for plug in (link.near, link.far))
+            )
             for place in places(fabric)
             for link in links_at(plan, fabric, place)
         }

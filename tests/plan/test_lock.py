@@ -10,23 +10,23 @@ from fabricgen.intent.defaults import NEWEST
 from fabricgen.intent.scalars import AsnRange
 from fabricgen.plan.lock import RESTORE, Id, Lock, by_fabric, read_lock, write_lock
 from fabricgen.plan.place import Tier, box
-from fabricgen.plan.segments import Demand, Pool, Pools, Site, extend
+from fabricgen.plan.segments import FabricPools, NumberDemand, Pool, SitePools, extend
 from fabricgen.source.document import load_document
 from tests.host import require
 
 
-def pools(first_octet: int, byte: int) -> Pools:
-    return Pools(
+def pools(first_octet: int, byte: int) -> FabricPools:
+    return FabricPools(
         ipv4=Pool(start=first_octet << 24, size=1 << 24, bits=32),
         ipv6=Pool(start=byte << 120, size=1 << 80, bits=128),
         asns=AsnRange(4200000000, 4294967294),
     )
 
 
-SITE = Site(fabrics={"backend": pools(10, 0xFD), "frontend": pools(11, 0xFC)}, oob=0xAC100010)
+SITE = SitePools(fabrics={"backend": pools(10, 0xFD), "frontend": pools(11, 0xFC)}, oob=0xAC100010)
 
 
-def demands(backend_units: int, frontend_units: int) -> list[Demand]:
+def demands(backend_units: int, frontend_units: int) -> list[NumberDemand]:
     """Leaves and spines of two fabrics."""
     made = []
     for fabric, units in (("backend", backend_units), ("frontend", frontend_units)):
@@ -34,7 +34,7 @@ def demands(backend_units: int, frontend_units: int) -> list[Demand]:
         for tier, group, planned, length in (leaf, spine):
             slots, hosts = (32, 64) if group else (0, 0)
             made.append(
-                Demand(
+                NumberDemand(
                     fabric=fabric,
                     tier=tier,
                     group=group,

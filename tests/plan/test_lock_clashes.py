@@ -9,7 +9,7 @@ from fabricgen.errors import Problem
 from fabricgen.intent.scalars import Span
 from fabricgen.plan import lock_clashes
 from fabricgen.plan.lock_clashes import segment_clashes
-from fabricgen.plan.place import Box, Tier, box
+from fabricgen.plan.place import PlaceRange, Tier, box
 from fabricgen.plan.segments import Blocks, Segment
 from fabricgen.source.document import load_document
 
@@ -45,7 +45,7 @@ def found(segments: tuple[Segment, ...]) -> list[Pair]:
 def some(random: Random, at: int, *, spread: int) -> Segment:
     """A segment somewhere. The smaller `spread`, the more of them meet."""
     tier = random.choice([Tier.LEAF, Tier.LEAF, Tier.SPINE, Tier.SUPERSPINE, Tier.BORDER])
-    box = Box(*(span(random, 6 if axis < 3 else 2) for axis in range(5)))
+    box = PlaceRange(*(span(random, 6 if axis < 3 else 2) for axis in range(5)))
     return Segment(
         fabric=random.choice(["one", "two"]),
         tier=tier,
@@ -96,7 +96,7 @@ def grown(pods: int, units: int) -> Iterator[Segment]:
         spans = [Span(0, wide[0]), Span(0, wide[1])]
         wide[axis] += 1
         spans[axis] = Span(wide[axis], wide[axis])
-        boxes.append(Box(Span(0, 0), spans[0], spans[1], rails, Span(0, 0)))
+        boxes.append(PlaceRange(Span(0, 0), spans[0], spans[1], rails, Span(0, 0)))
     numbers = 0
     for each in boxes:
         yield numbered(Tier.LEAF, each, numbers, 100_000 + numbers)
@@ -107,7 +107,7 @@ def grown(pods: int, units: int) -> Iterator[Segment]:
         numbers += each.size()
 
 
-def numbered(tier: Tier, box: Box, first: int, asn: int) -> Segment:
+def numbered(tier: Tier, box: PlaceRange, first: int, asn: int) -> Segment:
     """A segment whose runs all begin at one number."""
     return Segment(
         fabric="one",

@@ -15,7 +15,7 @@ from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.growth import counts_now
 from fabricgen.plan.lock import write_lock
 from fabricgen.plan.moved import Moved, Recabled, moved, recabled
-from fabricgen.plan.numbers import Cable, HostLink, Instance, Owner, Values, numbers
+from fabricgen.plan.numbers import HostLink, Owner, TenantInstance, UplinkRef, Values, numbers
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.resolve.device import devices
@@ -61,7 +61,7 @@ def test_numbers_are_what_the_switches_are_told(site: str) -> None:
         assert values["oob"] == device.management.address.partition("/")[0]
         assert values.get("vtep", "") == (device.evpn.vtep if device.evpn else "")
 
-    cables = {values[what] for owner, values in found.items() if isinstance(owner, Cable) for what in values}
+    cables = {values[what] for owner, values in found.items() if isinstance(owner, UplinkRef) for what in values}
     hosts = {values[what] for owner, values in found.items() if isinstance(owner, HostLink) for what in values}
     ports = [port for device in told for port in device.interfaces.ethernet]
     between = {a for p in ports if p.profile.role in ("uplink", "downlink") for a in (p.ipv4, p.ipv6) if a}
@@ -87,7 +87,7 @@ def found_places(found: dict[Owner, Values]) -> list[Place]:
 
 def test_tenants_numbers_are_those_of_the_vteps() -> None:
     plan = open_workspace(INVENTORIES / "demo" / "intent.yaml").plan
-    ours = {owner.name: values for owner, values in owned(plan).items() if isinstance(owner, Instance)}
+    ours = {owner.name: values for owner, values in owned(plan).items() if isinstance(owner, TenantInstance)}
     checked = set()
     for device in devices(plan):
         for vrf in device.evpn.vrfs if device.evpn else ():
@@ -194,12 +194,12 @@ def back(owner: Owner, former: Former) -> Owner:
     match owner:
         case Place():
             return former.place(owner)
-        case Cable(lower, uplink):
-            return Cable(former.place(lower), uplink)
+        case UplinkRef(lower, uplink):
+            return UplinkRef(former.place(lower), uplink)
         case HostLink():
             return owner._replace(fabric=former.fabric(owner.fabric), group=former.group(owner.group))
-        case Instance(fabric, name):
-            return Instance(former.fabric(fabric), former.network(name) if "/" in name else former.tenant(name))
+        case TenantInstance(fabric, name):
+            return TenantInstance(former.fabric(fabric), former.network(name) if "/" in name else former.tenant(name))
 
 
 def test_a_leaf_with_another_name_moves_the_segments_of_its_servers() -> None:
@@ -246,7 +246,7 @@ def test_networks_are_followed_through_both_renames(edit: str, name: str, was: s
     after = plan_site(EDITS[edit])
     former = former_names(FIRST.intent, after.intent)
     left, right = (
-        {owner.name: values for owner, values in owned(plan).items() if isinstance(owner, Instance)}
+        {owner.name: values for owner, values in owned(plan).items() if isinstance(owner, TenantInstance)}
         for plan in (FIRST, after)
     )
 

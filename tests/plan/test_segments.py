@@ -10,31 +10,31 @@ from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError
 from fabricgen.intent.scalars import AsnRange, Span
-from fabricgen.plan.place import POD_AXES, ROW_AXES, Box, Coordinates, Tier, box
+from fabricgen.plan.place import POD_AXES, ROW_AXES, Coordinates, PlaceRange, Tier, box
 from fabricgen.plan.renames import renames_of, standing_renames
-from fabricgen.plan.segments import ASN_AXES, Blocks, Demand, Pool, Pools, Segment, Site, extend
+from fabricgen.plan.segments import ASN_AXES, Blocks, FabricPools, NumberDemand, Pool, Segment, SitePools, extend
 
-POOLS = Pools(
+POOLS = FabricPools(
     ipv4=Pool(start=10 << 24, size=1 << 24, bits=32),
     ipv6=Pool(start=0xFD << 120, size=1 << 80, bits=128),
     asns=AsnRange(4200000000, 4294967294),
 )
-SITE = Site(fabrics={"a": POOLS, "b": POOLS}, oob=1000)
+SITE = SitePools(fabrics={"a": POOLS, "b": POOLS}, oob=1000)
 
 
-def leaves(planned: Box, group: str = "train", fabric: str = "a", length: int = 24) -> Demand:
-    return Demand(
+def leaves(planned: PlaceRange, group: str = "train", fabric: str = "a", length: int = 24) -> NumberDemand:
+    return NumberDemand(
         fabric=fabric, tier=Tier.LEAF, group=group, planned=planned, slots=32, hosts=64, length4=length, length6=120
     )
 
 
-def spines(planned: Box, fabric: str = "a") -> Demand:
-    return Demand(
+def spines(planned: PlaceRange, fabric: str = "a") -> NumberDemand:
+    return NumberDemand(
         fabric=fabric, tier=Tier.SPINE, group="", planned=planned, slots=0, hosts=0, length4=None, length6=None
     )
 
 
-def covers(segments: Iterable[Segment], demand: Demand) -> dict[Coordinates, Segment]:
+def covers(segments: Iterable[Segment], demand: NumberDemand) -> dict[Coordinates, Segment]:
     """Place → its one segment."""
     found: dict[Coordinates, Segment] = {}
     for segment in segments:
@@ -81,7 +81,7 @@ def assert_appended(segments: tuple[Segment, ...], standing: tuple[Segment, ...]
                 assert end is None or end <= start < end + 256, name
 
 
-def rows(segments: Iterable[Segment], demand: Demand) -> dict[Coordinates, int]:
+def rows(segments: Iterable[Segment], demand: NumberDemand) -> dict[Coordinates, int]:
     found = {}
     for point, segment in covers(segments, demand).items():
         assert segment.row is not None
@@ -89,7 +89,7 @@ def rows(segments: Iterable[Segment], demand: Demand) -> dict[Coordinates, int]:
     return found
 
 
-def asns(segments: Iterable[Segment], demand: Demand) -> dict[Coordinates, int]:
+def asns(segments: Iterable[Segment], demand: NumberDemand) -> dict[Coordinates, int]:
     return {
         point: segment.asn + segment.box.number(point, ASN_AXES[segment.tier])
         for point, segment in covers(segments, demand).items()
@@ -103,7 +103,7 @@ SPINE_BOXES = st.builds(lambda plane, pod, index: box(plane, pod, index=index), 
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["a", "b"]), LEAF_BOXES, LEAF_BOXES, SPINE_BOXES), min_size=1, max_size=5))
-def test_growth_appends_and_shares(history: list[tuple[str, Box, Box, Box]]) -> None:
+def test_growth_appends_and_shares(history: list[tuple[str, PlaceRange, PlaceRange, PlaceRange]]) -> None:
     """Any history of planned sizes, wider and narrower along any axis."""
     segments: tuple[Segment, ...] = ()
     for fabric, train, serve, above in history:
@@ -119,7 +119,7 @@ def test_growth_appends_and_shares(history: list[tuple[str, Box, Box, Box]]) -> 
         assert extend(segments, demands, SITE) == segments, "nothing is asked twice"
 
 
-def assert_rows(segments: tuple[Segment, ...], demands: list[Demand]) -> None:
+def assert_rows(segments: tuple[Segment, ...], demands: list[NumberDemand]) -> None:
     """One row for the same (group, unit, rail, index) of every pod and plane; no row twice."""
     taken: dict[int, tuple[object, ...]] = {}
     for demand in demands:
@@ -128,7 +128,7 @@ def assert_rows(segments: tuple[Segment, ...], demands: list[Demand]) -> None:
             assert taken.setdefault(row, leaf) == leaf
 
 
-def assert_asns(segments: tuple[Segment, ...], demands: list[Demand]) -> None:
+def assert_asns(segments: tuple[Segment, ...], demands: list[NumberDemand]) -> None:
     """A number for each leaf; one for the spines of a (plane, pod)."""
     owners: dict[int, tuple[object, ...]] = {}
     numbers: dict[tuple[object, ...], int] = {}
@@ -150,7 +150,7 @@ def test_gaps_are_never_filled() -> None:
 
 def test_the_first_aligned_block_past_the_highest() -> None:
     """A /29 run that ends at 10.0.0.24 is followed by a /24 at 10.0.1.0."""
-    small = Demand(
+    small = NumberDemand(
         fabric="a", tier=Tier.BORDER, group="", planned=box(index=3), slots=0, hosts=0, length4=29, length6=None
     )
     segments = extend((), [small, leaves(box(su=2))], SITE)

@@ -9,7 +9,7 @@ from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
-from fabricgen.plan.names import Names, make_names
+from fabricgen.plan.names import SiteNames, make_names
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.source.document import read_document
 
@@ -38,5 +38,5 @@ def demo_plan() -> Plan:
 
 
 @cache
-def demo_names() -> Names:
+def demo_names() -> SiteNames:
     return make_names(demo(), demo_plan().fabrics)

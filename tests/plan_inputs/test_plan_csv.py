@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError, Problem, Source
 from fabricgen.plan import csv_cables, csv_placement, csv_table
-from fabricgen.plan.csv_table import Row, Table, read_table, rows
-from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, Server, SlotKey
+from fabricgen.plan.csv_table import CsvRow, Table, read_table, rows
+from fabricgen.plan.exceptions import AsBuilt, Exceptions, PlacedServer, PortKey, SlotKey
 from fabricgen.plan.inputs import resolve_inputs
 from tests.plan_inputs.sites import demo, demo_plan
 
@@ -57,13 +57,13 @@ train[191],gpu-z99,"Z,9",,,,absent
 def test_a_placement_file() -> None:
     found = resolved(PLACEMENT.replace('"Z,9"', "Z9"))
     assert found.servers == {
-        SlotKey("train", 0): Server(
+        SlotKey("train", 0): PlacedServer(
             hostname="gpu-a01", rack="A 01", unit="17-24", serial="SN0001", mac="b8:ce:f6:00:00:17"
         ),
-        SlotKey("train", 1): Server(
+        SlotKey("train", 1): PlacedServer(
             hostname="gpu-a02", rack="A 01", unit="1", serial="SN0002", mac="b8:ce:f6:00:00:18"
         ),
-        SlotKey("train", 191): Server(hostname="gpu-z99", rack="Z9", unit="", serial="", mac=""),
+        SlotKey("train", 191): PlacedServer(hostname="gpu-z99", rack="Z9", unit="", serial="", mac=""),
     }
     assert found.slots == {SlotKey("train", 1): "drained", SlotKey("train", 191): "absent"}
 
@@ -254,7 +254,7 @@ def test_quoted_cells_come_back_with_their_columns(cells: list[str]) -> None:
     line = ",".join('"' + cell.replace('"', '""') + '"' for cell in cells)
     names = tuple(f"c{number}" for number in range(len(cells)))
     (row,) = rows(read_table(f"{','.join(names)}\n{line}\n".encode(), "x.csv", names, names))
-    assert isinstance(row, Row)
+    assert isinstance(row, CsvRow)
     for number, name in enumerate(names):
         assert row.cell(name) == cells[number].strip(" ")
         assert line[row.at(name).column - 1 :].startswith('"' + cells[number].replace('"', '""') + '"')

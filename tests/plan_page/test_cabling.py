@@ -8,7 +8,7 @@ import pytest
 
 from fabricgen.plan.cable import Cable, CableEnd
 from fabricgen.plan.cabling import cables, cabling_csv, safe_cell, unsupported_media
-from fabricgen.plan.exceptions import AsBuilt, Exceptions, PortKey, Server, SlotKey
+from fabricgen.plan.exceptions import AsBuilt, Exceptions, PlacedServer, PortKey, SlotKey
 from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
@@ -193,7 +193,7 @@ def test_csv_is_one_line_a_cable_and_streams() -> None:
 
 
 def test_csv_cells_can_not_start_a_formula() -> None:
-    server = Server(hostname='=HYPERLINK("x"),y', rack="", unit="", serial="", mac="")
+    server = PlacedServer(hostname='=HYPERLINK("x"),y', rack="", unit="", serial="", mac="")
     lines = "".join(cabling_csv(planned(Exceptions(servers={SlotKey("train", 0): server})))).splitlines(keepends=True)
     row = next(csv.DictReader(lines))
     assert row["a_device"] == '\'=HYPERLINK("x"),y'

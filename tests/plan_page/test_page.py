@@ -11,7 +11,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.resolve.context import make_context, make_site
 from fabricgen.resolve.routing import own_prefixes
 from fabricgen.summary.layout import percent, plural, ratio, short, table, watts
-from fabricgen.summary.page import Bind, FabricPage, Page, plain
+from fabricgen.summary.page import FabricPage, Limit, Page, plain
 from fabricgen.summary.summary import summarize
 from fabricgen.summary.text import page_text
 from tests.plan_page.sites import backend, frontend, planned, spines, train
@@ -35,7 +35,7 @@ def page_of(plan: Plan, name: str) -> FabricPage:
     return next(fabric for fabric in summarize(plan).fabrics if fabric.name == name)
 
 
-def bind(page: Page, what: str) -> Bind:
+def bind(page: Page, what: str) -> Limit:
     return next(found for found in page.binds if what in found.what)
 
 

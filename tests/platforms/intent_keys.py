@@ -229,7 +229,7 @@ ELSEWHERE: Mapping[str, str] = {
     "cables.default.spine_superspine": "three tiers: as leaf_spine",
     "cables.default.border_external": "the transceiver's reach: no lossless class there",
     "servers": "what is cabled: tests/plan",
-    "postures": "tests/intent/test_postures.py",
+    "scenarios": "tests/intent/test_scenarios.py",
     "overrides": "the same keys for a part of the switches: tests/plan_inputs/test_plan_overrides.py",
     "raw": "tests/checks/test_checks_raw.py: raw-nowhere",
     "waivers": "tests/checks/test_checks_waivers.py: a waiver that nothing needs is named",

@@ -68,7 +68,7 @@ def filled(device: Device) -> Iterator[str]:
 def texts(device: Device) -> dict[str, str]:
     """Section → what it prints for a switch."""
     platform = PLATFORMS[device.system]
-    spell = platform.spell(device)
+    spell = platform.template_context(device)
     found: dict[str, str] = {}
     for artifact in platform.artifacts[device.role]:
         raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)

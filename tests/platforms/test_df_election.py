@@ -14,7 +14,7 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.platform import Scope
+from fabricgen.platforms.base.platform import FeatureScope
 from fabricgen.push.act.work import shut_down
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
@@ -116,4 +116,4 @@ def test_who_has_segments_has_preferences_and_so_has_the_other_leaf(system: str)
     assert segments is not None
     assert preference is not None
     if not segments.refusal:
-        assert (preference.refusal, preference.scope) == ("", Scope.PAIR)
+        assert (preference.refusal, preference.scope) == ("", FeatureScope.PAIR)

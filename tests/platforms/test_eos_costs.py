@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from fabricgen.changes.compare.device import facts
-from fabricgen.changes.kind import Reach
+from fabricgen.changes.kind import BlastRadius
 from fabricgen.changes.kinds.catalogue import KIND, KINDS
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
@@ -67,7 +67,7 @@ def test_every_source_is_a_citation_or_a_name_that_the_notes_explain() -> None:
 def test_only_what_stops_nothing_or_is_not_printed_costs_nothing() -> None:
     """Where the vocabulary says that something stops when a fact goes wrong, it must not cost nothing."""
     free = {cost.kind for cost in COSTS if Risk.NONE in risks(cost)}
-    harmless = {name for name, kind in KIND.items() if kind.reach is Reach.NOTHING}
+    harmless = {name for name, kind in KIND.items() if kind.reach is BlastRadius.NOTHING}
     silent = {cost.kind for cost in COSTS if cost.source == SILENT}
     assert free == harmless | silent
     assert [cost.kind for cost in COSTS if cost.kind in free and set(risks(cost)) != {Risk.NONE}] == []

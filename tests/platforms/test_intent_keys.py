@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from fabricgen.checks.catalogue import examine_plan
-from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.checks.support.left_to_system import left_to_system
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend, Frontend, RailOnly, Tor
@@ -72,7 +72,7 @@ def said(value: dict[str, Any]) -> Said:
     return _rendered(found.notes, found.kinds)
 
 
-def _rendered(notes: tuple[Problem, ...], kinds: tuple[Kind, ...]) -> Said:
+def _rendered(notes: tuple[Problem, ...], kinds: tuple[FeatureUse, ...]) -> Said:
     told = tuple(problem for kind in kinds for problem in PLATFORMS[kind.device.system].limits(kind.device))
     left = frozenset(row.feature for row in left_to_system(kinds))
     if told:

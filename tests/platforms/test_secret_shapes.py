@@ -14,7 +14,7 @@ from fabricgen.device.management import Snmp, Tacacs, User
 from fabricgen.device.references import FIELDS, held
 from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.secret_shape import SecretShape, Value
+from fabricgen.platforms.base.secret_shape import SecretForm, SecretShape
 from fabricgen.render.render import Renderer
 from tests.platforms import rich
 
@@ -90,7 +90,7 @@ VALUES = [
 
 @pytest.mark.parametrize(("system", "version", "field", "shape", "value"), VALUES)
 def test_a_form_takes_what_its_command_prints(
-    system: str, version: str, field: str, shape: SecretShape, value: Value
+    system: str, version: str, field: str, shape: SecretShape, value: SecretForm
 ) -> None:
     del system, version, field
     assert value.takes(value.example)

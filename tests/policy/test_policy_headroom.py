@@ -16,7 +16,7 @@ from fabricgen.policy.headroom import (
     bare_fit,
     headroom,
 )
-from fabricgen.policy.headroom_fit import FORMULAS, PAUSE_QUANTA, Link, cell_occupancy, pause_octets
+from fabricgen.policy.headroom_fit import FORMULAS, PAUSE_QUANTA, HeadroomInput, cell_occupancy, pause_octets
 
 Table = dict[int, dict[int, int]]
 
@@ -188,7 +188,7 @@ def test_longer_frames_add_their_cost_and_shorter_ones_take_nothing_off() -> Non
 def errors(facts: HeadroomFacts, table: Table, mtu: int, *, fitted: bool) -> list[float]:
     found = []
     for speed, length, octets in links(table):
-        fit = bare_fit(facts, Link(speed, length, mtu))
+        fit = bare_fit(facts, HeadroomInput(speed, length, mtu))
         assert fit is not None
         if (speed in FITTED_SPEEDS) == fitted:
             found.append(fit / octets - 1)
@@ -221,7 +221,7 @@ def test_error_of_the_bare_fit_on_another_box_with_the_chip() -> None:
 
 
 def wire(speed: int, length: int) -> float:
-    fit = bare_fit(TH5_FIT, Link(speed, length, 9216))
+    fit = bare_fit(TH5_FIT, HeadroomInput(speed, length, 9216))
     assert fit is not None
     return fit
 

@@ -17,7 +17,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.proof import WORDINGS, Trial
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.prove.bundle import keep, open_bundle, replayed
-from fabricgen.prove.values import Outcome
+from fabricgen.prove.values import ClaimOutcome
 from tests.held_outputs import validator
 
 EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence"
@@ -38,7 +38,7 @@ def test_this_release_reads_what_was_recorded_as_it_was_read(path: Path) -> None
 def test_every_claim_of_frr_was_tried_and_held() -> None:
     manifest = open_bundle(FRR).manifest
     found = {row["trial"]: row for row in manifest["claims"]}  # type: ignore[attr-defined]
-    assert {Trial(trial) for trial, row in found.items() if row["outcome"] == Outcome.HELD} == TRIED
+    assert {Trial(trial) for trial, row in found.items() if row["outcome"] == ClaimOutcome.HELD} == TRIED
     assert (manifest["outcome"], manifest["running"]) == ("held", "identical")
 
 

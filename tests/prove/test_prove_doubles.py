@@ -18,7 +18,7 @@ from fabricgen.prove.child import COMMITTING, WAITS
 from fabricgen.prove.killing import Killing
 from fabricgen.prove.run import SAME
 from fabricgen.prove.steps import planned, steps_of
-from fabricgen.prove.values import Outcome, Settings, Subject
+from fabricgen.prove.values import ClaimOutcome, ProofSettings, ProofSubject
 from fabricgen.push.switch.napalm_switch import NapalmBox
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, Switch
@@ -47,10 +47,10 @@ def goes_through(name: str, tmp_path: Path) -> None:
             ended = proven(bench, world.site)
             found = outcomes(bench)
             tried = EVERY - UNSHOWN.get(name, set())
-            assert {trial: found[trial] for trial in tried} == dict.fromkeys(tried, Outcome.HELD)
+            assert {trial: found[trial] for trial in tried} == dict.fromkeys(tried, ClaimOutcome.HELD)
             assert (ended.running, ended.why, ended.leftover) == (SAME, "", "")
             lacks = "; not shown: seconds" in why(bench, Trial.SECOND)
-            assert (found[Trial.SECOND] is Outcome.FAILED) == lacks == (name == "junos")
+            assert (found[Trial.SECOND] is ClaimOutcome.FAILED) == lacks == (name == "junos")
         assert without_remarks(world.runs()) == without_remarks(runs)
         assert without_remarks(world.starts()) == without_remarks(starts)
 
@@ -79,9 +79,9 @@ def test_a_process_that_is_killed_leaves_what_ran(box: Switch, site: Path) -> No
     """
     with benched(site, "eos", QUICK._replace(skip=frozenset({"load", "revert"}), hold=6)) as bench:
         assert proven(bench, site).running == SAME
-        assert outcomes(bench)[Trial.KILL_WAITING] is Outcome.HELD, why(bench, Trial.KILL_WAITING)
+        assert outcomes(bench)[Trial.KILL_WAITING] is ClaimOutcome.HELD, why(bench, Trial.KILL_WAITING)
         assert "armed as fabricgen-01234567" in why(bench, Trial.KILL_WAITING)
-        assert outcomes(bench)[Trial.KILL_COMMITTING] is Outcome.HELD, why(bench, Trial.KILL_COMMITTING)
+        assert outcomes(bench)[Trial.KILL_COMMITTING] is ClaimOutcome.HELD, why(bench, Trial.KILL_COMMITTING)
     assert box.running == grown(eos.BEFORE)
     assert box.sessions == {}
 
@@ -104,7 +104,7 @@ class Undead:
 def test_a_commit_that_is_not_there_when_its_process_was_killed_does_not_hold(site: Path) -> None:
     with benched(site, "eos", QUICK._replace(skip=frozenset({"load", "timer", "revert", "kill-committing"}))) as bench:
         proven(bench, site, Undead)
-        assert outcomes(bench)[Trial.KILL_WAITING] is Outcome.FAILED
+        assert outcomes(bench)[Trial.KILL_WAITING] is ClaimOutcome.FAILED
         assert why(bench, Trial.KILL_WAITING).startswith("nothing was armed")
 
 
@@ -118,11 +118,11 @@ def test_a_timer_that_keeps_what_it_should_take_back_is_found_and_what_ran_is_pu
     with benched(site, "eos") as bench:
         ended = proven(bench, site)
         found = outcomes(bench)
-        assert found[Trial.TIMER] is Outcome.FAILED
+        assert found[Trial.TIMER] is ClaimOutcome.FAILED
         assert "it does NOT run what it ran" in why(bench, Trial.TIMER)
         assert ended.why == "after the step timer it does not run what it ran at first"
-        assert (found[Trial.REVERT], why(bench, Trial.REVERT)) == (Outcome.UNTRIED, "the proof ended before")
-        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("did not hold", SAME, Outcome.HELD)
+        assert (found[Trial.REVERT], why(bench, Trial.REVERT)) == (ClaimOutcome.UNTRIED, "the proof ended before")
+        assert (ended.outcome, ended.running, found[Trial.RESTORED]) == ("did not hold", SAME, ClaimOutcome.HELD)
     assert box.running == grown(eos.BEFORE)
 
 
@@ -138,7 +138,7 @@ def test_where_the_startup_differs_nothing_is_saved_and_what_to_type_is_told(
         ended = proven(bench, site)
         assert (ended.running, ended.startup) == ("DIFFERS", SAME)
         assert ended.leftover == f"configure; no ip prefix-list {MARK}; end"
-        assert outcomes(bench)[Trial.RESTORED] is Outcome.FAILED
+        assert outcomes(bench)[Trial.RESTORED] is ClaimOutcome.FAILED
     assert box.startup == grown(eos.BEFORE.replace("leaf", "saved-before"))
 
 
@@ -152,7 +152,7 @@ def test_a_timer_that_is_late_does_not_hold_its_seconds(
         )
         monkeypatch.setattr(bench, "subject", bench.subject._replace(table=replace(bench.subject.table, claims=claims)))
         proven(bench, site)
-        assert outcomes(bench)[Trial.TIMER] is Outcome.FAILED
+        assert outcomes(bench)[Trial.TIMER] is ClaimOutcome.FAILED
         assert "claimed are -1 s" in why(bench, Trial.TIMER)
     assert box.running == grown(eos.BEFORE)
 
@@ -161,11 +161,11 @@ def test_a_secret_that_is_shown_is_found(box: Switch, site: Path, monkeypatch: p
     only_read = QUICK._replace(skip=KILLS | {"load", "timer", "revert"})
     with benched(site, "eos", only_read) as bench:
         proven(bench, site)
-        assert outcomes(bench)[Trial.SECRETS] is Outcome.HELD
+        assert outcomes(bench)[Trial.SECRETS] is ClaimOutcome.HELD
     monkeypatch.setattr(NapalmBox, "running", lambda self: self.snapshot().text)
     with benched(site, "eos", only_read) as bench:
         proven(bench, site)
-        assert outcomes(bench)[Trial.SECRETS] is Outcome.FAILED
+        assert outcomes(bench)[Trial.SECRETS] is ClaimOutcome.FAILED
         assert "1 of them stand in what is shown" in why(bench, Trial.SECRETS)
     assert eos.HASH in "\n".join(map(str, box.running))
 
@@ -187,13 +187,13 @@ def test_stopped_by_hand_what_is_armed_is_ended_at_once(box: Switch, site: Path)
     with benched(site, "eos", QUICK._replace(hold=3000), Watch()) as bench:
         ended = proven(bench, site)
         assert (ended.outcome, ended.why, ended.running) == ("stopped", "stopped by hand", SAME)
-        assert outcomes(bench)[Trial.TIMER] is Outcome.UNTRIED
+        assert outcomes(bench)[Trial.TIMER] is ClaimOutcome.UNTRIED
     assert until(lambda: box.timer is None and box.running == grown(eos.BEFORE))
 
 
 def test_a_system_without_a_timer_is_only_read_and_compared() -> None:
-    subject = Subject("leaf", "nxos", PROOFS["nxos"], READERS["nxos"], {})
-    given = Settings(hold=60, port="Ethernet1/1", session="10.0.0.1", confirm=True)
+    subject = ProofSubject("leaf", "nxos", PROOFS["nxos"], READERS["nxos"], {})
+    given = ProofSettings(hold=60, port="Ethernet1/1", session="10.0.0.1", confirm=True)
     plan = planned(steps_of(Killing(Path())), subject, commit_profile_of("nxos"), given)
     assert [found.step.name for found in plan if not found.reason] == ["read", "load"]
     assert {found.reason for found in plan if found.reason} == {"nxos has no commit that reverts by itself"}

@@ -6,7 +6,7 @@ from ipaddress import IPv4Address
 
 import pytest
 
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Output, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Output, ReadCommand
 from fabricgen.prove.redact import ADDRESS, HOST, MAC, SERIAL, USER, Redactor
 
 
@@ -91,8 +91,8 @@ def test_names_that_a_system_comes_with_stay(text: str) -> None:
 
 
 def test_a_configuration_loses_its_secrets_first() -> None:
-    running = Read("running", "show run", TEXT)
-    startup, other = Read("startup", "show start", TEXT), Read("bgp", "show bgp", JSON)
+    running = ReadCommand("running", "show run", TEXT)
+    startup, other = ReadCommand("startup", "show start", TEXT), ReadCommand("bgp", "show bgp", JSON)
     outputs = {
         "show run": Output(" neighbor 10.0.0.1 password hunter2\n"),
         "show start": Output("username bob secret sha512 $6$abcdef$ghijkl\n"),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 
 T = TypeVar("T")
@@ -29,32 +29,32 @@ def inventory(folder: Path, ports: Mapping[str, int], platform: str, **options: 
     return folder
 
 
-def fleet(folder: Path, driver: str, workers: int = 2) -> Fleet:
+def fleet(folder: Path, driver: str, workers: int = 2) -> NapalmFleet:
     """A fleet of all switches of an inventory."""
     site = read_inventory(folder)
-    return Fleet(site, dict.fromkeys(site.nornir.hosts, driver), workers)
+    return NapalmFleet(site, dict.fromkeys(site.nornir.hosts, driver), workers)
 
 
-def at(fleet: Fleet, act: Callable[[Box], T], name: str = "leaf") -> T:
+def at(fleet: NapalmFleet, act: Callable[[SwitchConnection], T], name: str = "leaf") -> T:
     """What it gives at a switch; what the switch failed at is raised."""
     found = fleet.each([name], act)[name]
-    if isinstance(found, BoxError):
+    if isinstance(found, SwitchError):
         raise found
     return found
 
 
-def refused(fleet: Fleet, act: Callable[[Box], object], name: str = "leaf") -> BoxError:
+def refused(fleet: NapalmFleet, act: Callable[[SwitchConnection], object], name: str = "leaf") -> SwitchError:
     """What a switch failed at. It says nothing of how one logs in."""
     found = fleet.each([name], act)[name]
-    assert isinstance(found, BoxError), found
+    assert isinstance(found, SwitchError), found
     assert CANARY not in found.reason
     return found
 
 
-def committing(candidate: Candidate, message: str, seconds: int | None) -> Callable[[Box], str]:
+def committing(candidate: Candidate, message: str, seconds: int | None) -> Callable[[SwitchConnection], str]:
     """Load and commit; the token."""
 
-    def act(box: Box) -> str:
+    def act(box: SwitchConnection) -> str:
         token = box.load(candidate, message)
         box.commit(seconds)
         return token

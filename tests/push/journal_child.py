@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal
-from fabricgen.push.model import Head, How, StepName
+from fabricgen.push.model import Head, StepName, StepState
 
 HEAD = Head("c0ffee", "intent.yaml", "inventories/lab", "ab" * 32, "alice@jump")
 PADDING = "x" * 2000
@@ -25,7 +25,7 @@ def notes(path: Path) -> None:
         run = journal.begin(HEAD, [], [])
         number = 0
         while True:
-            journal.note(run, StepName.READ, How.BEGUN, device=f"d{number}", detail={"number": number})
+            journal.note(run, StepName.READ, StepState.BEGUN, device=f"d{number}", detail={"number": number})
             say(str(number))
             number += 1
 
@@ -61,12 +61,12 @@ def full(path: Path, size: int) -> None:
         with read_journal(path) as reader:
             said += f" {len(reader.record(run).events)}"
         filler.unlink()
-        journal.note(run, StepName.READ, How.ENDED)
+        journal.note(run, StepName.READ, StepState.ENDED)
         say(f"{said} {len(journal.record(run).events)}")
 
 
 def _padded(journal: Journal, run: int, number: int) -> None:
-    journal.note(run, StepName.READ, How.BEGUN, detail={"number": number, "padding": PADDING})
+    journal.note(run, StepName.READ, StepState.BEGUN, detail={"number": number, "padding": PADDING})
 
 
 def _until_refused(step: Callable[[int], None]) -> str:

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
-from fabricgen.platforms.base.live.standing import Phase, Standing
+from fabricgen.platforms.base.live.standing import Phase, RunMarks
 from fabricgen.push.journal.journal import Journal, read_journal
-from fabricgen.push.report.model import End, report
+from fabricgen.push.report.model import SwitchOutcome, report
 from fabricgen.push.switch.switch import Candidate
 from napalm_frr import guard
 from napalm_frr.device_side import SCRIPT
@@ -41,7 +41,7 @@ from tests.push.kills import (
 )
 
 LINES = ("network 10.77.0.0/24", "network 10.88.0.0/24")
-TOLD = {End.DONE: "done", End.AT_ARTIFACT: "done", End.REVERTED: "back"}
+TOLD = {SwitchOutcome.DONE: "done", SwitchOutcome.AT_ARTIFACT: "done", SwitchOutcome.REVERTED: "back"}
 CLIENT_NAMES = "points"
 
 
@@ -96,7 +96,7 @@ class Stand:
             self.now = self.sets.index(seen.runs)
 
 
-def _standing(driver: object) -> Standing:
+def _standing(driver: object) -> RunMarks:
     from fabricgen.platforms.linux.live.commit import OPERATIONS  # noqa: PLC0415
 
     return OPERATIONS.standing(driver)

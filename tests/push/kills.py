@@ -17,17 +17,17 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, NamedTuple
 
-from fabricgen.platforms.base.live.commit_operations import Claim
-from fabricgen.platforms.base.live.standing import Phase, Standing
+from fabricgen.platforms.base.live.commit_operations import RunClaim
+from fabricgen.platforms.base.live.standing import Phase, RunMarks
 from fabricgen.push.act import run as run_module
 from fabricgen.push.act.run import push
-from fabricgen.push.act.work import Means, Settings, Work
+from fabricgen.push.act.work import Means, RunSettings, SwitchWork
 from fabricgen.push.journal.journal import Journal, open_journal
-from fabricgen.push.model import Head, Need, Outcome, Planned, RunRecord, Wave
+from fabricgen.push.model import Head, Need, PlannedSwitch, RunOutcome, RunRecord, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, Candidate
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, SwitchConnection
 from tests.push.boxed import at, fleet
 from tests.push.paper import PaperLooks
 
@@ -156,13 +156,13 @@ class Nothing(PaperLooks):
         return super().compare(before, after, moment)
 
 
-def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: Fleet) -> RunRecord | None:
+def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: NapalmFleet) -> RunRecord | None:
     """The run that was killed, or a new one; None where the switch is at its artifact."""
     found = journal.unfinished()
     if found is not None:
         return found
 
-    def survey(box: Box) -> tuple[Standing, str, str]:
+    def survey(box: SwitchConnection) -> tuple[RunMarks, str, str]:
         standing = box.standing()
         return standing, fingerprint(box.running()), box.compare(wanted)
 
@@ -171,13 +171,13 @@ def _record(journal: Journal, switch: Switch, wanted: Candidate, reach: Fleet) -
         raise RuntimeError(f"refused: {standing.armed}")
     if not difference:
         return None
-    planned = Planned(NAME, 1, Need.PLAIN, "", "hitless", before, "", difference)
+    planned = PlannedSwitch(NAME, 1, Need.PLAIN, "", "hitless", before, "", difference)
     wave = Wave(1, "backend", "spine", True, (NAME,), Fraction(1))
     head = Head(os.urandom(6).hex(), "intent.yaml", str(switch.site), "approved", "me@here")
     return journal.record(journal.begin(head, [wave], [planned]))
 
 
-def once(switch: Switch, wanted: Candidate) -> Outcome | None:
+def once(switch: Switch, wanted: Candidate) -> RunOutcome | None:
     """The command, once: what was killed goes on. None where there was nothing to do."""
     run_module.drained_sessions = lambda device: ()  # type: ignore[attr-defined]
     with open_journal(switch.journal) as journal, fleet(switch.site, switch.driver) as reach:
@@ -187,22 +187,22 @@ def once(switch: Switch, wanted: Candidate) -> Outcome | None:
         return push(alone(journal, reach, record, wanted), record)
 
 
-def alone(journal: Journal, reach: Fleet, record: RunRecord, wanted: Candidate) -> Means:
+def alone(journal: Journal, reach: NapalmFleet, record: RunRecord, wanted: Candidate) -> Means:
     """What a run acts through on one switch that nothing is cabled to."""
     return Means(
         fleet=reach,
         journal=journal,
         checks=Nothing(),
-        work=lambda name: Work(goal(wanted), None),
+        work=lambda name: SwitchWork(goal(wanted), None),
         floor=lambda wave, findings: (),
-        settings=Settings(watch=0, converge=20, confirm=HOLD_SECONDS),
+        settings=RunSettings(watch=0, converge=20, confirm=HOLD_SECONDS),
         stop=Event(),
         tell=lambda line: None,
         wait=time.sleep,
         clock=time.monotonic,
         interruption=lambda planned: None,
         added=lambda planned: frozenset(),
-        claim=Claim(record.head.token, "me@here", "a test"),
+        claim=RunClaim(record.head.token, "me@here", "a test"),
     )
 
 
@@ -226,7 +226,7 @@ class Seen(NamedTuple):
 
     runs: frozenset[str]
     starts: frozenset[str]
-    standing: Standing
+    standing: RunMarks
 
 
 class Verdict(NamedTuple):

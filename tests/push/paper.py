@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile, Pace
-from fabricgen.platforms.base.live.reader import Outputs, Read
-from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
-from fabricgen.push.prove.answers import Moment
+from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
+from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
+from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.rates import Sample
-from fabricgen.push.prove.snapshots import Tally, Verdicts
-from fabricgen.push.switch.switch import BoxError, Candidate, Octets
-from fabricgen.verify.finding import Verdict
+from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
+from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
+from fabricgen.verify.finding import SwitchVerdict
 
 T = TypeVar("T")
 
 GUARD_SECONDS = 270
 """After which a switch puts back what ran before a commit whose client is gone."""
-SEEN = Read("signs", "who is drained", "text")
+SEEN = ReadCommand("signs", "who is drained", "text")
 
 
 class Killed(BaseException):
@@ -107,7 +107,7 @@ class PaperBox:
 
     def _reach(self) -> Switch:
         if self._switch.dead:
-            raise BoxError("lost", "it does not answer")
+            raise SwitchError("lost", "it does not answer")
         self._switch.tick(self._clock())
         return self._switch
 
@@ -138,9 +138,9 @@ class PaperBox:
         assert self._loaded is not None
         token, candidate = self._loaded
         if switch.waiting is not None or switch.changing is not None:
-            raise BoxError("locked", "a commit waits, or is under way")
+            raise SwitchError("locked", "a commit waits, or is under way")
         if "refused" in candidate.text:
-            raise BoxError("refused", "line 1: what is this?")
+            raise SwitchError("refused", "line 1: what is this?")
         self._crash(f"commit of {self.name} about to")
         before = switch.running
         switch.changing = (token, before, self._clock() + GUARD_SECONDS)
@@ -158,11 +158,11 @@ class PaperBox:
         switch = self._reach()
         return switch.waiting[0] if switch.waiting is not None else None
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         switch = self._reach()
         if switch.changing is not None:
-            return Standing(Armed(switch.changing[0], Phase.CHANGES))
-        return Standing(None if switch.waiting is None else Armed(switch.waiting[0], Phase.WAITS))
+            return RunMarks(Armed(switch.changing[0], Phase.CHANGES))
+        return RunMarks(None if switch.waiting is None else Armed(switch.waiting[0], Phase.WAITS))
 
     def mark(self) -> object:
         """It has nothing that tells."""
@@ -176,7 +176,7 @@ class PaperBox:
     def limit(self) -> int:
         return GUARD_SECONDS
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: RunClaim) -> None:
         raise AssertionError(f"nobody is told: {claim}")
 
     def release(self, token: str) -> None:
@@ -185,7 +185,7 @@ class PaperBox:
     def confirm(self, token: str) -> None:
         switch = self._reach()
         if switch.waiting is None or switch.waiting[0] != token:
-            raise BoxError("gone", "no such commit waits")
+            raise SwitchError("gone", "no such commit waits")
         self._crash(f"confirm of {self.name} about to")
         switch.startup, switch.waiting = switch.running, None
         self._crash(f"confirm of {self.name} done")
@@ -194,13 +194,13 @@ class PaperBox:
         switch = self._reach()
         armed = switch.changing or switch.waiting
         if armed is None or armed[0] != token:
-            raise BoxError("gone", "no such commit waits")
+            raise SwitchError("gone", "no such commit waits")
         switch.back(armed[1])
 
     def counters(self) -> Mapping[str, Octets]:
         return {}
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         del reads
         return {}
 
@@ -211,12 +211,12 @@ class PaperFleet:
     def __init__(self, switches: Mapping[str, Switch], clock: Clock, crash: Callable[[str], None]) -> None:
         self._boxes = {name: PaperBox(switch, clock, crash) for name, switch in switches.items()}
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
-        found: dict[str, T | BoxError] = {}
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
+        found: dict[str, T | SwitchError] = {}
         for name in names:
             try:
                 found[name] = act(self._boxes[name])
-            except BoxError as error:
+            except SwitchError as error:
                 found[name] = error
         return found
 
@@ -238,7 +238,7 @@ class PaperLooks:
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
         return set(switches) <= self.seen.get(name, {}).keys()
 
-    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
+    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
         del name, drained
         return ()
 
@@ -254,10 +254,10 @@ class PaperLooks:
         del name, switches
         return {}
 
-    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
+    def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
         del moment
         was, now = self.seen[before], self.seen[after]
         new = tuple(
             f"{name} is broken" for name, text in now.items() if self.wrong(text) and not self.wrong(was.get(name, ""))
         )
-        return Verdicts(Tally(1, 0), Tally(1, len(new)), new, 0, lost=frozenset(new))
+        return Verdicts(CheckCounts(1, 0), CheckCounts(1, len(new)), new, 0, lost=frozenset(new))

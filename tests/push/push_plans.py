@@ -10,7 +10,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import host_ports, uplinks
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.push.model import Decision, Need, Subject
+from fabricgen.push.model import Decision, Need, SwitchToChange
 from fabricgen.site.workspace import open_workspace
 from tests.plan.shapes import chassis, group, planned, rails, shape
 
@@ -35,24 +35,26 @@ def overrides(**states: str) -> str:
     return "overrides:\n" + "".join(f'  "{key}": {{state: {state}}}\n' for key, state in states.items())
 
 
-def subject(plan: Plan, name: str, risk: Risk = Risk.TRAFFIC_LOSS, system: str = "") -> Subject:
+def subject(plan: Plan, name: str, risk: Risk = Risk.TRAFFIC_LOSS, system: str = "") -> SwitchToChange:
     for fabric in plan.fabrics.values():
         for place in places(fabric):
             if name_of(fabric, place) == name:
                 known = chassis_of(fabric, place).system
-                return Subject(name, fabric.name, place.tier.value, system or known, risk, WHY)
+                return SwitchToChange(name, fabric.name, place.tier.value, system or known, risk, WHY)
     raise LookupError(name)
 
 
-def every_subject(plan: Plan, risk: Risk = Risk.TRAFFIC_LOSS) -> list[Subject]:
+def every_subject(plan: Plan, risk: Risk = Risk.TRAFFIC_LOSS) -> list[SwitchToChange]:
     return [
-        Subject(name_of(fabric, place), fabric.name, place.tier.value, chassis_of(fabric, place).system, risk, WHY)
+        SwitchToChange(
+            name_of(fabric, place), fabric.name, place.tier.value, chassis_of(fabric, place).system, risk, WHY
+        )
         for fabric in plan.fabrics.values()
         for place in places(fabric)
     ]
 
 
-def plain(subjects: Collection[Subject]) -> list[Decision]:
+def plain(subjects: Collection[SwitchToChange]) -> list[Decision]:
     """Decisions to change them at once."""
     return [Decision(one, Need.PLAIN, "") for one in subjects]
 

@@ -4,7 +4,18 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.model import (
+    Event,
+    Head,
+    Need,
+    PlannedSwitch,
+    RunOutcome,
+    RunRecord,
+    StageName,
+    StepName,
+    StepState,
+    Wave,
+)
 
 START = datetime(2026, 3, 1, 12, 0, 0, 0, UTC)
 HEAD = Head("c0ffee", "site/intent.yaml", "inventories/lab", "0123456789abcdef", "alice@jump")
@@ -14,9 +25,11 @@ WAVES = (
     Wave(2, "backend", "spine", False, SPINES, Fraction(3, 4)),
 )
 PLANNED = (
-    Planned(LEAF, 1, Need.ABSENT, "no server stands behind it", "hitless", "aa", "bb", "--- a\n+++ b\n+ one\n- two\n"),
-    Planned(SPINES[0], 2, Need.DRAIN, "a session falls", "session reset", "cc", "dd", "+ three\n"),
-    Planned(SPINES[1], 2, Need.DRAIN, "a session falls", "session reset", "ee", "ff", "+ three\n"),
+    PlannedSwitch(
+        LEAF, 1, Need.ABSENT, "no server stands behind it", "hitless", "aa", "bb", "--- a\n+++ b\n+ one\n- two\n"
+    ),
+    PlannedSwitch(SPINES[0], 2, Need.DRAIN, "a session falls", "session reset", "cc", "dd", "+ three\n"),
+    PlannedSwitch(SPINES[1], 2, Need.DRAIN, "a session falls", "session reset", "ee", "ff", "+ three\n"),
 )
 
 
@@ -27,27 +40,27 @@ class Said(NamedTuple):
     device: str
     stage: str
     step: StepName
-    how: How
+    how: StepState
     detail: dict[str, object]
 
 
-def said(after: float, device: str, stage: str, step: StepName, how: How, /, **detail: object) -> Said:
+def said(after: float, device: str, stage: str, step: StepName, how: StepState, /, **detail: object) -> Said:
     return Said(after, device, stage, step, how, detail)
 
 
 def took(after: float, seconds: float, device: str, stage: str, step: StepName, /, **detail: object) -> list[Said]:
     """A step with its beginning and its end."""
     return [
-        said(after, device, stage, step, How.BEGUN),
-        said(after + seconds, device, stage, step, How.ENDED, **detail),
+        said(after, device, stage, step, StepState.BEGUN),
+        said(after + seconds, device, stage, step, StepState.ENDED, **detail),
     ]
 
 
 def record(
     *events: Said,
-    outcome: Outcome | None = None,
+    outcome: RunOutcome | None = None,
     waves: tuple[Wave, ...] = WAVES,
-    planned: tuple[Planned, ...] = PLANNED,
+    planned: tuple[PlannedSwitch, ...] = PLANNED,
 ) -> RunRecord:
     """A run; with an outcome it ended a second after its last event."""
     ordered = sorted(events, key=lambda one: one.after)
@@ -79,7 +92,7 @@ def changed(device: str, after: float, *, drained: bool) -> list[Said]:
         rows += took(after + 3, 5.25, device, stage, StepName.CHECK, **checked)
         rows += took(after + 8.25, 1.75, device, stage, StepName.CONFIRM)
         after += 10
-    return [*rows, said(after, device, "", StepName.DONE, How.ENDED, how="pushed")]
+    return [*rows, said(after, device, "", StepName.DONE, StepState.ENDED, how="pushed")]
 
 
 def whole_check(after: float) -> list[Said]:
@@ -97,8 +110,8 @@ def done() -> RunRecord:
     """A run in which all went well; be-spine-2 ran its artifact before."""
     rows = [*changed(LEAF, 2, drained=False), *changed(SPINES[0], 20, drained=True), *whole_check(60)]
     rows += took(19, 0.5, SPINES[1], "", StepName.READ, found="at the artifact")
-    rows.append(said(50, SPINES[1], "", StepName.DONE, How.ENDED, how="at the artifact"))
-    return record(*rows, outcome=Outcome.DONE)
+    rows.append(said(50, SPINES[1], "", StepName.DONE, StepState.ENDED, how="at the artifact"))
+    return record(*rows, outcome=RunOutcome.DONE)
 
 
 def unsettled() -> RunRecord:
@@ -125,12 +138,12 @@ def broken() -> RunRecord:
         *took(1, 0.5, LEAF, "", StepName.READ, found="differs"),
         *took(2, 1, LEAF, "change", StepName.LOAD),
         *took(3, 2, LEAF, "change", StepName.COMMIT, seconds=120),
-        said(5, LEAF, "change", StepName.CHECK, How.BEGUN),
-        said(35, LEAF, "change", StepName.CHECK, How.FAILED, **judged),
+        said(5, LEAF, "change", StepName.CHECK, StepState.BEGUN),
+        said(35, LEAF, "change", StepName.CHECK, StepState.FAILED, **judged),
         *took(36, 2, LEAF, "", StepName.REVERT, why="reverted: it runs what it ran before"),
-        said(39, "", "", StepName.DONE, How.ENDED, reasons={LEAF: reason}),
+        said(39, "", "", StepName.DONE, StepState.ENDED, reasons={LEAF: reason}),
     ]
-    return record(*rows, outcome=Outcome.FAILED)
+    return record(*rows, outcome=RunOutcome.FAILED)
 
 
 def cut() -> RunRecord:
@@ -157,7 +170,9 @@ def cut() -> RunRecord:
 def stopped() -> RunRecord:
     """A run that a person stopped after its first wave."""
     rows = changed(LEAF, 2, drained=False)
-    return record(*rows, said(20, "", "", StepName.DONE, How.ENDED, reason="stopped by hand"), outcome=Outcome.STOPPED)
+    return record(
+        *rows, said(20, "", "", StepName.DONE, StepState.ENDED, reason="stopped by hand"), outcome=RunOutcome.STOPPED
+    )
 
 
 def waiting() -> RunRecord:
@@ -165,7 +180,7 @@ def waiting() -> RunRecord:
     rows = [
         *changed(LEAF, 2, drained=False),
         *took(20, 1, SPINES[0], "drain", StepName.COMMIT, seconds=120),
-        said(20, SPINES[1], "drain", StepName.COMMIT, How.BEGUN),
+        said(20, SPINES[1], "drain", StepName.COMMIT, StepState.BEGUN),
     ]
     return record(*rows)
 
@@ -176,7 +191,7 @@ def killed() -> RunRecord:
         *changed(LEAF, 2, drained=False),
         *took(19, 0.5, SPINES[0], "", StepName.READ, found="differs", lines=4),
         *took(20, 1, SPINES[0], "drain", StepName.LOAD, lines=3),
-        said(21, SPINES[0], "drain", StepName.COMMIT, How.BEGUN),
-        said(19.5, SPINES[1], "", StepName.READ, How.BEGUN),
+        said(21, SPINES[0], "drain", StepName.COMMIT, StepState.BEGUN),
+        said(19.5, SPINES[1], "", StepName.READ, StepState.BEGUN),
     ]
     return record(*rows)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabricgen.push.model import Approval, Need, Planned, Wave
+from fabricgen.push.model import Approval, Need, PlannedSwitch, Wave
 from fabricgen.push.plan import approval
 from fabricgen.push.plan.approval import Terms, fingerprint, moved
 
@@ -24,9 +24,9 @@ WAVES = (
 TERMS = Terms(Path("/sites/a"), Fraction(3, 4), 100_000, None, paths=False, undone=())
 
 
-def planned(name: str, before: str, artifact: str) -> Planned:
+def planned(name: str, before: str, artifact: str) -> PlannedSwitch:
     """A switch that is changed at once."""
-    return Planned(name, 1, Need.PLAIN, "", "hitless", before, artifact, "")
+    return PlannedSwitch(name, 1, Need.PLAIN, "", "hitless", before, artifact, "")
 
 
 def approval_of(switches: Mapping[str, tuple[str, str]], waves: Sequence[Wave], terms: Terms, at: datetime) -> Approval:

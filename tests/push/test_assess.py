@@ -4,10 +4,10 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.diff.live import UNKNOWN
-from fabricgen.diff.model import Blast, Cause, TextClass
+from fabricgen.diff.model import Blast, TextCause, TextClass
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Cost, Risk
-from fabricgen.push.model import Subject
+from fabricgen.push.model import SwitchToChange
 from fabricgen.push.plan.risk import UNSEEN, facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from tests.eos.fleet import samples
 
@@ -23,7 +23,7 @@ def device() -> Device:
 def lines(risk: Risk, *facts: str) -> TextClass:
     """Lines that differ on one switch."""
     return TextClass(
-        artifact="x", cause=Cause.LIVE, devices=("x",), hunks=(), risk=risk, blast=NOBODY, facts=facts
+        artifact="x", cause=TextCause.LIVE, devices=("x",), hunks=(), risk=risk, blast=NOBODY, facts=facts
     )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_a_file_beside_that_differs_makes_it_unknown_at_least(device: Device, ri
     assert subject_of(device, None, ("/etc/network/interfaces",)).risk is Risk.UNKNOWN
 
 
-def by_facts(old: Device, new: Device, *costs: Cost) -> Subject:
+def by_facts(old: Device, new: Device, *costs: Cost) -> SwitchToChange:
     """By facts, with these prices or the platform's."""
     prices = {cost.kind: cost for cost in costs} or PLATFORMS[new.system].costs
     return subject_by_facts(new, facts_between(old, new), prices, "origin/main")

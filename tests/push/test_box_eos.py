@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, Candidate, Octets
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, Octets, SwitchConnection
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.eapi_sessions import switch
 from tests.doubles.eos_sessions import NEW, OLD, Session, Switch, Timer
@@ -51,19 +51,19 @@ def site(box: Switch, tmp_path: Path) -> Path:
     return inventory(tmp_path / "site", {"leaf": box.port}, "eos", transport="http")
 
 
-def kind(fleet: Fleet, act: Callable[[Box], object]) -> str:
+def kind(fleet: NapalmFleet, act: Callable[[SwitchConnection], object]) -> str:
     """Kind of what the switch failed at. It tells no secret of the configuration."""
     found = refused(fleet, act)
     assert HASH not in found.reason
     return found.kind
 
 
-def staged(box: Box) -> str:
+def staged(box: SwitchConnection) -> str:
     """Load what is to come."""
     return box.load(Candidate(AFTER, {}), MESSAGE)
 
 
-def changing(seconds: int | None) -> Callable[[Box], str]:
+def changing(seconds: int | None) -> Callable[[SwitchConnection], str]:
     """Commit what is to come; the token."""
     return committing(Candidate(AFTER, {}), MESSAGE, seconds)
 
@@ -273,7 +273,11 @@ def test_a_snapshot_can_be_loaded_again(box: Switch, site: Path) -> None:
 
 def test_counters_and_commands_are_answered(box: Switch, site: Path) -> None:
     box.octets = 1234
-    reads = (Read("bgp", "show version", JSON), Read("running", "show running-config", TEXT), Read("x", "show x", TEXT))
+    reads = (
+        ReadCommand("bgp", "show version", JSON),
+        ReadCommand("running", "show running-config", TEXT),
+        ReadCommand("x", "show x", TEXT),
+    )
     with fleet(site, "eos") as eos:
         assert at(eos, lambda it: it.counters()) == {"Ethernet1": Octets(1234, 2468)}
         outputs = at(eos, lambda it: it.ask(reads))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.platforms.base.live.reader import JSON, Read
+from fabricgen.platforms.base.live.reader import JSON, ReadCommand
 from fabricgen.platforms.frr.live.commit_profile import FRR
 from fabricgen.platforms.linux.live.commit import CHANGED
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
 from tests.judges import frr as judge
 from tests.judges.frr import Loaded
@@ -50,7 +50,7 @@ def site(wired: Mapping[str, Loaded], tmp_path: Path) -> Iterator[Path]:
             driver.commit_config()
 
 
-def runs(frr: Fleet) -> bool:
+def runs(frr: NapalmFleet) -> bool:
     """Whether it announces the network."""
     return NETWORK in at(frr, lambda it: it.running())
 
@@ -131,7 +131,9 @@ def test_counters_and_commands_are_answered(site: Path) -> None:
     with fleet(site, "frr") as frr:
         counters = at(frr, lambda it: it.counters())
         assert {"swp1", "swp2"} <= set(counters)
-        outputs = at(frr, lambda it: it.ask((Read("x", "show interface json", JSON), Read("x", "configure", JSON))))
+        outputs = at(
+            frr, lambda it: it.ask((ReadCommand("x", "show interface json", JSON), ReadCommand("x", "configure", JSON)))
+        )
         assert isinstance(outputs["show interface json"].value, dict)
         assert outputs["configure"].error != ""
 

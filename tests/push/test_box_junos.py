@@ -20,7 +20,7 @@ from jnpr.junos.exception import (  # type: ignore[import-untyped]
 )
 from lxml import etree  # type: ignore[import-untyped]
 
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, committing, fleet, inventory, refused
 
@@ -151,13 +151,13 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Junos:
 
 
 @pytest.fixture
-def junos(box: Junos, tmp_path: Path) -> Iterator[Fleet]:
+def junos(box: Junos, tmp_path: Path) -> Iterator[NapalmFleet]:
     """A fleet with that switch."""
     with fleet(inventory(tmp_path, {"leaf": 830}, "junos"), "junos") as found:
         yield found
 
 
-def test_a_configuration_is_compared_and_nothing_stays(box: Junos, junos: Fleet) -> None:
+def test_a_configuration_is_compared_and_nothing_stays(box: Junos, junos: NapalmFleet) -> None:
     difference = at(junos, lambda it: it.compare(Candidate(AFTER, {})))
     assert difference == f"[edit]\n-  {BEFORE}\n+  {AFTER}"
     assert at(junos, lambda it: it.compare(Candidate(BEFORE, {}))) == ""
@@ -165,7 +165,7 @@ def test_a_configuration_is_compared_and_nothing_stays(box: Junos, junos: Fleet)
     assert "load text True" in box.calls
 
 
-def test_a_timed_commit_takes_whole_minutes_and_is_known_by_its_comment(box: Junos, junos: Fleet) -> None:
+def test_a_timed_commit_takes_whole_minutes_and_is_known_by_its_comment(box: Junos, junos: NapalmFleet) -> None:
     assert at(junos, lambda it: it.pending()) is None
     token = at(junos, committing(Candidate(AFTER, {}), MESSAGE, 61))
     assert "commit 2" in box.calls
@@ -174,7 +174,7 @@ def test_a_timed_commit_takes_whole_minutes_and_is_known_by_its_comment(box: Jun
     assert refused(junos, lambda it: it.load(Candidate(BEFORE, {}), "another")).kind == "locked"
 
 
-def test_confirming_leaves_what_somebody_else_has_in_the_candidate(box: Junos, junos: Fleet) -> None:
+def test_confirming_leaves_what_somebody_else_has_in_the_candidate(box: Junos, junos: NapalmFleet) -> None:
     token = at(junos, committing(Candidate(AFTER, {}), MESSAGE, 60))
     box.candidate = "edited by somebody"
     at(junos, lambda it: it.confirm(token))
@@ -185,7 +185,7 @@ def test_confirming_leaves_what_somebody_else_has_in_the_candidate(box: Junos, j
     assert box.candidate == "edited by somebody"
 
 
-def test_a_commit_is_reverted(box: Junos, junos: Fleet) -> None:
+def test_a_commit_is_reverted(box: Junos, junos: NapalmFleet) -> None:
     token = at(junos, committing(Candidate(AFTER, {}), MESSAGE, 60))
     assert refused(junos, lambda it: it.revert("another")).kind == "gone"
     assert box.active == AFTER
@@ -203,17 +203,17 @@ def test_another_process_confirms(box: Junos, tmp_path: Path) -> None:
     assert (box.active, box.waits) == (AFTER, False)
 
 
-def test_a_commit_without_a_timer_stays(box: Junos, junos: Fleet) -> None:
+def test_a_commit_without_a_timer_stays(box: Junos, junos: NapalmFleet) -> None:
     at(junos, committing(Candidate(AFTER, {}), MESSAGE, None))
     assert (box.active, box.waits) == (AFTER, False)
 
 
-def test_lines_are_merged(box: Junos, junos: Fleet) -> None:
+def test_lines_are_merged(box: Junos, junos: NapalmFleet) -> None:
     at(junos, committing(Candidate("set system x", {}, merge=True), MESSAGE, None))
     assert "load set False" in box.calls
 
 
-def test_what_is_refused_leaves_nothing(box: Junos, junos: Fleet) -> None:
+def test_what_is_refused_leaves_nothing(box: Junos, junos: NapalmFleet) -> None:
     found = refused(junos, lambda it: it.load(Candidate("frobnicate;", {}), MESSAGE))
     assert (found.kind, "frobnicate" in found.reason) == ("refused", True)
     assert (box.candidate, box.locked) == (BEFORE, "")
@@ -222,13 +222,15 @@ def test_what_is_refused_leaves_nothing(box: Junos, junos: Fleet) -> None:
     assert (box.active, box.candidate, box.locked) == (BEFORE, BEFORE, "")
 
 
-def test_a_commit_without_an_answer_may_stand(box: Junos, junos: Fleet) -> None:
+def test_a_commit_without_an_answer_may_stand(box: Junos, junos: NapalmFleet) -> None:
     box.fails["commit 1"] = RpcTimeoutError(SimpleNamespace(hostname="leaf"), "commit-configuration", 30)
     assert refused(junos, committing(Candidate(AFTER, {}), MESSAGE, 60)).kind == "lost"
     assert "rollback 0" not in box.calls
 
 
-def test_a_commit_that_is_not_named_again_is_told(box: Junos, junos: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_that_is_not_named_again_is_told(
+    box: Junos, junos: NapalmFleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Junos, "get_commit_information", lambda _: True)
     assert refused(junos, committing(Candidate(AFTER, {}), MESSAGE, 60)).kind == "unable"
 
@@ -238,7 +240,7 @@ def test_a_commit_that_is_not_named_again_is_told(box: Junos, junos: Fleet, monk
     ('<date-time junos:seconds="1771416060">2026-02-18 12:01:00 UTC</date-time>', "by jdoe at 2026-02-18 12:01:00 UTC"),
 ])  # fmt: skip
 def test_the_commit_before_ours_is_known_again_in_another_time_zone(
-    box: Junos, junos: Fleet, shown: str, told: str
+    box: Junos, junos: NapalmFleet, shown: str, told: str
 ) -> None:
     """Which the commit may bring."""
     of_junos = 'xmlns:junos="http://xml.juniper.net/junos/24.4R2/junos"'
@@ -252,7 +254,7 @@ def test_the_commit_before_ours_is_known_again_in_another_time_zone(
 
 
 def test_our_commit_on_another_engine_is_none_before_ours(
-    box: Junos, junos: Fleet, monkeypatch: pytest.MonkeyPatch
+    box: Junos, junos: NapalmFleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first commit of a switch that shows the history of each of its engines."""
     shown = Junos.get_commit_information
@@ -270,7 +272,7 @@ def test_our_commit_on_another_engine_is_none_before_ours(
     assert at(junos, lambda it: it.meanwhile(token, mark)) == ""
 
 
-def test_a_lock_of_somebody_else_and_a_wrong_password(box: Junos, junos: Fleet) -> None:
+def test_a_lock_of_somebody_else_and_a_wrong_password(box: Junos, junos: NapalmFleet) -> None:
     box.fails["open 0"] = ConnectAuthError(SimpleNamespace(user="push", hostname="leaf", port=830))
     assert refused(junos, lambda it: it.running()).kind == "login"
     box.locked = "jdoe"
@@ -279,5 +281,5 @@ def test_a_lock_of_somebody_else_and_a_wrong_password(box: Junos, junos: Fleet) 
     assert "jdoe" in found.reason
 
 
-def test_what_runs_has_no_line_of_time(box: Junos, junos: Fleet) -> None:
+def test_what_runs_has_no_line_of_time(box: Junos, junos: NapalmFleet) -> None:
     assert at(junos, lambda it: it.running()) == f"{BEFORE}\n"

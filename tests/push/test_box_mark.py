@@ -14,7 +14,7 @@ from fabricgen.platforms.eos.live import commit as eos_box
 from fabricgen.platforms.eos.live.commit import DIFFERS
 from fabricgen.platforms.linux.live import commit as frr_box
 from fabricgen.platforms.sonic.live import commit as sonic_box
-from fabricgen.push.switch.napalm_switch import Line, Loaded, NapalmBox
+from fabricgen.push.switch.napalm_switch import Loaded, NapalmBox, NapalmConnection
 
 FRR = "router bgp 65001\n neighbor 10.0.0.1 password {}\n neighbor 10.0.0.1 timers 3 9\n"
 SONIC = '{{\n  "TACPLUS": {{\n    "global": {{\n      "passkey": "{}",\n      "timeout": "5"\n    }}\n  }}\n}}\n'
@@ -50,7 +50,7 @@ class Switch:
 
 
 def box(driver: Switch, name: str, operations: CommitOperations) -> NapalmBox:
-    line = Line(driver, (), loaded=Loaded("ours", "message", ()))
+    line = NapalmConnection(driver, (), loaded=Loaded("ours", "message", ()))
     return NapalmBox("leaf", COMMIT_PROFILES[name], operations, line, lambda act, *_: act())
 
 

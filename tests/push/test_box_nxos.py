@@ -14,7 +14,7 @@ import pytest
 from napalm.nxapi_plumbing import NXAPIAuthError, NXAPICommandError, NXAPIConnectionError
 from requests.exceptions import ReadTimeout
 
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate
 from tests.push.boxed import at, committing, fleet, inventory, refused
 
@@ -111,13 +111,13 @@ def box(monkeypatch: pytest.MonkeyPatch) -> Box:
 
 
 @pytest.fixture
-def nxos(box: Box, tmp_path: Path) -> Iterator[Fleet]:
+def nxos(box: Box, tmp_path: Path) -> Iterator[NapalmFleet]:
     """A fleet with that switch."""
     with fleet(inventory(tmp_path, {"leaf": 443}, "nxos"), "nxos") as found:
         yield found
 
 
-def test_lines_are_compared_and_merged_for_good(box: Box, nxos: Fleet) -> None:
+def test_lines_are_compared_and_merged_for_good(box: Box, nxos: NapalmFleet) -> None:
     assert at(nxos, lambda it: it.compare(LINES)) == "feature lldp"
     assert box.lines == BEFORE
     token = at(nxos, committing(LINES, "change", None))
@@ -130,7 +130,7 @@ def test_lines_are_compared_and_merged_for_good(box: Box, nxos: Fleet) -> None:
     assert box.files == {}
 
 
-def test_what_was_confirmed_is_not_gone_back_behind(box: Box, nxos: Fleet) -> None:
+def test_what_was_confirmed_is_not_gone_back_behind(box: Box, nxos: NapalmFleet) -> None:
     first, second = (at(nxos, committing(Candidate(f"feature {name}", {}, merge=True), name, None)) for name in "ab")
     at(nxos, lambda it: it.confirm(first))
     assert refused(nxos, lambda it: it.revert(first)).kind == "gone"
@@ -139,7 +139,7 @@ def test_what_was_confirmed_is_not_gone_back_behind(box: Box, nxos: Fleet) -> No
     assert box.files == {}
 
 
-def test_a_checkpoint_that_could_not_be_written_leaves_no_older_one_to_go_back_to(box: Box, nxos: Fleet) -> None:
+def test_a_checkpoint_that_could_not_be_written_leaves_no_older_one_to_go_back_to(box: Box, nxos: NapalmFleet) -> None:
     """NAPALM's own is of the last commit that anybody made with it."""
     box.files["rollback_config.txt"] = ("hostname of-last-year",)
     box.full = True
@@ -148,14 +148,14 @@ def test_a_checkpoint_that_could_not_be_written_leaves_no_older_one_to_go_back_t
     assert box.lines[: len(BEFORE)] == BEFORE
 
 
-def test_what_was_compared_is_not_committed_with_what_is_loaded_after(box: Box, nxos: Fleet) -> None:
+def test_what_was_compared_is_not_committed_with_what_is_loaded_after(box: Box, nxos: NapalmFleet) -> None:
     at(nxos, lambda it: it.compare(Candidate("feature ospf", {}, merge=True)))
     at(nxos, lambda it: it.load(Candidate("feature pim", {}, merge=True), "first"))
     at(nxos, committing(LINES, "second", None))
     assert box.lines == (*BEFORE, "feature lldp")
 
 
-def test_it_can_neither_replace_nor_revert_by_itself(box: Box, nxos: Fleet) -> None:
+def test_it_can_neither_replace_nor_revert_by_itself(box: Box, nxos: NapalmFleet) -> None:
     assert refused(nxos, lambda it: it.compare(Candidate("hostname leaf", {}))).kind == "unable"
     assert refused(nxos, committing(LINES, "change", 60)).kind == "unable"
     assert refused(nxos, lambda it: it.counters()).kind == "unable"
@@ -163,7 +163,7 @@ def test_it_can_neither_replace_nor_revert_by_itself(box: Box, nxos: Fleet) -> N
     assert box.lines == BEFORE
 
 
-def test_a_line_that_is_refused_is_taken_back(box: Box, nxos: Fleet) -> None:
+def test_a_line_that_is_refused_is_taken_back(box: Box, nxos: NapalmFleet) -> None:
     wrong = Candidate("feature lldp\nfrobnicate", {}, merge=True)
     found = refused(nxos, committing(wrong, "change", None))
     assert (found.kind, "frobnicate" in found.reason) == ("refused", True)
@@ -172,7 +172,7 @@ def test_a_line_that_is_refused_is_taken_back(box: Box, nxos: Fleet) -> None:
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_a_switch_that_does_not_go_back_is_not_called_refused(box: Box, nxos: Fleet, slow: bool) -> None:
+def test_a_switch_that_does_not_go_back_is_not_called_refused(box: Box, nxos: NapalmFleet, slow: bool) -> None:
     """NAPALM says "automatic rollback attempted" whatever came of it, and saves what runs then."""
     box.goes_back, box.slow = False, slow
     found = refused(nxos, committing(LINES if slow else SECRET, "change", None))
@@ -183,7 +183,7 @@ def test_a_switch_that_does_not_go_back_is_not_called_refused(box: Box, nxos: Fl
     assert box.lines != BEFORE
 
 
-def test_what_came_of_a_merge_that_is_answered_too_late_is_not_known(box: Box, nxos: Fleet) -> None:
+def test_what_came_of_a_merge_that_is_answered_too_late_is_not_known(box: Box, nxos: NapalmFleet) -> None:
     """NAPALM goes back at once, and the switch may still take lines of it."""
     box.slow = True
     found = refused(nxos, committing(LINES, "change", None))
@@ -191,7 +191,7 @@ def test_what_came_of_a_merge_that_is_answered_too_late_is_not_known(box: Box, n
     assert box.lines == box.saved == BEFORE
 
 
-def test_a_rollback_that_fails_is_told_and_not_saved(box: Box, nxos: Fleet) -> None:
+def test_a_rollback_that_fails_is_told_and_not_saved(box: Box, nxos: NapalmFleet) -> None:
     token = at(nxos, committing(LINES, "change", None))
     box.goes_back, box.saved = False, BEFORE
     found = refused(nxos, lambda it: it.revert(token))
@@ -199,7 +199,7 @@ def test_a_rollback_that_fails_is_told_and_not_saved(box: Box, nxos: Fleet) -> N
     assert box.saved == BEFORE
 
 
-def test_a_save_that_does_not_say_so_is_none(box: Box, nxos: Fleet) -> None:
+def test_a_save_that_does_not_say_so_is_none(box: Box, nxos: NapalmFleet) -> None:
     """NAPALM takes any answer for a saved configuration."""
     box.saves = False
     token = at(nxos, committing(LINES, "change", None))
@@ -213,7 +213,7 @@ def test_a_save_that_does_not_say_so_is_none(box: Box, nxos: Fleet) -> None:
 @pytest.mark.parametrize(
     ("error", "kind"), [(NXAPIConnectionError("reset"), "lost"), (NXAPIAuthError("no"), "login")], ids=str
 )
-def test_what_fails_on_the_way(box: Box, nxos: Fleet, error: Exception, kind: str) -> None:
+def test_what_fails_on_the_way(box: Box, nxos: NapalmFleet, error: Exception, kind: str) -> None:
     at(nxos, lambda it: it.pending())
     box.fails = error
     assert refused(nxos, lambda it: it.running()).kind == kind
@@ -222,5 +222,5 @@ def test_what_fails_on_the_way(box: Box, nxos: Fleet, error: Exception, kind: st
         assert refused(another, lambda it: it.running()).kind == "unreachable"
 
 
-def test_what_runs_has_no_line_of_time(box: Box, nxos: Fleet) -> None:
+def test_what_runs_has_no_line_of_time(box: Box, nxos: NapalmFleet) -> None:
     assert at(nxos, lambda it: it.running()) == "hostname leaf\nfeature bgp\n"

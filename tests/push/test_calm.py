@@ -11,15 +11,15 @@ from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.plan import with_exceptions
 from fabricgen.platforms.base.live.marks import ByHop, Marks
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
-from fabricgen.push.act.step import Steps
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.wait_drained import DrainWait
-from fabricgen.push.act.work import Failed, Looking, Means, Settings, Stopped, Work
+from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, RunStopped, SwitchWork
 from fabricgen.push.journal.journal import Journal
-from fabricgen.push.model import How, StepName
+from fabricgen.push.model import StepName, StepState
 from fabricgen.push.prove.idle_ports import drained_ports, drained_sessions, overlay_peers, peers_of
 from fabricgen.push.report.steps import _quiet
-from fabricgen.push.switch.switch import BoxError, Octets
+from fabricgen.push.switch.switch import Octets, SwitchError
 from fabricgen.resolve.device import devices
 from tests.eos.fleet import fleet, planned
 from tests.push.paper import MANNER, SEEN, Clock
@@ -33,7 +33,7 @@ HEARING = MANNER._replace(
 )  # fmt: skip
 
 
-EVPN = Read("overlay", "whose EVPN routes are marked", "json")
+EVPN = ReadCommand("overlay", "whose EVPN routes are marked", "json")
 
 
 def _marks(outputs: Outputs) -> ByHop | None:
@@ -77,26 +77,26 @@ class Site:
     clock: Clock = field(default_factory=Clock)
     stop: Event = field(default_factory=Event)
     asked: list[str] = field(default_factory=list)
-    notes: list[tuple[StepName, How, str, str, dict[str, object]]] = field(default_factory=list)
+    notes: list[tuple[StepName, StepState, str, str, dict[str, object]]] = field(default_factory=list)
     octets: dict[str, int] = field(default_factory=dict)
     reads: int = 0
     shown: dict[str, Callable[[int], ByHop | None]] = field(default_factory=dict)
     viewed: list[str] = field(default_factory=list)
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
-        found: dict[str, T | BoxError] = {}
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
+        found: dict[str, T | SwitchError] = {}
         for name in names:
             try:
                 found[name] = act(_Box(self, name))
-            except BoxError as error:
+            except SwitchError as error:
                 found[name] = error
         return found
 
-    def note(self, run: int, step: StepName, how: How, **more: Any) -> None:  # noqa: ANN401
+    def note(self, run: int, step: StepName, how: StepState, **more: Any) -> None:  # noqa: ANN401
         del run
         self.notes.append((step, how, more["device"], more["stage"], dict(more["detail"])))
 
-    def work(self, name: str) -> Work:
+    def work(self, name: str) -> SwitchWork:
         """Nobody asks for it."""
         raise LookupError(name)
 
@@ -108,18 +108,18 @@ class Site:
         self.ports = tuple(drained_ports(device, stood))
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
-            floor=lambda wave, findings: (), settings=Settings(quiet=20, polls=2, interval=0.01), stop=self.stop,
+            floor=lambda wave, findings: (), settings=RunSettings(quiet=20, polls=2, interval=0.01), stop=self.stop,
             tell=lambda line: None, wait=self.clock.wait, clock=self.clock, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
-        return DrainWait(means, Steps(means, 1), {device.name: device}, {device.name: stood}, **more)
+        return DrainWait(means, RunSteps(means, 1), {device.name: device}, {device.name: stood}, **more)
 
 
 class _Box:
     def __init__(self, site: Site, name: str) -> None:
         self._site, self.name, self.profile = site, name, site.profile
 
-    def ask(self, reads: tuple[Read, ...]) -> Outputs:
+    def ask(self, reads: tuple[ReadCommand, ...]) -> Outputs:
         site = self._site
         if EVPN in reads:
             site.viewed.append(self.name)
@@ -127,7 +127,7 @@ class _Box:
         site.asked.append(self.name)
         heard = site.heard[self.name](site.asked.count(self.name))
         if heard is None:
-            raise BoxError("unreachable", "no route to host")
+            raise SwitchError("unreachable", "no route to host")
         return {read.command: Output(" ".join(heard)) for read in reads}
 
     def counters(self) -> Mapping[str, Octets]:
@@ -149,7 +149,7 @@ def test_heard_and_quiet_is_calm(spine: Device) -> None:
     assert sorted(site.asked) == sorted(peers_of(spine))
     assert len(site.asked) > 1
     (_, begun, device, stage, _), (step, ended, _, _, detail) = site.notes
-    assert (step, begun, ended, device, stage) == (StepName.QUIET, How.BEGUN, How.ENDED, SPINE, "drain")
+    assert (step, begun, ended, device, stage) == (StepName.QUIET, StepState.BEGUN, StepState.ENDED, SPINE, "drain")
     assert set(cast("dict[str, int]", detail["ports"])) == set(site.ports)
     assert detail["limit"] == 100_000
     assert cast("int", detail["polls"]) >= 2
@@ -189,7 +189,11 @@ def test_that_it_was_not_heard_is_a_proof_that_failed(spine: Device) -> None:
     site = Site(hearing(spine) | {"be-leaf-003": lambda asked: ()})
     with pytest.raises(Failed):
         site.calm(spine).wait()
-    assert [(step, how, device) for step, how, device, _, _ in site.notes][-1] == (StepName.QUIET, How.FAILED, SPINE)
+    assert [(step, how, device) for step, how, device, _, _ in site.notes][-1] == (
+        StepName.QUIET,
+        StepState.FAILED,
+        SPINE,
+    )
 
 
 def test_a_peer_that_can_not_be_asked_is_named_with_why(spine: Device) -> None:
@@ -215,7 +219,7 @@ def test_only_sessions_that_stood_are_waited_for(spine: Device) -> None:
     site = Site({peer: found for peer, found in hearing(spine).items() if peer != dead})
     site.calm(spine, stood).wait()
     assert dead not in site.asked
-    assert site.notes[-1][1] is How.ENDED
+    assert site.notes[-1][1] is StepState.ENDED
 
 
 def test_a_port_that_stays_loud_is_named(spine: Device) -> None:
@@ -236,7 +240,7 @@ def test_that_ports_stay_loud_is_a_step_that_failed(spine: Device) -> None:
     calm._until = site.clock() + 0.3
     with pytest.raises(Failed):
         calm.wait()
-    assert [how for _, how, _, _, _ in site.notes] == [How.BEGUN, How.FAILED]
+    assert [how for _, how, _, _, _ in site.notes] == [StepState.BEGUN, StepState.FAILED]
 
 
 def test_counters_that_are_not_there_are_not_quiet(spine: Device) -> None:
@@ -259,7 +263,7 @@ def test_a_person_may_stop_it_while_it_waits_to_be_heard(spine: Device) -> None:
         return ()
 
     site.heard["be-leaf-003"] = stopping
-    with pytest.raises(Stopped):
+    with pytest.raises(RunStopped):
         site.calm(spine).wait()
     assert site.reads == 0
 
@@ -270,7 +274,7 @@ def test_a_person_may_stop_it_while_ports_are_measured(spine: Device) -> None:
         return 10**9
 
     site = Site(hearing(spine), counts=stopping)
-    with pytest.raises(Stopped):
+    with pytest.raises(RunStopped):
         site.calm(spine).wait()
     assert site.reads <= 2
 
@@ -302,7 +306,7 @@ def test_a_leaf_whose_every_route_is_marked_at_all_spines_is_calm(leaf: Device) 
     site = _overlay(leaf, Marks(7, 7))
     site.calm(leaf, _all(leaf)).wait()
     assert sorted(site.viewed) == SPINES
-    assert site.notes[-1][1] is How.ENDED
+    assert site.notes[-1][1] is StepState.ENDED
     assert "unproven" not in site.notes[-1][4]
 
 
@@ -325,7 +329,7 @@ def test_a_leaf_that_does_not_mark_its_overlay_is_not_drained(leaf: Device, show
         site.calm(leaf, _all(leaf)).wait()
     assert caught.value.reasons == {LEAF: f"fe-spine-01 {words.format(vtep=leaf.evpn.vtep)}"}
     assert site.reads == 0
-    assert site.notes[-1][:3] == (StepName.QUIET, How.FAILED, LEAF)
+    assert site.notes[-1][:3] == (StepName.QUIET, StepState.FAILED, LEAF)
 
 
 def test_a_leafs_marks_are_waited_for(leaf: Device) -> None:

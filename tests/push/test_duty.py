@@ -12,8 +12,8 @@ import pytest
 
 from fabricgen.cli.push.duty_file import read_rules
 from fabricgen.push.act.hooks import Hooks
-from fabricgen.push.model import Outcome
-from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, Rules, held_back
+from fabricgen.push.model import RunOutcome
+from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, RunRules, held_back
 from fabricgen.site.workspace import WorkspaceError
 from tests.push.paper import Killed
 from tests.push.test_push_run import NAMES, NEW, OLD, WAVES, World, no_traffic  # noqa: F401 - a fixture
@@ -26,17 +26,17 @@ FROZEN = Freeze(NOON, NOON + timedelta(hours=2), "year end")
     ("rules", "minutes", "wanted"),
     [
         (FREE, 0, ""),
-        (Rules(freezes=(FROZEN,)), -1, ""),
-        (Rules(freezes=(FROZEN,)), 0, "changes are frozen until 2026-12-24 14:00 +0000: year end"),
-        (Rules(freezes=(FROZEN,)), 119, "changes are frozen until 2026-12-24 14:00 +0000: year end"),
-        (Rules(freezes=(FROZEN,)), 120, ""),
-        (Rules(freezes=(FROZEN,), despite="a leaf is on fire"), 0, ""),
-        (Rules(until=NOON), -1, ""),
-        (Rules(until=NOON), 0, "the time of --until has passed: 2026-12-24 12:00 +0000"),
-        (Rules(freezes=(FROZEN,), until=NOON, despite="x"), 1, "the time of --until has passed: 2026-12-24 12:00"),
+        (RunRules(freezes=(FROZEN,)), -1, ""),
+        (RunRules(freezes=(FROZEN,)), 0, "changes are frozen until 2026-12-24 14:00 +0000: year end"),
+        (RunRules(freezes=(FROZEN,)), 119, "changes are frozen until 2026-12-24 14:00 +0000: year end"),
+        (RunRules(freezes=(FROZEN,)), 120, ""),
+        (RunRules(freezes=(FROZEN,), despite="a leaf is on fire"), 0, ""),
+        (RunRules(until=NOON), -1, ""),
+        (RunRules(until=NOON), 0, "the time of --until has passed: 2026-12-24 12:00 +0000"),
+        (RunRules(freezes=(FROZEN,), until=NOON, despite="x"), 1, "the time of --until has passed: 2026-12-24 12:00"),
     ],
 )  # fmt: skip
-def test_what_holds_a_wave_back(rules: Rules, minutes: int, wanted: str) -> None:
+def test_what_holds_a_wave_back(rules: RunRules, minutes: int, wanted: str) -> None:
     found = held_back(rules, NOON + timedelta(minutes=minutes))
     assert found.startswith(wanted)
     assert bool(found) == bool(wanted)
@@ -61,8 +61,8 @@ EVERY = {name: Hook(("true",), 1) for name in HookName}
 
 def test_hooks_are_told_of_each_wave_and_of_both_ends(tmp_path: Path) -> None:
     told = Told()
-    world = World(tmp_path, more={"rules": Rules(hooks=EVERY), "call": told})
-    assert world.run() is Outcome.DONE
+    world = World(tmp_path, more={"rules": RunRules(hooks=EVERY), "call": told})
+    assert world.run() is RunOutcome.DONE
     waves = [(event, number) for number in range(1, len(WAVES) + 1) for event in ("wave-begins", "wave-ended")]
     assert told.events == [("run-begins", None), *waves, ("run-ended", "done")]
 
@@ -70,29 +70,29 @@ def test_hooks_are_told_of_each_wave_and_of_both_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize("refused", ["run-begins", "wave-begins 1"])
 def test_a_hook_that_refuses_the_beginning_changes_nothing(tmp_path: Path, refused: str) -> None:
     told = Told(refused)
-    world = World(tmp_path, more={"rules": Rules(hooks=EVERY), "call": told})
-    assert world.run() is Outcome.STOPPED
+    world = World(tmp_path, more={"rules": RunRules(hooks=EVERY), "call": told})
+    assert world.run() is RunOutcome.STOPPED
     assert world.running() == dict.fromkeys(NAMES, OLD)
     assert "does not let it begin: it ended with 3: the room is on call" in world.reasons()
     assert told.events[-1] == ("run-ended", "stopped")
 
 
 def test_what_a_hook_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
-    world = World(tmp_path, more={"rules": Rules(hooks=EVERY), "call": Told("wave-begins 3")})
-    assert world.run() is Outcome.STOPPED
+    world = World(tmp_path, more={"rules": RunRules(hooks=EVERY), "call": Told("wave-begins 3")})
+    assert world.run() is RunOutcome.STOPPED
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
     world.settle()
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
     told = Told()
     world.more["call"] = told
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert world.running() == dict.fromkeys(NAMES, NEW)
 
 
 @pytest.mark.parametrize("failing", ["wave-ended 1", "run-ended"])
 def test_a_hook_that_fails_behind_an_end_changes_nothing(tmp_path: Path, failing: str) -> None:
-    world = World(tmp_path, more={"rules": Rules(hooks=EVERY), "call": Told(failing)})
-    assert world.run() is Outcome.DONE
+    world = World(tmp_path, more={"rules": RunRules(hooks=EVERY), "call": Told(failing)})
+    assert world.run() is RunOutcome.DONE
     assert world.running() == dict.fromkeys(NAMES, NEW)
     assert "the room is on call" in world.reasons()
 
@@ -101,10 +101,10 @@ def test_a_freeze_that_begins_in_the_midst_lets_its_wave_end(tmp_path: Path) -> 
     world = World(tmp_path)
     began = world.clock()
     world.more |= {
-        "rules": Rules(freezes=(FROZEN,), soak=600),
+        "rules": RunRules(freezes=(FROZEN,), soak=600),
         "now": lambda: NOON - timedelta(seconds=1000) + timedelta(seconds=world.clock() - began),
     }
-    assert world.run() is Outcome.STOPPED
+    assert world.run() is RunOutcome.STOPPED
     changed = [name for name in NAMES if world.running()[name] == NEW]
     assert 0 < len(changed) < len(NAMES)
     assert set(world.running().values()) == {OLD, NEW}
@@ -114,16 +114,16 @@ def test_a_freeze_that_begins_in_the_midst_lets_its_wave_end(tmp_path: Path) -> 
 def test_a_rest_takes_its_time_between_waves_and_not_behind_the_last(tmp_path: Path) -> None:
     took = []
     for number, soak in enumerate((0, 500)):
-        world = World(tmp_path / str(number), more={"rules": Rules(soak=soak)})
+        world = World(tmp_path / str(number), more={"rules": RunRules(soak=soak)})
         world.folder.mkdir()
         began = world.clock()
-        assert world.run() is Outcome.DONE
+        assert world.run() is RunOutcome.DONE
         took.append(world.clock() - began)
     assert took[1] - took[0] == pytest.approx((len(WAVES) - 1) * 500)
 
 
 def test_what_breaks_while_it_rests_stops_the_run_and_keeps_what_is_confirmed(tmp_path: Path) -> None:
-    world = World(tmp_path, more={"rules": Rules(soak=500)})
+    world = World(tmp_path, more={"rules": RunRules(soak=500)})
     wait = world.clock.wait
 
     def breaks(seconds: float) -> None:
@@ -132,13 +132,13 @@ def test_what_breaks_while_it_rests_stops_the_run_and_keeps_what_is_confirmed(tm
             world.switches["spine-1"].running = "broken"
 
     world.clock.wait = breaks  # type: ignore[method-assign]
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert [world.running()[name] for name in NAMES[1:]] == [OLD, OLD, OLD]
     assert "500 s after wave 1, which is confirmed: " in world.reasons()
 
 
 def test_ctrl_c_ends_a_rest_within_a_second(tmp_path: Path) -> None:
-    world = World(tmp_path, more={"rules": Rules(soak=86_400)})
+    world = World(tmp_path, more={"rules": RunRules(soak=86_400)})
     wait = world.clock.wait
 
     def stops(seconds: float) -> None:
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_a_rest_within_a_second(tmp_path: Path) -> None:
 
     world.clock.wait = stops  # type: ignore[method-assign]
     began = world.clock()
-    assert world.run() is Outcome.STOPPED
+    assert world.run() is RunOutcome.STOPPED
     assert world.clock() - began < 1000
 
 
@@ -306,7 +306,7 @@ def test_a_wave_that_was_begun_is_brought_to_its_end_whatever_holds_the_next_one
     with pytest.raises(Killed):
         world.run()
     world.kill_at = -1
-    world.more |= {"rules": Rules(until=NOON, hooks=EVERY), "call": Told("wave-begins 1"), "now": lambda: NOON}
-    assert world.run() is Outcome.STOPPED
+    world.more |= {"rules": RunRules(until=NOON, hooks=EVERY), "call": Told("wave-begins 1"), "now": lambda: NOON}
+    assert world.run() is RunOutcome.STOPPED
     assert set(world.running().values()) <= {OLD, NEW}
     assert not any(switch.waiting for switch in world.switches.values())

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.inventory import read_inventory
 from tests.doubles.eapi_sessions import switch
 from tests.push.boxed import LOGIN, at, fleet, inventory, refused
@@ -32,7 +32,7 @@ def test_each_switch_has_its_own_result_in_the_order_given(site: Path) -> None:
     assert found["a"] == ("a", "hostname a\nend\n")
     for name in ("nobody", "absent"):
         error = found[name]
-        assert isinstance(error, BoxError)
+        assert isinstance(error, SwitchError)
         assert error.kind == "unreachable"
 
 
@@ -72,7 +72,7 @@ def test_one_that_did_not_answer_is_tried_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [KeyError("of ours"), ZeroDivisionError(), OSError("of ours")])
 def test_what_is_no_switchs_fault_passes(site: Path, error: Exception) -> None:
-    def act(box: Box) -> None:
+    def act(box: SwitchConnection) -> None:
         if box.name == "b":
             raise error
 
@@ -87,10 +87,10 @@ def test_a_mistake_of_this_program_in_the_midst_of_a_driver_passes(site: Path, m
 
 
 def test_an_error_that_the_act_takes_is_none_of_the_fleets(site: Path) -> None:
-    def act(box: Box) -> str:
+    def act(box: SwitchConnection) -> str:
         try:
             box.confirm("none")
-        except BoxError as error:
+        except SwitchError as error:
             return error.kind
         return ""
 
@@ -100,7 +100,7 @@ def test_an_error_that_the_act_takes_is_none_of_the_fleets(site: Path) -> None:
 
 
 def test_a_driver_that_nobody_knows(site: Path) -> None:
-    with Fleet(read_inventory(site), {"a": "no-such"}, 1) as none:
+    with NapalmFleet(read_inventory(site), {"a": "no-such"}, 1) as none:
         assert refused(none, lambda it: it.running(), "a").kind == "unable"
         assert refused(none, lambda it: it.running(), "b").kind == "unable"
 

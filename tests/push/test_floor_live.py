@@ -17,7 +17,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.state.state import EVPN, IPV6, Interface, State
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import End, Finding
+from fabricgen.verify.finding import Finding, FindingEnd
 from fabricgen.verify.judge.device import judge
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import Cable, cables, clos, default_floor, hit, kept
@@ -143,7 +143,7 @@ def test_one_family_of_one_link() -> None:
 def test_all_sessions_with_a_spine() -> None:
     seen = found({"be-leaf-003": sessions(lambda system, _, __: system == "be-spine-01")})
     assert [(one.code, one.port, one.far) for one in seen if one.check == "sessions"] == [
-        ("session-down", "", End("be-spine-01", ""))
+        ("session-down", "", FindingEnd("be-spine-01", ""))
     ]
     assert share(seen, "be-leaf-003") == Fraction(3, 4)
     assert share(seen, "be-leaf-002") == 1

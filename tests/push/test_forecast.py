@@ -11,10 +11,10 @@ import pytest
 from fabricgen.platforms.base.live.commit_profile import Pace
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.push.act.forecast import Crew, Forecast, forecast, paces, words
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import open_journal
-from fabricgen.push.model import Head, How, Need, Outcome, Planned, StepName, Took, Wave
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.model import Head, Need, PlannedSwitch, RunOutcome, StepName, StepState, Took, Wave
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.report.json import plain
 from fabricgen.push.report.markdown import markdown
@@ -35,12 +35,17 @@ def waves_of(*sizes: int) -> tuple[Wave, ...]:
     return tuple(found)
 
 
-def planned(need: Need) -> tuple[Planned, ...]:
-    return tuple(Planned(name, 1, need, "", "hitless", "", "", "") for name in SPINES)
+def planned(need: Need) -> tuple[PlannedSwitch, ...]:
+    return tuple(PlannedSwitch(name, 1, need, "", "hitless", "", "", "") for name in SPINES)
 
 
 def made(
-    sizes: tuple[int, ...], need: Need = Need.PLAIN, rules: Rules | None = None, workers: int = 2, *, leaf: bool = False
+    sizes: tuple[int, ...],
+    need: Need = Need.PLAIN,
+    rules: RunRules | None = None,
+    workers: int = 2,
+    *,
+    leaf: bool = False,
 ) -> Forecast:
     """A switch has one neighbor, which is looked at with it."""
 
@@ -48,7 +53,7 @@ def made(
         return 2 * len(names)
 
     crew = Crew({"eos": PACE}, dict.fromkeys(SPINES, "eos"), around, workers, lambda name: leaf)
-    return forecast(waves_of(*sizes), planned(need), crew, rules or Rules(gates=GATES), Settings())
+    return forecast(waves_of(*sizes), planned(need), crew, rules or RunRules(gates=GATES), RunSettings())
 
 
 def test_a_hitless_wave_by_hand() -> None:
@@ -80,13 +85,13 @@ def test_a_drained_spine_has_three_stages_and_waits_until_it_is_quiet() -> None:
 
 
 def test_a_longer_window_of_counters_is_waited_for_once_a_wave() -> None:
-    assert [one.pauses for one in made((1, 3), rules=Rules(gates=Gates(window=30))).waves] == [60, 30]
-    assert [one.pauses for one in made((1, 3), rules=Rules()).waves] == [10, 10]
+    assert [one.pauses for one in made((1, 3), rules=RunRules(gates=Gates(window=30))).waves] == [60, 30]
+    assert [one.pauses for one in made((1, 3), rules=RunRules()).waves] == [10, 10]
 
 
 def test_a_soak_is_behind_each_wave_but_the_last_with_a_look_at_all_so_far() -> None:
     """Two are looked at after the first wave and four after the second, two at a time."""
-    assert [one.soak for one in made((1, 1, 2), rules=Rules(soak=120)).waves] == [121, 122, 0]
+    assert [one.soak for one in made((1, 1, 2), rules=RunRules(soak=120)).waves] == [121, 122, 0]
 
 
 def test_nothing_to_change_takes_nothing() -> None:
@@ -113,39 +118,39 @@ def test_the_journal_tells_what_the_last_push_that_committed_took(tmp_path: Path
     with open_journal(tmp_path / "push.sqlite", lambda: now[0]) as journal:
         assert journal.took() is None
         rows = [
-            (0, StepName.READ, How.BEGUN, "a", ""),
-            (2, StepName.READ, How.ENDED, "a", ""),
-            (0, StepName.COMMIT, How.BEGUN, "a", "drain"),
-            (0, StepName.COMMIT, How.BEGUN, "b", "drain"),
-            (3, StepName.COMMIT, How.ENDED, "a", "drain"),
-            (1, StepName.COMMIT, How.FAILED, "b", "drain"),
-            (5, StepName.CHECK, How.BEGUN, "a", "drain"),
-            (9, StepName.CHECK, How.ENDED, "a", "drain"),
-            (1, StepName.CHECK, How.ENDED, "", ""),
+            (0, StepName.READ, StepState.BEGUN, "a", ""),
+            (2, StepName.READ, StepState.ENDED, "a", ""),
+            (0, StepName.COMMIT, StepState.BEGUN, "a", "drain"),
+            (0, StepName.COMMIT, StepState.BEGUN, "b", "drain"),
+            (3, StepName.COMMIT, StepState.ENDED, "a", "drain"),
+            (1, StepName.COMMIT, StepState.FAILED, "b", "drain"),
+            (5, StepName.CHECK, StepState.BEGUN, "a", "drain"),
+            (9, StepName.CHECK, StepState.ENDED, "a", "drain"),
+            (1, StepName.CHECK, StepState.ENDED, "", ""),
         ]
         run = journal.begin(head, (), ())
         for seconds, step, how, device, stage in rows:
             now[0] += timedelta(seconds=seconds)
             journal.note(run, step, how, device=device, stage=stage)
-        journal.finish(run, Outcome.FAILED)
+        journal.finish(run, RunOutcome.FAILED)
         later = journal.begin(head, (), ())
-        journal.note(later, StepName.READ, How.BEGUN, device="a")
-        journal.note(later, StepName.READ, How.ENDED, device="a")
+        journal.note(later, StepName.READ, StepState.BEGUN, device="a")
+        journal.note(later, StepName.READ, StepState.ENDED, device="a")
         assert journal.took() == (run, (Took("a", StepName.READ, 2.0), Took("a", StepName.COMMIT, 3.0)))
 
 
 def test_words() -> None:
     """15 s, 32 s and 16 s of work; 20 s and 10 s of proofs; 60 s of soak with a look of 1 s."""
-    assert words(made((1, 3), rules=Rules(soak=60, gates=GATES))) == (
+    assert words(made((1, 3), rules=RunRules(soak=60, gates=GATES))) == (
         "2 min 34 s: commits 1 min 3 s, checks 30 s, soak 1 min 1 s (eos: 1 s an answer, 3 s a commit, as in run 4)"
     )
 
 
 @pytest.mark.parametrize("ended", [True, False])
 def test_a_report_holds_the_forecast_against_what_it_took(*, ended: bool) -> None:
-    rows = [said(0, "", "", StepName.FORECAST, How.ENDED, seconds=100.0, told="1 min 40 s: all of it")]
+    rows = [said(0, "", "", StepName.FORECAST, StepState.ENDED, seconds=100.0, told="1 min 40 s: all of it")]
     rows += [*took(10, 69, "be-leaf-000", "change", StepName.COMMIT)]
-    found = report(record(*rows, outcome=Outcome.DONE if ended else None))
+    found = report(record(*rows, outcome=RunOutcome.DONE if ended else None))
     line = "estimated duration 1 min 40 s: all of it" + ("; it took 1 min 20 s (80 % of it)" if ended else "")
     assert f"  {line}" in list(text(found))
     assert f"- {line}\n" in markdown(found)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from fabricgen.push.journal.journal import read_journal
-from fabricgen.push.model import Outcome
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.model import RunOutcome
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.prove.rates import Sample
 from fabricgen.push.report.counters import Counters, counters_rows, lacks
@@ -18,7 +18,7 @@ from fabricgen.push.report.json import plain
 from fabricgen.push.report.markdown import markdown
 from fabricgen.push.report.model import Report, report
 from fabricgen.push.report.text import text
-from fabricgen.state.counts import Count
+from fabricgen.state.counts import PortCounter
 from tests.push.paper import Clock, PaperLooks
 from tests.push.test_push_run import NAMES, NEW, OLD, World, no_traffic  # noqa: F401 - a fixture
 
@@ -46,12 +46,12 @@ class Counting(PaperLooks):
 
     def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
         taken = self.taken.get(name, {})
-        unread = {Count.FEC: "nobody counts it"}
+        unread = {PortCounter.FEC: "nobody counts it"}
         cables = {"leaf-0": {"port": ("spine-0", "port")}, "spine-0": {"port": ("leaf-0", "port")}}
         return {
             one: Sample(
                 taken[one][0],
-                {Count.FLAPS: {"port": taken[one][1]}},
+                {PortCounter.FLAPS: {"port": taken[one][1]}},
                 unread,
                 cables=cables.get(one, {}),
                 down=frozenset({"port"} if one == self.comes_up and self.seen[name][one] == OLD else ()),
@@ -63,7 +63,7 @@ class Counting(PaperLooks):
 
 def ran(
     folder: Path, rising: Rising, *, comes_up: str = "", gates: Gates = NONE_GIVEN
-) -> tuple[World, Outcome, Report]:
+) -> tuple[World, RunOutcome, Report]:
     """A run in which ports count so, and its report."""
     world = World(folder)
     looks = Counting(world.switches, clock=world.clock, rising=rising, comes_up=comes_up)
@@ -71,7 +71,7 @@ def ran(
     def now() -> datetime:
         return datetime.fromtimestamp(world.clock.now, UTC)
 
-    world.more, world.checks = {"rules": Rules(gates=gates), "now": now}, looks
+    world.more, world.checks = {"rules": RunRules(gates=gates), "now": now}, looks
     outcome = world.run()
     with read_journal(folder / "push.sqlite") as journal:
         record = journal.last()
@@ -81,7 +81,7 @@ def ran(
 
 def test_where_nothing_rises_it_is_said_what_was_compared_and_over_how_long(tmp_path: Path) -> None:
     _, outcome, found = ran(tmp_path, lambda name, running, now: 0)
-    assert outcome is Outcome.DONE
+    assert outcome is RunOutcome.DONE
     told = [wave.counters for wave in found.waves]
     assert all(one is not None and one.compared == {"flaps": ports} for one, ports in zip(told, (1, 1, 2), strict=True))
     assert all(one is not None and min(one.before or (0,)) >= 10 <= min(one.after or (0,)) for one in told)
@@ -105,7 +105,7 @@ def test_what_one_wave_alone_could_not_compare_stands_there() -> None:
 
 def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: Path) -> None:
     world, outcome, found = ran(tmp_path, lambda name, running, now: int(name == "leaf-1" and running == NEW))
-    assert outcome is Outcome.FAILED
+    assert outcome is RunOutcome.FAILED
     assert world.running() == {**dict.fromkeys(NAMES, NEW), "leaf-0": OLD, "leaf-1": OLD}
     last: Any = plain(found)["waves"]
     assert last[2]["counters"]["broke"] == [
@@ -117,11 +117,11 @@ def test_a_link_that_changes_takes_its_wave_back_and_no_other_begins(tmp_path: P
 
 def test_one_that_changed_as_often_before_takes_nothing_back(tmp_path: Path) -> None:
     _, outcome, _ = ran(tmp_path, lambda name, running, now: int(now / 4))
-    assert outcome is Outcome.DONE
+    assert outcome is RunOutcome.DONE
 
 
-@pytest.mark.parametrize(("until", "expected"), [("new drained", Outcome.DONE), ("new", Outcome.FAILED)])
-def test_what_is_drained_counts_from_its_return_on(tmp_path: Path, until: str, expected: Outcome) -> None:
+@pytest.mark.parametrize(("until", "expected"), [("new drained", RunOutcome.DONE), ("new", RunOutcome.FAILED)])
+def test_what_is_drained_counts_from_its_return_on(tmp_path: Path, until: str, expected: RunOutcome) -> None:
     """A spine's link changes with each text that it runs up to that one: drained, changed; and when it is back."""
     order = [OLD, "old drained", "new drained", "new"]
 
@@ -134,7 +134,7 @@ def test_what_is_drained_counts_from_its_return_on(tmp_path: Path, until: str, e
 
 def test_a_counter_that_begins_anew_is_not_compared(tmp_path: Path) -> None:
     _, outcome, found = ran(tmp_path, lambda name, running, now: 3 if running == NEW else 2**31)
-    assert outcome is Outcome.DONE
+    assert outcome is RunOutcome.DONE
     wave = found.waves[2].counters
     assert wave is not None
     assert any("leaf-0 port, leaf-1 port: the counter went back" in row for row in wave.not_compared)
@@ -142,15 +142,17 @@ def test_a_counter_that_begins_anew_is_not_compared(tmp_path: Path) -> None:
 
 def test_without_limits_nothing_is_compared(tmp_path: Path) -> None:
     world = World(tmp_path)
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     with read_journal(tmp_path / "push.sqlite") as journal:
         record = journal.last()
     assert record is not None
     assert all(wave.counters is None for wave in report(record).waves)
 
 
-@pytest.mark.parametrize(("more", "outcome"), [(0, Outcome.DONE), (1, Outcome.FAILED)])
-def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(tmp_path: Path, more: int, outcome: Outcome) -> None:
+@pytest.mark.parametrize(("more", "outcome"), [(0, RunOutcome.DONE), (1, RunOutcome.FAILED)])
+def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(
+    tmp_path: Path, more: int, outcome: RunOutcome
+) -> None:
     """It changes four times at once; more: and so often a second from then on."""
     since: list[float] = []
 
@@ -166,7 +168,7 @@ def test_a_port_that_the_change_turns_on_may_change_until_it_is_up(tmp_path: Pat
     assert counters is not None
     assert any("leaf-1 port port: link flaps 4" in row for row in counters.warned) or more
     assert bool(counters.broke) is bool(more)
-    assert (world.running()["leaf-1"] == NEW) is (outcome is Outcome.DONE)
+    assert (world.running()["leaf-1"] == NEW) is (outcome is RunOutcome.DONE)
 
 
 def test_a_long_window_is_in_the_timer_of_a_commit(tmp_path: Path) -> None:
@@ -177,7 +179,7 @@ def test_a_long_window_is_in_the_timer_of_a_commit(tmp_path: Path) -> None:
         return 4 * (name == "leaf-1" and running == NEW)
 
     world, ended, found = ran(tmp_path, rising, comes_up="leaf-1", gates=Gates(window=600))
-    assert ended is Outcome.DONE
+    assert ended is RunOutcome.DONE
     assert world.running() == dict.fromkeys(NAMES, NEW)
     counters = found.waves[-1].counters
     assert counters is not None
@@ -189,10 +191,10 @@ def test_a_clock_that_is_put_back_is_not_waited_for(tmp_path: Path) -> None:
     world = World(tmp_path)
     looks = Counting(world.switches, clock=world.clock)
     world.more = {
-        "rules": Rules(gates=Gates()),
+        "rules": RunRules(gates=Gates()),
         "now": lambda: datetime.fromtimestamp(world.clock.now - 3600, UTC),
     }
     world.checks = looks
     began = world.clock.now
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert world.clock.now - began < 600

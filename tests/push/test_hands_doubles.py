@@ -15,13 +15,13 @@ from fabricgen.platforms.eos.live.commit import CHANGED
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.act.run import push
 from fabricgen.push.act.run_wave import WavePush
-from fabricgen.push.act.work import Means, Settings
+from fabricgen.push.act.work import Means, RunSettings
 from fabricgen.push.journal.journal import Journal, open_journal
-from fabricgen.push.model import How, Outcome, RunRecord, StepName
-from fabricgen.push.prove.snapshots import Tally, Verdicts
+from fabricgen.push.model import RunOutcome, RunRecord, StepName, StepState
+from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
 from fabricgen.push.report.hands import Hand
 from fabricgen.push.report.model import report
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from tests.doubles import eos_tree
 from tests.doubles import junos_netconf as netconf
 from tests.doubles.cumulus_nvue import Revision
@@ -41,7 +41,7 @@ class Broken(Nothing):
 
     def compare(self, before: str, after: str, moment: object) -> Verdicts:
         del before, after, moment
-        return Verdicts(Tally(1, 0), Tally(1, 1), ("it is broken",), 0)
+        return Verdicts(CheckCounts(1, 0), CheckCounts(1, 1), ("it is broken",), 0)
 
 
 @pytest.fixture(autouse=True)
@@ -60,11 +60,11 @@ def run(world: World, folder: Path) -> Iterator[tuple[Means, RunRecord]]:
         yield means(world, journal, reach, record), record
 
 
-def means(world: World, journal: Journal, reach: Fleet, record: RunRecord) -> Means:
+def means(world: World, journal: Journal, reach: NapalmFleet, record: RunRecord) -> Means:
     return replace(
         alone(journal, reach, record, world.wanted),
         checks=Broken(),
-        settings=Settings(watch=0, converge=0.1, confirm=SECONDS),
+        settings=RunSettings(watch=0, converge=0.1, confirm=SECONDS),
         drifts=lambda name: READERS[world.driver].drift,
     )
 
@@ -163,7 +163,7 @@ def test_what_a_hand_changes_between_the_last_look_and_the_commit_stays(
         monkeypatch.setattr(owner, method, looked)
         outcome, runs = push(given, record), world.runs()
         (one,) = report(given.journal.record(record.number)).switches
-    assert outcome is (Outcome.FAILED if is_typed else Outcome.DONE), one.reason
+    assert outcome is (RunOutcome.FAILED if is_typed else RunOutcome.DONE), one.reason
     if is_typed:
         assert f"somebody changed it right before this commit, which undid that: {told}" in one.reason
         assert (
@@ -194,7 +194,7 @@ def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_r
 
         monkeypatch.setattr(owner, method, looked)
         monkeypatch.setattr(WavePush, "_back", confirmed)
-        assert push(given, record) is Outcome.FAILED
+        assert push(given, record) is RunOutcome.FAILED
         (one,) = report(given.journal.record(record.number)).switches
     assert one.end.value == "failed"
     assert "it does not run what it ran before" in one.reason
@@ -202,11 +202,11 @@ def test_a_commit_that_somebody_confirms_before_the_way_back_is_not_told_to_be_r
 
 
 @pytest.mark.parametrize(("name", "outcome"), [
-    *((name, Outcome.FAILED) for name in RIGHT_BEFORE if name != "eos"),
-    ("eos", Outcome.DONE),  # how its session differed right before its commit, the killed process alone had seen
+    *((name, RunOutcome.FAILED) for name in RIGHT_BEFORE if name != "eos"),
+    ("eos", RunOutcome.DONE),  # how its session differed right before its commit, the killed process alone had seen
 ])  # fmt: skip
 def test_a_run_that_was_killed_right_behind_its_commit_looks_for_such_a_hand_too(
-    name: str, outcome: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, outcome: RunOutcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     types, owner, method, told = RIGHT_BEFORE[name]
     with WORLDS[name](tmp_path / "world") as world, run(world, tmp_path) as (broken, record):
@@ -230,7 +230,7 @@ def test_a_run_that_was_killed_right_behind_its_commit_looks_for_such_a_hand_too
         with fleet(world.site, world.driver) as again:
             assert push(replace(given, fleet=again), given.journal.record(record.number)) is outcome
         (one,) = report(given.journal.record(record.number)).switches
-    if outcome is Outcome.FAILED:
+    if outcome is RunOutcome.FAILED:
         assert told in one.reason
         assert "reverted: it runs what it ran before, with what somebody changed right before that" in one.reason
 
@@ -244,13 +244,13 @@ def test_what_a_hand_types_while_a_commit_waits_is_named(
     typed, note = list[str](), Journal.note
     with WORLDS[name](tmp_path / "world") as world, run(world, tmp_path) as (given, record):
 
-        def noting(self: Journal, number: int, step: StepName, how: How, **more: object) -> None:
+        def noting(self: Journal, number: int, step: StepName, how: StepState, **more: object) -> None:
             note(self, number, step, how, **more)  # type: ignore[arg-type]
-            if is_typed and (step, how) == (StepName.COMMIT, How.ENDED):
+            if is_typed and (step, how) == (StepName.COMMIT, StepState.ENDED):
                 typed.append(TYPES[name](world))
 
         monkeypatch.setattr(Journal, "note", noting)
-        assert push(given, record) is Outcome.FAILED
+        assert push(given, record) is RunOutcome.FAILED
         found = report(given.journal.record(record.number)).hands
     assert found == ((Hand(NAME, tuple(typed), (), ""),) if is_typed else ())
 
@@ -263,14 +263,14 @@ def test_a_revert_that_somebody_elses_edit_holds_up_says_when_it_goes_back(
     with WORLDS["junos"](tmp_path / "world") as world, run(world, tmp_path) as (given, record):
         box = getclosurevars(world.runs).nonlocals["found"]
 
-        def noting(self: Journal, number: int, step: StepName, how: How, **more: object) -> None:
+        def noting(self: Journal, number: int, step: StepName, how: StepState, **more: object) -> None:
             note(self, number, step, how, **more)  # type: ignore[arg-type]
-            if (step, how) == (StepName.COMMIT, How.ENDED):
+            if (step, how) == (StepName.COMMIT, StepState.ENDED):
                 box.candidate = netconf.copied(box.active)
                 box.candidate["system"]["domain-name by.hand"] = {}
 
         monkeypatch.setattr(Journal, "note", noting)
-        assert push(given, record) is Outcome.FAILED
+        assert push(given, record) is RunOutcome.FAILED
         (one,) = report(given.journal.record(record.number)).switches
     assert "configuration database locked by" in one.reason
     assert "its commit of this run reverts by itself at " in one.reason

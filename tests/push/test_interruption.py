@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.push.model import Need, Planned
+from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.interruption import expected, given
 from fabricgen.source.report import report
 from fabricgen.verify.collect.inventory import InventoryError, read_inventory
@@ -14,9 +14,9 @@ from fabricgen.verify.collect.inventory import InventoryError, read_inventory
 CONVERGE = 90.0
 
 
-def planned(risk: Risk) -> Planned:
+def planned(risk: Risk) -> PlannedSwitch:
     """A switch that changes at this risk."""
-    return Planned("leaf1", 1, Need.PLAIN, "", risk.words, "", "", "")
+    return PlannedSwitch("leaf1", 1, Need.PLAIN, "", risk.words, "", "", "")
 
 
 @pytest.mark.parametrize("driver", COMMIT_PROFILES)

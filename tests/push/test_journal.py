@@ -20,7 +20,18 @@ from hypothesis import strategies as st
 from fabricgen.errors import FabricError, Problem
 from fabricgen.push.journal.journal import Journal, JournalReader, open_journal, read_journal
 from fabricgen.push.journal.rows import VERSION
-from fabricgen.push.model import Approval, Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import (
+    Approval,
+    Event,
+    Head,
+    Need,
+    PlannedSwitch,
+    RunOutcome,
+    RunRecord,
+    StepName,
+    StepState,
+    Wave,
+)
 
 START = datetime(2026, 3, 1, 12, 0, 0, 123456, UTC)
 HEAD = Head("c0ffee", "site/intent.yaml", "inventories/lab", "ab" * 32, "alice@jump")
@@ -29,9 +40,9 @@ WAVES = (
     Wave(2, "backend", "spine", False, ("be-spine-1", "be-spine-2"), Fraction(3, 4)),
 )
 PLANNED = (
-    Planned("be-leaf-000", 1, Need.ABSENT, "no server", "hitless", "aa", "bb", "+ line\n- line\n"),
-    Planned("be-spine-1", 2, Need.DRAIN, "a session falls", "session reset", "cc", "dd", ""),
-    Planned("be-spine-2", 2, Need.ACCEPTED, "accepted", "reload", "ee", "ff", ""),
+    PlannedSwitch("be-leaf-000", 1, Need.ABSENT, "no server", "hitless", "aa", "bb", "+ line\n- line\n"),
+    PlannedSwitch("be-spine-1", 2, Need.DRAIN, "a session falls", "session reset", "cc", "dd", ""),
+    PlannedSwitch("be-spine-2", 2, Need.ACCEPTED, "accepted", "reload", "ee", "ff", ""),
 )
 EDITS = {
     "a step that is none": "UPDATE events SET step = 'jump'",
@@ -90,19 +101,21 @@ def test_a_run_comes_out_as_it_went_in(path: Path) -> None:
     with open_journal(path, clock) as journal:
         started = told()
         run = journal.begin(HEAD, WAVES, PLANNED)
-        journal.note(run, StepName.READ, How.BEGUN, device="be-leaf-000")
-        journal.note(run, StepName.READ, How.ENDED, device="be-leaf-000", detail={"found": "differs", "lines": 2})
-        journal.note(run, StepName.LOAD, How.FAILED, device="be-leaf-000", stage="change", detail={"kind": "refused"})
+        journal.note(run, StepName.READ, StepState.BEGUN, device="be-leaf-000")
+        journal.note(run, StepName.READ, StepState.ENDED, device="be-leaf-000", detail={"found": "differs", "lines": 2})
+        journal.note(
+            run, StepName.LOAD, StepState.FAILED, device="be-leaf-000", stage="change", detail={"kind": "refused"}
+        )
         events = (
-            Event(told(), "be-leaf-000", "", StepName.READ, How.BEGUN, {}),
-            Event(told(), "be-leaf-000", "", StepName.READ, How.ENDED, {"found": "differs", "lines": 2}),
-            Event(told(), "be-leaf-000", "change", StepName.LOAD, How.FAILED, {"kind": "refused"}),
+            Event(told(), "be-leaf-000", "", StepName.READ, StepState.BEGUN, {}),
+            Event(told(), "be-leaf-000", "", StepName.READ, StepState.ENDED, {"found": "differs", "lines": 2}),
+            Event(told(), "be-leaf-000", "change", StepName.LOAD, StepState.FAILED, {"kind": "refused"}),
         )
         open_run = RunRecord(1, HEAD, started, None, None, WAVES, PLANNED, events)
         assert journal.record(run) == open_run
         assert journal.unfinished() == open_run
-        journal.finish(run, Outcome.FAILED)
-        done = open_run._replace(ended=told(), outcome=Outcome.FAILED)
+        journal.finish(run, RunOutcome.FAILED)
+        done = open_run._replace(ended=told(), outcome=RunOutcome.FAILED)
         assert journal.unfinished() is None
         assert journal.last() == done
     with read_journal(path) as reader:
@@ -112,12 +125,12 @@ def test_a_run_comes_out_as_it_went_in(path: Path) -> None:
 
 def test_a_reason_for_the_end_is_an_event_of_the_run(journal: Journal) -> None:
     run = journal.begin(HEAD, (), ())
-    journal.finish(run, Outcome.STOPPED, {"reason": "Ctrl-C"})
+    journal.finish(run, RunOutcome.STOPPED, {"reason": "Ctrl-C"})
     record = journal.record(run)
-    assert [event[1:] for event in record.events] == [("", "", StepName.DONE, How.ENDED, {"reason": "Ctrl-C"})]
+    assert [event[1:] for event in record.events] == [("", "", StepName.DONE, StepState.ENDED, {"reason": "Ctrl-C"})]
     assert record.events[0].at == record.ended
     with pytest.raises(LookupError, match="no run 1"):
-        journal.finish(run, Outcome.DONE, {"reason": "twice"})
+        journal.finish(run, RunOutcome.DONE, {"reason": "twice"})
     assert journal.record(run) == record
 
 
@@ -130,7 +143,7 @@ def test_runs_are_numbered_and_the_newest_open_one_is_found(journal: Journal) ->
     unfinished = journal.unfinished()
     assert unfinished is not None
     assert unfinished.number == 2
-    journal.finish(second, Outcome.DONE)
+    journal.finish(second, RunOutcome.DONE)
     unfinished, last = journal.unfinished(), journal.last()
     assert unfinished is not None
     assert last is not None
@@ -142,7 +155,7 @@ def test_a_run_that_is_not_there(journal: Journal) -> None:
         journal.record(7)
     assert problem_of(caught).code == "journal-no-run"
     with pytest.raises(sqlite3.IntegrityError):  # our own fault, not the operator's
-        journal.note(7, StepName.READ, How.BEGUN)
+        journal.note(7, StepName.READ, StepState.BEGUN)
     assert journal.begin(HEAD, (), ()) == 1
 
 
@@ -150,7 +163,7 @@ def test_what_json_has_not_is_refused_and_nothing_is_kept(journal: Journal) -> N
     run = journal.begin(HEAD, (), ())
     for detail in ({"at": START}, {"rate": float("nan")}):
         with pytest.raises((TypeError, ValueError)):
-            journal.note(run, StepName.QUIET, How.ENDED, detail=detail)
+            journal.note(run, StepName.QUIET, StepState.ENDED, detail=detail)
     assert journal.record(run).events == ()
 
 
@@ -228,8 +241,8 @@ A_HEAD = st.builds(Head, TEXT, TEXT, TEXT, TEXT, TEXT)
 A_WAVE = st.builds(
     Wave, NUMBERS, TEXT, TEXT, st.booleans(), st.lists(TEXT, max_size=3).map(tuple), st.fractions(min_value=0)
 )
-A_PLANNED = st.builds(Planned, TEXT, NUMBERS, st.sampled_from(Need), TEXT, TEXT, TEXT, TEXT, TEXT)
-AN_EVENT = st.builds(Event, TIMES, TEXT, TEXT, st.sampled_from(StepName), st.sampled_from(How), DETAILS)
+A_PLANNED = st.builds(PlannedSwitch, TEXT, NUMBERS, st.sampled_from(Need), TEXT, TEXT, TEXT, TEXT, TEXT)
+AN_EVENT = st.builds(Event, TIMES, TEXT, TEXT, st.sampled_from(StepName), st.sampled_from(StepState), DETAILS)
 AN_APPROVAL = st.builds(Approval, TEXT, TIMES, st.dictionaries(TEXT, st.tuples(TEXT, TEXT), max_size=3), DETAILS)
 
 
@@ -239,7 +252,7 @@ A_RUN = st.builds(
     head=A_HEAD,
     started=TIMES,
     ended=TIMES,
-    outcome=st.sampled_from(Outcome),
+    outcome=st.sampled_from(RunOutcome),
     waves=st.lists(A_WAVE, max_size=3).map(tuple),
     planned=st.lists(A_PLANNED, max_size=3).map(tuple),
     events=st.lists(AN_EVENT, max_size=4).map(tuple),
@@ -270,11 +283,11 @@ def test_names_that_are_no_text_and_a_clock_that_goes_back(path: Path) -> None:
     odd = os.fsdecode(b"caf\xe9/\xff") + "\x00 \udcff é \U0001f9f5"
     times = iter([START, START, START + timedelta(seconds=2), START, START + timedelta(seconds=1)])
     wave = Wave(1, odd, odd, False, (odd,), Fraction(10**30, 10**30 + 1))
-    planned = Planned(odd, 1, Need.IDLE, odd, odd, odd, odd, odd)
+    planned = PlannedSwitch(odd, 1, Need.IDLE, odd, odd, odd, odd, odd)
     with open_journal(path, lambda: next(times)) as journal:
         run = journal.begin(Head(odd, odd, odd, odd, odd), [wave], [planned])
         for number in range(3):
-            journal.note(run, StepName.LOAD, How.FAILED, device=odd, stage=odd, detail={odd: [odd, number, None]})
+            journal.note(run, StepName.LOAD, StepState.FAILED, device=odd, stage=odd, detail={odd: [odd, number, None]})
         record = journal.record(run)
     assert (record.head, record.waves, record.planned) == (Head(odd, odd, odd, odd, odd), (wave,), (planned,))
     assert [event.detail for event in record.events] == [{odd: [odd, number, None]} for number in range(3)]
@@ -287,7 +300,7 @@ def test_threads_lose_no_note(journal: Journal) -> None:
 
     def work(worker: int) -> None:
         for number in range(50):
-            journal.note(run, StepName.READ, How.BEGUN, device=f"d{worker}", detail={"number": number})
+            journal.note(run, StepName.READ, StepState.BEGUN, device=f"d{worker}", detail={"number": number})
             if number % 10 == 0:
                 journal.record(run)
 
@@ -337,7 +350,7 @@ def test_a_person_who_reads_does_not_hold_up_a_push(journal: Journal, path: Path
     with closing(sqlite3.connect(path, isolation_level=None)) as person:
         person.execute("BEGIN")
         assert person.execute("SELECT count(*) FROM events").fetchone() == (0,)
-        journal.note(run, StepName.READ, How.BEGUN)
+        journal.note(run, StepName.READ, StepState.BEGUN)
     assert len(journal.record(run).events) == 1
 
 
@@ -447,7 +460,7 @@ def test_a_file_that_is_no_journal_is_refused_and_stays(name: str, path: Path, t
 def test_what_a_hand_changed_is_damage(what: str, path: Path) -> None:
     with open_journal(path) as journal:
         run = journal.begin(HEAD, WAVES, PLANNED)
-        journal.note(run, StepName.READ, How.BEGUN)
+        journal.note(run, StepName.READ, StepState.BEGUN)
     with closing(sqlite3.connect(path)) as database:
         database.execute(EDITS[what])
         database.commit()
@@ -476,7 +489,7 @@ def test_a_journal_of_another_release_is_said_to_be_one_and_stays(what: str, *, 
     with open_journal(path) as journal:
         run = journal.begin(HEAD, WAVES, PLANNED)
         if is_finished:
-            journal.finish(run, Outcome.DONE)
+            journal.finish(run, RunOutcome.DONE)
     with closing(sqlite3.connect(path)) as database:
         database.execute(what)
         database.commit()
@@ -586,7 +599,7 @@ def test_where_nothing_can_be_made(tmp_path: Path) -> None:
 def test_a_person_can_read_it_with_sqlite(path: Path) -> None:
     with open_journal(path, ticking()) as journal:
         run = journal.begin(HEAD, WAVES, PLANNED)
-        journal.note(run, StepName.QUIET, How.ENDED, device="be-spine-1", stage="drain", detail={"polls": 3})
+        journal.note(run, StepName.QUIET, StepState.ENDED, device="be-spine-1", stage="drain", detail={"polls": 3})
     with closing(sqlite3.connect(path)) as database:
         (event,) = database.execute("SELECT at, device, stage, step, how, detail FROM events WHERE run = 1").fetchall()
         assert event[:5] == ("2026-03-01T12:00:02.123458+00:00", "be-spine-1", "drain", "quiet", "ended")

@@ -13,7 +13,7 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.push.journal.journal import open_journal, read_journal
-from fabricgen.push.model import How, StepName
+from fabricgen.push.model import StepName, StepState
 
 CHILD = Path(__file__).with_name("journal_child.py")
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_what_was_noted_is_there_after_sigkill(notes: int, tmp_path: Path) -> No
     numbers = [event.detail["number"] for event in record.events]
     assert numbers == list(range(len(numbers)))
     assert len(numbers) - 1 in (last, last + 1)  # the last may be kept and not be said yet
-    assert {(event.step, event.how) for event in record.events} == {(StepName.READ, How.BEGUN)}
+    assert {(event.step, event.how) for event in record.events} == {(StepName.READ, StepState.BEGUN)}
 
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
@@ -89,11 +89,11 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     with open_journal(path) as journal:
         before = journal.unfinished()
         assert before is not None
-        journal.note(before.number, StepName.READ, How.ENDED, device="d0")
+        journal.note(before.number, StepName.READ, StepState.ENDED, device="d0")
         after = journal.unfinished()
         assert after is not None
         assert after.events[:-1] == before.events
-        assert after.events[-1].how is How.ENDED
+        assert after.events[-1].how is StepState.ENDED
 
 
 def test_two_processes_exclude_each_other(tmp_path: Path) -> None:

@@ -19,13 +19,13 @@ import pyeapi.eapilib
 import pytest
 from napalm.base.base import NetworkDriver
 
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.srlinux.napalm_driver.rpc import Rpc
 from fabricgen.push.act import run as run_module
 from fabricgen.push.journal.journal import Journal, read_journal
-from fabricgen.push.report.model import End, report
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import BoxError, Candidate
+from fabricgen.push.report.model import SwitchOutcome, report
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from napalm_frr.ssh import SSH
 from tests.cumulus import driven
 from tests.doubles import eos_sessions
@@ -202,13 +202,13 @@ def attempt(world: World, switch: Switch, at_: int) -> tuple[object, Mortal]:
     with ExitStack() as stack:
         for owner, name in ((Journal, "note"), (Journal, "begin"), (Journal, "finish"), world.wire):
             stack.enter_context(patch.object(owner, name, mortal.wrap(getattr(owner, name), name)))
-        close = Fleet.close
+        close = NapalmFleet.close
 
-        def closed(reach: Fleet) -> None:
+        def closed(reach: NapalmFleet) -> None:
             if not mortal.dead:
                 close(reach)
 
-        stack.enter_context(patch.object(Fleet, "close", closed))
+        stack.enter_context(patch.object(NapalmFleet, "close", closed))
         try:
             outcome = once(switch, world.wanted)
         except Killed:
@@ -221,7 +221,7 @@ def attempt(world: World, switch: Switch, at_: int) -> tuple[object, Mortal]:
     return outcome, mortal
 
 
-def settled(world: World) -> Standing:
+def settled(world: World) -> RunMarks:
     """What stands once every timer has run out."""
     last = time.monotonic() + WAITED_SECONDS
     while True:
@@ -238,7 +238,9 @@ def told(switch: Switch) -> str:
         record = journal.last()
         if record is not None:
             end = report(record).switches[0].end
-            return {End.DONE: "done", End.AT_ARTIFACT: "done", End.REVERTED: "back"}.get(end, "open")
+            return {SwitchOutcome.DONE: "done", SwitchOutcome.AT_ARTIFACT: "done", SwitchOutcome.REVERTED: "back"}.get(
+                end, "open"
+            )
     return "open"
 
 
@@ -262,7 +264,7 @@ def case(name: str, folder: Path, where: Case, sets: dict[str, frozenset[str]]) 
         after = sets.setdefault(name, lines(world.runs())) if where.at == -1 else sets[name]
         wrong = judge(Seen(lines(world.runs()), lines(world.starts()), standing), before, after, said)
         # A session of EOS that shows what would change has no run's name, and may be somebody else's: it is named.
-        if isinstance(outcome, BoxError) and outcome.kind == "locked" and "abort' ends one" in outcome.reason:
+        if isinstance(outcome, SwitchError) and outcome.kind == "locked" and "abort' ends one" in outcome.reason:
             return wrong, mortal.names
         if not wrong and isinstance(outcome, Exception):
             wrong = f"it raised {type(outcome).__name__}: {outcome}"
@@ -302,14 +304,14 @@ OLD, NEW = frozenset({"old"}), frozenset({"new"})
 @pytest.mark.parametrize(
     ("seen", "said", "wrong"),
     [
-        (Seen(OLD | NEW, OLD, Standing()), "open", "it runs neither"),
-        (Seen(frozenset(), OLD, Standing()), "open", "it runs neither"),
-        (Seen(OLD, frozenset({"else"}), Standing()), "open", "it starts with neither"),
-        (Seen(NEW, OLD, Standing()), "open", "it starts with something else than it runs"),
-        (Seen(OLD, OLD, Standing()), "done", "told done, and runs the old"),
-        (Seen(NEW, NEW, Standing()), "back", "told that it went back, and runs the new"),
-        (Seen(NEW, OLD, Standing(Armed("", Phase.WAITS))), "open", "something is armed still"),
-        (Seen(NEW, OLD, Standing(Armed("", Phase.LOST))), "open", "something is armed still"),
+        (Seen(OLD | NEW, OLD, RunMarks()), "open", "it runs neither"),
+        (Seen(frozenset(), OLD, RunMarks()), "open", "it runs neither"),
+        (Seen(OLD, frozenset({"else"}), RunMarks()), "open", "it starts with neither"),
+        (Seen(NEW, OLD, RunMarks()), "open", "it starts with something else than it runs"),
+        (Seen(OLD, OLD, RunMarks()), "done", "told done, and runs the old"),
+        (Seen(NEW, NEW, RunMarks()), "back", "told that it went back, and runs the new"),
+        (Seen(NEW, OLD, RunMarks(Armed("", Phase.WAITS))), "open", "something is armed still"),
+        (Seen(NEW, OLD, RunMarks(Armed("", Phase.LOST))), "open", "something is armed still"),
     ],
 )
 def test_the_judge_finds_what_must_not_be(seen: Seen, said: str, wrong: str) -> None:
@@ -318,7 +320,7 @@ def test_the_judge_finds_what_must_not_be(seen: Seen, said: str, wrong: str) -> 
 
 def test_the_judge_lets_pass_what_may_be() -> None:
     lease = Lease("a", "b", "c", 0)
-    assert judge(Seen(OLD, OLD, Standing()), OLD, NEW, "back") == ""
-    assert judge(Seen(NEW, NEW, Standing(None, lease)), OLD, NEW, "done") == ""
-    assert judge(Seen(OLD, OLD, Standing()), OLD, NEW, "open") == ""
-    assert judge(Seen(NEW, OLD, Standing(Armed("", Phase.LOST))), OLD, NEW, "lost") == ""
+    assert judge(Seen(OLD, OLD, RunMarks()), OLD, NEW, "back") == ""
+    assert judge(Seen(NEW, NEW, RunMarks(None, lease)), OLD, NEW, "done") == ""
+    assert judge(Seen(OLD, OLD, RunMarks()), OLD, NEW, "open") == ""
+    assert judge(Seen(NEW, OLD, RunMarks(Armed("", Phase.LOST))), OLD, NEW, "lost") == ""

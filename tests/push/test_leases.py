@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 import pytest
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.standing import Lease
 from fabricgen.push.act.leases import AGAIN_SECONDS, OLD_SECONDS, Leases, leased
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 
 T = TypeVar("T")
 
 OURS, THEIRS = (
-    Claim(token, f"{who}@jump", "run 7") for token, who in (("aaaaaaaaaaaa", "alice"), ("bbbbbbbbbbbb", "bob"))
+    RunClaim(token, f"{who}@jump", "run 7") for token, who in (("aaaaaaaaaaaa", "alice"), ("bbbbbbbbbbbb", "bob"))
 )
 
 
@@ -29,15 +29,15 @@ class Box:
     """One switch. said: how often somebody said to be at work."""
 
     name: str
-    held: Claim | None = None
+    held: RunClaim | None = None
     away: bool = False
     said: int = 0
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: RunClaim) -> None:
         if self.away:
-            raise BoxError("lost", "it does not answer")
+            raise SwitchError("lost", "it does not answer")
         if self.held is not None and self.held.token != claim.token:
-            raise BoxError("leased", f"{self.held.owner} is at work on it")
+            raise SwitchError("leased", f"{self.held.owner} is at work on it")
         self.held, self.said = claim, self.said + 1
 
     def release(self, token: str) -> None:
@@ -51,12 +51,12 @@ class Fleet:
 
     boxes: dict[str, Box] = field(default_factory=lambda: {name: Box(name) for name in ("a", "b")})
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
-        found: dict[str, T | BoxError] = {}
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
+        found: dict[str, T | SwitchError] = {}
         for name in names:
             try:
                 found[name] = act(self.boxes[name])
-            except BoxError as error:
+            except SwitchError as error:
                 found[name] = error
         return found
 

@@ -11,7 +11,7 @@ from fabricgen.platforms.eos.live.drift import drift as eos
 from fabricgen.platforms.frr.live.drift import drift as frr
 from fabricgen.platforms.sonic.live.drift import drift as sonic
 from fabricgen.push.journal.journal import open_journal, read_journal
-from fabricgen.push.model import Outcome
+from fabricgen.push.model import RunOutcome
 from fabricgen.push.plan.by_hand import HandLine, beside, parts, typed, undone
 from fabricgen.state.state import Pushed
 from fabricgen.verify.judge.config import judge_drift
@@ -141,7 +141,7 @@ def test_the_journal_keeps_what_was_committed_and_a_journal_of_an_earlier_releas
     with read_journal(path) as reader:
         assert reader.committed("leaf") is None
     world = World(tmp_path)
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     with open_journal(path, lambda: NOW) as journal:
         assert {name: found.text for name in NAMES if (found := journal.committed(name))} == dict.fromkeys(NAMES, NEW)
         journal.is_sure("leaf-0", sure=False)
@@ -158,7 +158,7 @@ def test_what_goes_back_is_still_what_was_committed(tmp_path: Path, broken: str)
     world = World(tmp_path)
     world.run()
     world.texts[broken] = "broken"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     with read_journal(tmp_path / "push.sqlite") as journal:
         found = journal.committed(broken)
     assert found is not None

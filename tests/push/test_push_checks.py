@@ -13,22 +13,22 @@ import pytest
 
 from fabricgen.device.device import Device
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
-from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadCommand, Reader
 from fabricgen.push.journal.boottime import Since
 from fabricgen.push.prove import snapshots as checks_module
-from fabricgen.push.prove.answers import OWN_CODES, Moment
-from fabricgen.push.prove.snapshots import MOST_LOOKS, Checks, Tally, Verdicts
-from fabricgen.state.state import IPV4, Hop, Rule, Session, State
+from fabricgen.push.prove.answers import OWN_CODES, RunMoment
+from fabricgen.push.prove.snapshots import MOST_LOOKS, CheckCounts, Checks, Verdicts
+from fabricgen.state.state import IPV4, Hop, PolicyRule, Session, State
 from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, write
 from fabricgen.verify.expect.model import Expected, ExpectedBfd, ExpectedSession
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from tests.push.test_stood import LOSSES, first, rows, sessions, with_, without_first
 from tests.verify.leaf import LEAF
 from tests.verify.seen import right_state
 
-SHOW = Read("bgp", "show", TEXT)
+SHOW = ReadCommand("bgp", "show", TEXT)
 NAMES = ("leaf1", "spine1", "spine2")
-BACK = ExpectedSession("", "10.1.0.0", 65001, (IPV4,), End("leaf1", "p1"))
+BACK = ExpectedSession("", "10.1.0.0", 65001, (IPV4,), FindingEnd("leaf1", "p1"))
 """A spine's end of a session with leaf1."""
 PLAN = {
     "leaf1": LEAF,
@@ -151,9 +151,9 @@ def test_a_look_at_many_is_read_again_and_says_the_same(site: Site, monkeypatch:
     assert [len(known) for known in checks.seen.values()] == [1]
 
 
-def moment(changed: Collection[str] = (), waiting: Collection[str] = (), excused: Collection[str] = ()) -> Moment:
+def moment(changed: Collection[str] = (), waiting: Collection[str] = (), excused: Collection[str] = ()) -> RunMoment:
     """A moment at which none is drained."""
-    return Moment(frozenset(), frozenset(changed), frozenset(waiting), frozenset(excused))
+    return RunMoment(frozenset(), frozenset(changed), frozenset(waiting), frozenset(excused))
 
 
 def looked(
@@ -365,7 +365,7 @@ SETTINGS = {
     "qos-watchdog": rows("qos", first(watchdog=False)),
     "qos-ecn": rows("qos", first(ecn=())),
     "qos-unexpected": rows("qos", lambda found: (*found, found[0]._replace(port="p8"))),
-    "rule-unexpected": with_("rules", (Rule("", 100, "100: from all lookup 9"),)),
+    "rule-unexpected": with_("rules", (PolicyRule("", 100, "100: from all lookup 9"),)),
 }
 """Faults of a changed switch's own settings, by the code of verify's finding."""
 
@@ -492,7 +492,7 @@ def test_a_look_has_nothing_of_an_earlier_one_of_its_name(site: Site) -> None:
 
 
 def test_tallies_add_up() -> None:
-    assert Tally(1, 2)._asdict() == {"passed": 1, "findings": 2}
+    assert CheckCounts(1, 2)._asdict() == {"passed": 1, "findings": 2}
 
 
 STARTS = {"the same start": ("one", "one"), "another start": ("one", "two"), "no such clock": (None, None),

@@ -10,8 +10,8 @@ from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.act.dead_programs import BFD, dead_of, held_back
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.model import Decision, Need
-from fabricgen.push.plan.capacity_floor import Capacity
-from fabricgen.push.plan.decide import Allowed, decide
+from fabricgen.push.plan.capacity_floor import UplinkCapacity
+from fabricgen.push.plan.decide import AllowedRisk, decide
 from fabricgen.state.state import Daemon
 from fabricgen.verify.expect.ports import bfd
 from tests.checks.intents import plan as demo_plan
@@ -26,7 +26,7 @@ def stated(state: str, *switches: str) -> Plan:
 
 
 def one(plan: Plan, name: str) -> Decision | Problem:
-    decisions, problems = decide(plan, [subject(plan, name, Risk.TRAFFIC_LOSS)], Allowed())
+    decisions, problems = decide(plan, [subject(plan, name, Risk.TRAFFIC_LOSS)], AllowedRisk())
     return decisions[0] if decisions else problems[0]
 
 
@@ -57,10 +57,10 @@ def test_a_leaf_whose_mate_is_away_has_nobody_to_lean_on(state: str) -> None:
 @pytest.mark.parametrize("state", ["dead", "absent"])
 def test_uplinks_to_what_is_away_carry_nothing(state: str) -> None:
     fabric, place = names(stated(state, "be-spine-00"))["be-leaf-000"]
-    assert Capacity(fabric).share(place) * 4 == 3
+    assert UplinkCapacity(fabric).share(place) * 4 == 3
     broken = with_exceptions(DEMO, Exceptions(broken=frozenset({PortKey("be-leaf-000", "Ethernet33/1")})))
     fabric, place = names(broken)["be-leaf-000"]
-    assert Capacity(fabric).share(place) * 64 == 63
+    assert UplinkCapacity(fabric).share(place) * 64 == 63
 
 
 FOUND = Surveyed("be-leaf-003", None, b"", "", "", (), None, (Daemon("zebra", False, ("routes",)),))

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.push.journal.journal import read_journal
-from fabricgen.push.model import How, StageName, StepName
+from fabricgen.push.model import StageName, StepName, StepState
 from tests.push.eos_fabric import ECN, RAW, Fabric, fabric, rendered, trees
 from tests.push.test_push_eos import (  # noqa: F401
     CANARY,
@@ -71,7 +71,7 @@ def test_a_killed_run_goes_on_at_no_other_inventory(  # noqa: PLR0917
 ) -> None:
     old = trees(rendered(intent))
     intent.write_text(ECN)
-    killed(intent, *against, *journal, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *journal, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     refused = push_there(*against, *journal, *ONE, *words)
     assert (refused.exit_code, "error[push-unfinished]" in refused.output) == (1, True), refused.output
     assert f"type -i {tmp_path / 'site'} to go on with it or to --abandon it" in refused.output
@@ -88,7 +88,7 @@ def test_a_link_to_the_inventory_is_the_same_inventory(
     tmp_path: Path,
 ) -> None:
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     (tmp_path / "link").symlink_to(tmp_path / "site")
     given = ["push", str(intent), "-i", str(tmp_path / "link"), *against, *ONE]
     done = CliRunner().invoke(main, given, catch_exceptions=False)
@@ -141,7 +141,7 @@ def test_a_killed_run_goes_on_with_the_proofs_that_it_began_with(
     words: tuple[str, ...],
 ) -> None:
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     waits = site.switches[CANARY].timer
     assert waits is not None
     refused = push(*against, *ONE, *words)

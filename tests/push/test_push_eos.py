@@ -22,9 +22,9 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.push import run as push_run
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import Journal, read_journal
-from fabricgen.push.model import How, Outcome, StageName, StepName
+from fabricgen.push.model import RunOutcome, StageName, StepName, StepState
 from tests.doubles.eos_sessions import Session, Timer
 from tests.doubles.eos_tree import copied, grown
 from tests.forked import fabricgen
@@ -45,7 +45,7 @@ from tests.push.eos_fabric import (
 )
 from tests.some import some
 
-FAST = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
+FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
 """Times of a run, so that nothing waits for what doubles do at once."""
 
 
@@ -79,7 +79,7 @@ def site(tmp_path: Path, intent: Path, monkeypatch: pytest.MonkeyPatch, *, is_tl
     """The fabric, running what the intent says."""
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     with fabric(tmp_path / "site", rendered(intent), is_tls=is_tls) as found:
         yield found
 
@@ -114,7 +114,7 @@ def test_where_all_run_what_the_intent_says_there_is_nothing_to_push(site: Fabri
     assert all(not box.sessions for box in site.switches.values())
 
 
-OnNote = Callable[[StepName, How, str, str], None]
+OnNote = Callable[[StepName, StepState, str, str], None]
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def on_note(monkeypatch: pytest.MonkeyPatch) -> Callable[[OnNote], None]:
     note = Journal.note
 
     def hook(act: OnNote) -> None:
-        def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+        def noting(self: Journal, run: int, step: StepName, how: StepState, **more: object) -> None:
             note(self, run, step, how, **more)  # type: ignore[arg-type]
             act(step, how, str(more.get("device", "")), str(more.get("stage", "")))
 
@@ -179,8 +179,8 @@ def test_a_change_is_committed_proven_confirmed_and_only_then_saved(
 ) -> None:
     old, order, saved = trees(rendered(intent)), [], []
 
-    def seen(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.COMMIT and how is How.ENDED:
+    def seen(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is StepState.ENDED:
             order.append(device)
             saved.append(site.switches[device].startup == old[device])
             assert site.switches[device].timer is not None
@@ -231,8 +231,8 @@ def test_a_spine_is_drained_before_what_may_lose_packets(
     old = trees(rendered(intent))
     seen: Seen = []
 
-    def look(step: StepName, how: How, device: str, stage: str) -> None:
-        if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is How.ENDED:
+    def look(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is StepState.ENDED:
             words = ["drained"] if site.drained(device) else []
             words += ["changed"] if "errdisable recovery cause stuck-queue" in site.running(device) else []
             words += ["waits"] if site.switches[device].timer is not None else []
@@ -345,9 +345,9 @@ def test_who_stops_the_last_wait_for_quiet_ports_is_told_not_to_pull_the_cable(
     """The same command finds nothing to push then, and waits for nothing: the report is the last to say it."""
     sent: list[str] = []  # a second one would end the program
 
-    def stop(step: StepName, how: How, device: str, stage: str) -> None:
+    def stop(step: StepName, how: StepState, device: str, stage: str) -> None:
         del stage
-        if (step, how) == (StepName.QUIET, How.BEGUN) and not sent:
+        if (step, how) == (StepName.QUIET, StepState.BEGUN) and not sent:
             sent.append(device)
             os.kill(os.getpid(), signal.SIGINT)
 
@@ -390,8 +390,8 @@ def test_a_change_that_breaks_sessions_goes_back_and_nothing_beyond_it_changes(
 ) -> None:
     old = rendered(intent)
 
-    def cut(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.COMMIT and how is How.ENDED:
+    def cut(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is StepState.ENDED:
             site.cut.add(device)
 
     on_note(cut)
@@ -416,8 +416,8 @@ def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_servic
 ) -> None:
     old, seen = rendered(intent), []
 
-    def cut(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.CHECK and how is How.BEGUN:
+    def cut(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.CHECK and how is StepState.BEGUN:
             seen.append((device, stage, site.drained(device)))
             site.cut.add("be-leaf-003")
 
@@ -433,12 +433,12 @@ def test_a_drained_switch_whose_change_breaks_sessions_goes_back_and_into_servic
 
 
 def killed(
-    intent: Path, *words: str, step: StepName, how: How, stage: str, sent: signal.Signals = signal.SIGKILL
+    intent: Path, *words: str, step: StepName, how: StepState, stage: str, sent: signal.Signals = signal.SIGKILL
 ) -> None:
     """Run the verb in a process of its own, which gets a signal right after that line of the journal, each time."""
     note, kept = Journal.note, (step, how, stage)
 
-    def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+    def noting(self: Journal, run: int, step: StepName, how: StepState, **more: object) -> None:
         note(self, run, step, how, **more)  # type: ignore[arg-type]
         if (step, how, more.get("stage")) == kept:
             os.kill(os.getpid(), sent)
@@ -455,7 +455,7 @@ def test_killed_between_commit_and_confirm_the_next_call_confirms_by_the_session
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     box = site.switches[CANARY]
     timer = box.timer
     assert timer is not None
@@ -477,7 +477,7 @@ def test_interrupted_it_ends_what_it_is_at_and_stops_before_the_next_switch(
     old = rendered(intent)
     intent.write_text(ECN)
     killed(
-        intent, *against, *COMMIT, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE, sent=signal.SIGINT
+        intent, *against, *COMMIT, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE, sent=signal.SIGINT
     )  # fmt: skip
     assert is_at(site, rendered(intent), (CANARY,))
     rest = tuple(name for name in NAMES if name != CANARY)
@@ -492,7 +492,7 @@ def test_killed_and_left_alone_the_switch_goes_back_and_the_next_call_pushes_aga
 ) -> None:
     old = rendered(intent)
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     box = site.switches[CANARY]
     assert box.timer is not None
     box.timer.until = time.monotonic()
@@ -504,7 +504,7 @@ def test_killed_and_left_alone_the_switch_goes_back_and_the_next_call_pushes_aga
 
 def test_killed_while_drained_it_goes_on_and_brings_the_switch_back(site: Fabric, push: Push, intent: Path) -> None:
     intent.write_text(RAW)
-    killed(intent, *ONE, step=StepName.CONFIRM, how=How.ENDED, stage=StageName.DRAIN)
+    killed(intent, *ONE, step=StepName.CONFIRM, how=StepState.ENDED, stage=StageName.DRAIN)
     assert site.drained(CANARY)
     result = push(*ONE)
     assert result.exit_code == 0, result.output
@@ -535,13 +535,13 @@ def test_a_port_that_an_operator_shuts_while_a_commit_waits_is_told_when_it_is_u
 ) -> None:
     old, port = rendered(intent), list[str]()
 
-    def shuts(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.COMMIT and how is How.ENDED:
+    def shuts(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.COMMIT and how is StepState.ENDED:
             port.append(shut(site, device))
 
     intent.write_text(ECN)
     if is_killed:
-        killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+        killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
         port.append(shut(site, CANARY))
     else:
         on_note(shuts)
@@ -565,9 +565,9 @@ def test_a_report_says_how_often_the_run_was_killed_and_typed_again(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
     intent.write_text(RAW)
-    killed(intent, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.DRAIN)
+    killed(intent, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.DRAIN)
     assert "typed again" not in push(*ONE[:2], "--show").stdout
-    killed(intent, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     result = push(*ONE)
     assert result.exit_code == 0, result.output
     assert re.search(r"\n  interrupted and resumed twice: \S+ \S+ UTC, \S+ \S+ UTC\n", result.stdout), result.stdout
@@ -588,11 +588,11 @@ def test_killed_while_drained_and_then_failing_it_is_said_that_the_switch_stays_
 ) -> None:
     """What it ran before, the killed process alone knew: either it is in service again, or an operator is told."""
     intent.write_text(RAW)
-    killed(intent, *ONE, step=step, how=How.ENDED, stage=stage)
+    killed(intent, *ONE, step=step, how=StepState.ENDED, stage=stage)
     assert site.drained(CANARY)
 
-    def cut(step: StepName, how: How, device: str, stage: str) -> None:
-        if step is StepName.CHECK and how is How.BEGUN:
+    def cut(step: StepName, how: StepState, device: str, stage: str) -> None:
+        if step is StepName.CHECK and how is StepState.BEGUN:
             site.cut.add("be-leaf-003")
 
     on_note(cut)
@@ -616,7 +616,7 @@ def test_a_run_goes_on_though_fewer_switches_are_named_than_when_it_was_killed(
     monkeypatch.setitem(ENVIRONMENT, "LEAF_KEY", "c4n4ry-leaf")
     intent.write_text(LEAF_SECRET)
     accepted = [word for name in LEAVES for word in ("--accept-loss", name)]
-    killed(intent, *against, *COMMIT, *accepted, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *COMMIT, *accepted, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     result = push(*against, *ONE)
     assert result.exit_code in (0, 1), result.output
 
@@ -625,7 +625,7 @@ def test_after_a_kill_another_intent_is_refused_and_abandoning_frees_the_way(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str]
 ) -> None:
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     intent.write_text(RAW)
     refused = push(*ONE)
     assert refused.exit_code == 1
@@ -647,7 +647,7 @@ def test_a_freeze_that_began_behind_a_kill_keeps_no_switch_drained(
     """What the killed run was in the middle of is brought to its end, and nothing else begins."""
     old = rendered(intent)
     intent.write_text(RAW)
-    killed(intent, *COMMIT, step=StepName.CONFIRM, how=How.ENDED, stage=StageName.DRAIN)
+    killed(intent, *COMMIT, step=StepName.CONFIRM, how=StepState.ENDED, stage=StageName.DRAIN)
     assert site.drained(CANARY)
     (tmp_path / "site/push.yaml").write_text(FROZEN)
     result = push(*COMMIT)
@@ -665,7 +665,7 @@ def test_in_a_freeze_a_killed_run_may_be_given_up_and_no_other_begins(
 ) -> None:
     old = rendered(intent)
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     (tmp_path / "site/push.yaml").write_text(FROZEN)
     result = push(*against, *ONE, "--abandon")
     assert (result.exit_code, "push-frozen" in result.output) == (1, True)
@@ -677,7 +677,7 @@ def test_a_killed_run_is_not_proven_with_less_than_it_began_with(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     monkeypatch.setattr(push_run, "no_way", lambda *_: "")
     refused = push(*against, *ONE, "--paths")
     assert refused.exit_code == 1
@@ -738,7 +738,7 @@ def test_a_timed_commit_of_somebody_else_that_comes_while_it_runs_is_left_alone(
 ) -> None:
     other = site.switches["be-spine-00"]
 
-    def comes(step: StepName, how: How, device: str, stage: str) -> None:
+    def comes(step: StepName, how: StepState, device: str, stage: str) -> None:
         if step is StepName.DONE and device == CANARY:
             other.sessions["theirs"] = Session(copied(other.running), other.done)
             other.timer = Timer("theirs", copied(other.running), time.monotonic() + 600)
@@ -776,7 +776,7 @@ def test_an_approval_holds_while_nothing_moves_and_is_void_after(
 def test_a_hand_made_change_after_the_run_began_stops_it_before_that_switch(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Callable[[OnNote], None]
 ) -> None:
-    def hand(step: StepName, how: How, device: str, stage: str) -> None:
+    def hand(step: StepName, how: StepState, device: str, stage: str) -> None:
         if step is StepName.DONE and device == CANARY:
             by_hand(site, "be-spine-00")
 
@@ -834,8 +834,8 @@ def test_a_flash_that_fills_before_the_confirmation_is_told_as_it_is(
 ) -> None:
     """EOS has ended the timer by then: the switch runs the change, and starts with what it ran until somebody saves."""
 
-    def fill(step: StepName, how: How, device: str, stage: str) -> None:
-        site.switches[CANARY].full = step is StepName.CONFIRM and how is How.BEGUN
+    def fill(step: StepName, how: StepState, device: str, stage: str) -> None:
+        site.switches[CANARY].full = step is StepName.CONFIRM and how is StepState.BEGUN
 
     on_note(fill)
     old = trees(rendered(intent))
@@ -864,7 +864,7 @@ def test_a_run_is_shown_again_and_written_down(
     with read_journal(tmp_path / "site/push.sqlite") as journal:
         record = journal.last()
         assert record is not None
-        assert record.outcome is Outcome.DONE
+        assert record.outcome is RunOutcome.DONE
     assert not list((tmp_path / "site").glob("push.sqlite.*[0-9a-f]"))
 
 

@@ -15,7 +15,7 @@ from threading import Event, Thread
 import pytest
 
 from fabricgen.push.journal.journal import open_journal, read_journal
-from fabricgen.push.model import How, StageName, StepName
+from fabricgen.push.model import StageName, StepName, StepState
 from fabricgen.render.folder import templates_folder
 from tests.doubles import eos_sessions
 from tests.doubles.eos_sessions import Cli, Session, Switch, Timer
@@ -48,7 +48,7 @@ Hook = Callable[[OnNote], None]
 def waits(site: Fabric, intent: Path, against: tuple[str, str]) -> Switch:
     """The canary, whose change waits for its confirmation; the run that made it was killed."""
     intent.write_text(ECN)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     box = site.switches[CANARY]
     assert box.timer is not None
     return box
@@ -71,8 +71,8 @@ def test_a_confirmation_of_a_resumed_run_whose_answer_is_lost_is_not_told_revert
 def test_a_flash_that_fills_before_a_resumed_run_confirms_is_told_as_it_is(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], waits: Switch, on_note: Hook
 ) -> None:
-    def fill(step: StepName, how: How, device: str, stage: str) -> None:
-        waits.full = step is StepName.CONFIRM and how is How.BEGUN
+    def fill(step: StepName, how: StepState, device: str, stage: str) -> None:
+        waits.full = step is StepName.CONFIRM and how is StepState.BEGUN
 
     on_note(fill)
     result = push(*against, *ONE)
@@ -126,7 +126,7 @@ def test_what_was_kept_counts_behind_a_resumed_run_that_goes_back_only_where_it_
     with open_journal(journal_path) as journal:
         journal.is_sure(CANARY, sure=is_known)
     intent.write_text(INTENT)
-    killed(intent, *against, *ONE, step=StepName.COMMIT, how=How.ENDED, stage=StageName.CHANGE)
+    killed(intent, *against, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     site.cut.add(CANARY)
     assert push(*against, *ONE).exit_code in (4, 5)
     with read_journal(journal_path) as reader:
@@ -144,11 +144,11 @@ def shut(site: Fabric, name: str, port: str) -> None:
         box.running = tree
 
 
-def once(on_note: Hook, moment: tuple[StepName, How, str], act: Callable[[], None]) -> list[str]:
+def once(on_note: Hook, moment: tuple[StepName, StepState, str], act: Callable[[], None]) -> list[str]:
     """Have something done at the first such line of the journal; a list that is filled then."""
     done: list[str] = []
 
-    def acts(step: StepName, how: How, device: str, stage: str) -> None:
+    def acts(step: StepName, how: StepState, device: str, stage: str) -> None:
         if (step, how, stage) == moment and not done:
             done.append(device)
             act()
@@ -157,9 +157,9 @@ def once(on_note: Hook, moment: tuple[StepName, How, str], act: Callable[[], Non
     return done
 
 
-@pytest.mark.parametrize("moment", [(StepName.LOAD, How.ENDED), (StepName.COMMIT, How.BEGUN)])
+@pytest.mark.parametrize("moment", [(StepName.LOAD, StepState.ENDED), (StepName.COMMIT, StepState.BEGUN)])
 def test_a_port_that_is_shut_between_the_load_and_the_commit_stays_shut(
-    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, How]
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, StepState]
 ) -> None:
     name, port = LEAVES[0], "Ethernet1/1"
     done = once(on_note, (*moment, "change"), lambda: shut(site, name, port))
@@ -178,7 +178,7 @@ def test_a_port_that_is_shut_between_the_load_and_the_commit_stays_shut(
 def test_what_is_typed_between_the_load_and_the_commit_of_a_drain_stays_and_nothing_is_drained(
     site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook
 ) -> None:
-    once(on_note, (StepName.COMMIT, How.BEGUN, "drain"), lambda: shut(site, CANARY, "Ethernet1/1"))
+    once(on_note, (StepName.COMMIT, StepState.BEGUN, "drain"), lambda: shut(site, CANARY, "Ethernet1/1"))
     intent.write_text(RAW)
     result = push(*against, *ONE)
     assert result.exit_code == 5, result.output
@@ -188,9 +188,9 @@ def test_what_is_typed_between_the_load_and_the_commit_of_a_drain_stays_and_noth
     assert "since it was drained" not in result.output
 
 
-@pytest.mark.parametrize("moment", [(StepName.COMPARE, How.ENDED), (StepName.CONFIRM, How.BEGUN)])
+@pytest.mark.parametrize("moment", [(StepName.COMPARE, StepState.ENDED), (StepName.CONFIRM, StepState.BEGUN)])
 def test_what_is_typed_between_the_last_comparison_and_the_confirmation_is_by_hand_for_the_next_push(
-    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, How]
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], on_note: Hook, moment: tuple[StepName, StepState]
 ) -> None:
     done = once(on_note, (*moment, "change"), lambda: by_hand(site, CANARY))
     intent.write_text(ECN)
@@ -254,7 +254,7 @@ def test_a_commit_that_waits_at_the_end_is_no_success(
         box.sessions["theirs"] = Session(copied(box.running), box.done)
         box.timer = Timer("theirs", copied(box.startup), time.monotonic() + 600)
 
-    once(on_note, (StepName.CHECK, How.ENDED, ""), comes)
+    once(on_note, (StepName.CHECK, StepState.ENDED, ""), comes)
     intent.write_text(ECN)
     result = push(*against, *ONE)
     assert box.timer is not None
@@ -263,9 +263,9 @@ def test_a_commit_that_waits_at_the_end_is_no_success(
     assert ": Done" not in result.output
 
 
-@pytest.mark.parametrize("how", [How.BEGUN, How.ENDED])
+@pytest.mark.parametrize("how", [StepState.BEGUN, StepState.ENDED])
 def test_killed_on_its_way_back_it_is_not_tried_again_and_the_reason_is_told(
-    site: Fabric, push: Push, intent: Path, against: tuple[str, str], how: How
+    site: Fabric, push: Push, intent: Path, against: tuple[str, str], how: StepState
 ) -> None:
     box, stop = site.switches[CANARY], Event()
 
@@ -407,7 +407,7 @@ def test_looks_that_can_not_be_kept_are_no_end_without_a_word(
         shutil.rmtree(folder)
         folder.write_text("something else")
 
-    once(on_note, (StepName.COMMIT, How.ENDED, "change"), taken)
+    once(on_note, (StepName.COMMIT, StepState.ENDED, "change"), taken)
     intent.write_text(ECN)
     result = push(*against, *ONE)
     assert result.exit_code == 4, result.output
@@ -418,7 +418,10 @@ def test_looks_that_can_not_be_kept_are_no_end_without_a_word(
 @pytest.mark.parametrize(
     ("moment", "suffix"),
     some(
-        product([(StepName.COMMIT, How.ENDED, "change"), (StepName.COMPARE, How.ENDED, "")], ["", "-wal", ".lock"]),
+        product(
+            [(StepName.COMMIT, StepState.ENDED, "change"), (StepName.COMPARE, StepState.ENDED, "")],
+            ["", "-wal", ".lock"],
+        ),
         of=4,
     ),
 )
@@ -428,7 +431,7 @@ def test_a_journal_that_is_taken_away_is_no_success(  # noqa: PLR0917
     intent: Path,
     against: tuple[str, str],
     on_note: Hook,
-    moment: tuple[StepName, How, str],
+    moment: tuple[StepName, StepState, str],
     suffix: str,
 ) -> None:
     """What is written to a file that has no name any more is lost with the process."""
@@ -459,7 +462,7 @@ def test_a_template_that_is_edited_while_a_push_runs_changes_nothing_of_it(
     def edits() -> None:
         (own / "extra.j2").write_text("ip name-server 192.0.2.66\n")
 
-    done = once(on_note, (StepName.COMMIT, How.ENDED, "change"), edits)
+    done = once(on_note, (StepName.COMMIT, StepState.ENDED, "change"), edits)
     result = push("--templates", str(tmp_path / "own"), "--devices", "be-spine-*", *COMMIT)
     assert done == [CANARY]
     assert result.exit_code == 0, result.output

@@ -7,7 +7,7 @@ import pytest
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.push.switch.candidate import Goal, goal_of
-from fabricgen.render.render import Rendered
+from fabricgen.render.render import RenderedFile
 from tests.marks import all_marked
 from tests.push.paper import MANNER
 
@@ -25,7 +25,7 @@ FILES = {
 def goal(files: dict[str, str], profile: CommitProfile = TWO, secrets: dict[str, str] = SECRETS) -> Goal:
     """The goal of a switch with these rendered files."""
     return goal_of(
-        DEVICE, [Rendered(f"sw/{name}", text) for name, text in files.items()], "main.conf", profile, secrets
+        DEVICE, [RenderedFile(f"sw/{name}", text) for name, text in files.items()], "main.conf", profile, secrets
     )
 
 

@@ -9,8 +9,8 @@ from fabricgen.push.act import proofs as proofs_module
 from fabricgen.push.act import run as run_module
 from fabricgen.push.act import run_wave as wave_module
 from fabricgen.push.act.proofs import Proofs
-from fabricgen.push.act.work import Work
-from fabricgen.push.model import How, Outcome, StageName, StepName
+from fabricgen.push.act.work import SwitchWork
+from fabricgen.push.model import RunOutcome, StageName, StepName, StepState
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate
 from tests.push.paper import Killed
@@ -40,20 +40,20 @@ class Leaves(World):
 
     turned = ""
 
-    def work(self, name: str) -> Work:
+    def work(self, name: str) -> SwitchWork:
         if name != LEAF:
             return super().work(name)
         marked, ports = goal(f"{OLD} marked"), goal(f"{NEW} marked")
         if self.turned == "drained":
-            return Work(goal(NEW), None, marked=marked)
+            return SwitchWork(goal(NEW), None, marked=marked)
         if self.turned == "active":
-            return Work(goal(NEW), None, ports=ports)
-        return Work(goal(NEW), goal(f"{NEW} drained"), goal(f"{OLD} drained"), marked, ports)
+            return SwitchWork(goal(NEW), None, ports=ports)
+        return SwitchWork(goal(NEW), goal(f"{NEW} drained"), goal(f"{OLD} drained"), marked, ports)
 
 
 def test_a_leaf_is_marked_before_its_ports_fall_and_until_they_are_up(tmp_path: Path) -> None:
     world = Leaves(tmp_path)
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert world.switches[LEAF].history == WAY
 
 
@@ -61,7 +61,7 @@ def test_a_leaf_is_marked_before_its_ports_fall_and_until_they_are_up(tmp_path: 
 def test_a_leaf_that_the_intent_turns_goes_by_two_steps(tmp_path: Path, turned: str, way: list[str]) -> None:
     world = Leaves(tmp_path)
     world.turned = turned
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert world.switches[LEAF].history == way
 
 
@@ -88,7 +88,7 @@ def test_killed_anywhere_no_step_is_left_out(tmp_path: Path, turned: str, stride
         if late:
             world.settle()
         where = world.points[at]
-        assert world.run() is Outcome.DONE, where
+        assert world.run() is RunOutcome.DONE, where
         history = [OLD, *world.switches[LEAF].history]
         steps = {(a, b) for a, b in pairwise(history) if a != b}
         assert steps <= allowed, (where, history)
@@ -100,7 +100,7 @@ def test_a_port_that_stays_down_stops_the_return(tmp_path: Path, monkeypatch: py
     found = {"wave-3": frozenset({"swp1", "swp2"}), "ports": frozenset({"swp2"})}
     monkeypatch.setattr("tests.push.paper.PaperLooks.up", lambda self, name, switch: found[name])
     world = Leaves(tmp_path)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert "1 of its ports that were up before are not: swp1" in world.reasons()
     assert world.switches[LEAF].running == OLD
     assert NEW not in world.switches[LEAF].history
@@ -120,17 +120,17 @@ def test_marks_are_looked_for_before_ports_fall_and_before_they_go(
 
     monkeypatch.setattr(Proofs, "_calming", asked)
     world = Leaves(tmp_path)
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert seen == [(StageName.MARK, WAY[0]), (StageName.DRAIN, WAY[1]), (StageName.PORTS, WAY[3])]
 
 
 def test_stages_of_a_journal_are_in_order(tmp_path: Path) -> None:
     world, noted = Leaves(tmp_path), list[str]()
 
-    def note(step: StepName, how: How, device: str) -> None:
-        if device == LEAF and step is StepName.CONFIRM and how is How.ENDED:
+    def note(step: StepName, how: StepState, device: str) -> None:
+        if device == LEAF and step is StepName.CONFIRM and how is StepState.ENDED:
             noted.append(world.switches[LEAF].startup)
 
     world.on_note = note
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert noted == WAY

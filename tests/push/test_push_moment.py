@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabricgen.push.prove.answers import Moment
+from fabricgen.push.prove.answers import RunMoment
 
 CASES = [
     ("spine", "leaf-2", True),  # its session to a leaf that has the old AS number still
@@ -16,7 +16,7 @@ CASES = [
 
 @pytest.mark.parametrize(("device", "far", "excused"), CASES)
 def test_only_what_leads_to_a_switch_still_to_come_is_excused(device: str, far: str, *, excused: bool) -> None:
-    moment = Moment(
+    moment = RunMoment(
         drained=frozenset(), changed=frozenset({"spine"}), waiting=frozenset({"leaf-2"}), excused=frozenset({"spine"})
     )
     assert moment.excuses(device, far) is excused
@@ -24,6 +24,6 @@ def test_only_what_leads_to_a_switch_still_to_come_is_excused(device: str, far: 
 
 def test_with_nothing_to_come_an_accepted_switch_must_stand_as_every_other() -> None:
     """A leaf whose loss was accepted, and that is changed: its routes are to be there again."""
-    moment = Moment(drained=frozenset(), changed=frozenset(), waiting=frozenset(), excused=frozenset({"leaf-1"}))
+    moment = RunMoment(drained=frozenset(), changed=frozenset(), waiting=frozenset(), excused=frozenset({"leaf-1"}))
     assert not moment.excuses("spine", "leaf-1")
     assert not moment.excuses("leaf-1", "spine")

@@ -17,7 +17,7 @@ from fabricgen.cli.push.preview import plan_push
 from fabricgen.cli.push.site import Ground, stand
 from fabricgen.errors import FabricError
 from fabricgen.push.act.survey import Surveyed, kept
-from fabricgen.push.model import Need, Planned
+from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.risk import UNSEEN
 from fabricgen.push.switch.redact import shown
 from fabricgen.push.switch.switch import Candidate
@@ -59,8 +59,8 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
         (site / "hosts.yaml").write_text("".join(f"{name}: {{hostname: 192.0.2.1, platform: frr}}\n" for name in names))
         words = PushOptions(
             intent=wanted, inventory=site, commit=False, approval=None, signature=None,
-            devices="*", overlay=None, posture="base",
-            templates=None, against=str(old) if against else None, against_posture=None, floor=None, largest=None,
+            devices="*", overlay=None, scenario="base",
+            templates=None, against=str(old) if against else None, against_scenario=None, floor=None, largest=None,
             together=(), accepted=accepted, hosts=None, tested=False, limit=100_000, journal=None, abandon=False,
             take_over=False, paths=False,
             undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
@@ -108,7 +108,7 @@ def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
     return {name: one}
 
 
-def planned(ground: Ground, name: str, *edits: tuple[str, str]) -> Planned:
+def planned(ground: Ground, name: str, *edits: tuple[str, str]) -> PlannedSwitch:
     """What is planned for the one switch that was asked."""
     (found,) = plan_push(ground, surveyed(ground, name, running(ground, name, *edits)), ()).planned
     return found

@@ -7,38 +7,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabricgen.push.journal.pending import Waiting
-from fabricgen.push.model import How, Need, Outcome, Planned, StepName, Wave
+from fabricgen.push.journal.pending import PendingCommit
+from fabricgen.push.model import Need, PlannedSwitch, RunOutcome, StepName, StepState, Wave
 from fabricgen.push.report.json import plain
 from fabricgen.push.report.markdown import markdown
-from fabricgen.push.report.model import End, Report, Switch, report
-from fabricgen.push.report.steps import Check, Judged, judged_words
+from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, report
+from fabricgen.push.report.steps import BeforeAfter, CheckReport, judged_words
 from fabricgen.push.report.text import text
 from tests.push.push_records import HEAD, LEAF, PLANNED, SPINES, START, Said, broken, done, killed, record, said, took
 
 
-def switch_of(found: Report, device: str) -> Switch:
+def switch_of(found: Report, device: str) -> SwitchResult:
     (switch,) = [one for one in found.switches if one.device == device]
     return switch
 
 
-def ended(*events: Said, outcome: Outcome | None = Outcome.FAILED) -> Switch:
+def ended(*events: Said, outcome: RunOutcome | None = RunOutcome.FAILED) -> SwitchResult:
     """How the leaf ended by these events."""
     return switch_of(report(record(*events, outcome=outcome)), LEAF)
 
 
 def test_a_run_that_went_well() -> None:
     found = report(done())
-    assert found.counts == {End.DONE: 2, End.AT_ARTIFACT: 1}
-    assert found.checks == Judged(Check(2400, 3), Check(2403, 0), (), 0)
+    assert found.counts == {SwitchOutcome.DONE: 2, SwitchOutcome.AT_ARTIFACT: 1}
+    assert found.checks == BeforeAfter(CheckReport(2400, 3), CheckReport(2403, 0), (), 0)
     assert found.reasons == ()
     assert found.resume == ""
     assert found.seconds == 65.0
     assert [len(wave.switches) for wave in found.waves] == [1, 2]
     leaf = switch_of(found, LEAF)
     assert (leaf.need, leaf.why, leaf.risk, leaf.lines) == ("absent", "no server stands behind it", "hitless", 12)
-    assert leaf.checks == Judged(Check(1204, 3), Check(1205, 2), (), 2)
-    assert (leaf.end, leaf.reason) == (End.DONE, "")
+    assert leaf.checks == BeforeAfter(CheckReport(1204, 3), CheckReport(1205, 2), (), 2)
+    assert (leaf.end, leaf.reason) == (SwitchOutcome.DONE, "")
     assert leaf.seconds == 10.0
     assert leaf.changed == START + timedelta(seconds=5)
     assert [(step.stage, step.step, step.seconds) for step in leaf.steps] == [
@@ -76,22 +76,22 @@ def test_a_switch_that_was_drained() -> None:
 
 def test_a_switch_that_ran_its_artifact_before() -> None:
     spine = switch_of(report(done()), SPINES[1])
-    assert (spine.end, spine.changed, spine.seconds, spine.lines) == (End.AT_ARTIFACT, None, None, 1)
-    assert spine.checks == Judged(None, None, (), None)
+    assert (spine.end, spine.changed, spine.seconds, spine.lines) == (SwitchOutcome.AT_ARTIFACT, None, None, 1)
+    assert spine.checks == BeforeAfter(None, None, (), None)
 
 
 def test_a_run_whose_first_switch_breaks_something() -> None:
     found = report(broken())
-    assert found.counts == {End.REVERTED: 1, End.NOT_REACHED: 2}
+    assert found.counts == {SwitchOutcome.REVERTED: 1, SwitchOutcome.NOT_REACHED: 2}
     leaf = switch_of(found, LEAF)
     assert leaf.reason == (
         "the checks do not hold after the change: BGP session be-leaf-000 swp1 is down, and 1 more; "
         "reverted: it runs what it ran before"
     )
     new = ("BGP session be-leaf-000 swp1 is down", "BGP session be-leaf-000 swp2 is down")
-    assert leaf.checks == Judged(Check(10, 0), Check(8, 2), new, None)
+    assert leaf.checks == BeforeAfter(CheckReport(10, 0), CheckReport(8, 2), new, None)
     assert leaf.lines == 2  # of the difference, without its two head lines
-    assert [step.how for step in leaf.steps if step.step is StepName.CHECK] == [How.FAILED]
+    assert [step.how for step in leaf.steps if step.step is StepName.CHECK] == [StepState.FAILED]
     assert leaf.seconds == 36.0  # to the end of the revert
     assert {switch_of(found, name).reason for name in SPINES} == {""}
     assert found.waves[1].started is None
@@ -103,10 +103,10 @@ def test_a_run_that_was_killed() -> None:
     assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
     assert found.seconds == 21.0
     spine = switch_of(found, SPINES[0])
-    assert (spine.end, spine.reason) == (End.OPEN, "told last: commit of drain begun")
-    assert spine.steps[-1].how is How.BEGUN
+    assert (spine.end, spine.reason) == (SwitchOutcome.OPEN, "told last: commit of drain begun")
+    assert spine.steps[-1].how is StepState.BEGUN
     assert spine.steps[-1].seconds is None
-    assert switch_of(found, SPINES[1]).end is End.NOT_REACHED
+    assert switch_of(found, SPINES[1]).end is SwitchOutcome.NOT_REACHED
     assert report(killed(), "fabricgen push x --resume").resume == "fabricgen push x --resume"
 
 
@@ -118,79 +118,92 @@ def test_a_command_with_blanks_is_quoted() -> None:
 def test_a_run_that_goes_on_tells_the_step_that_was_cut_off() -> None:
     cut_off = [
         *took(1, 1, LEAF, "change", StepName.LOAD),
-        said(2, LEAF, "change", StepName.COMMIT, How.BEGUN),
+        said(2, LEAF, "change", StepName.COMMIT, StepState.BEGUN),
         *took(60, 1, LEAF, "", StepName.READ, found="pending"),
         *took(61, 3, LEAF, "change", StepName.COMMIT, seconds=None),
-        said(65, LEAF, "", StepName.DONE, How.ENDED, how="pushed"),
+        said(65, LEAF, "", StepName.DONE, StepState.ENDED, how="pushed"),
     ]
-    leaf = ended(*cut_off, outcome=Outcome.DONE)
-    assert leaf.end is End.DONE
+    leaf = ended(*cut_off, outcome=RunOutcome.DONE)
+    assert leaf.end is SwitchOutcome.DONE
     commits = [(step.how, step.seconds, step.told) for step in leaf.steps if step.step is StepName.COMMIT]
-    assert commits == [(How.BEGUN, None, ""), (How.ENDED, 3.0, "not timed")]
+    assert commits == [(StepState.BEGUN, None, ""), (StepState.ENDED, 3.0, "not timed")]
 
 
 LOADED = took(1, 1, LEAF, "change", StepName.LOAD)
 COMMITTED = [*LOADED, *took(3, 1, LEAF, "change", StepName.COMMIT)]
-ENDS: dict[str, tuple[list[Said], End, str]] = {
-    "nothing is told": ([], End.NOT_REACHED, ""),
-    "only read": (took(1, 1, LEAF, "", StepName.READ, found="differs"), End.NOT_REACHED, ""),
-    "loaded when another failed": (LOADED, End.NOT_REACHED, ""),
+ENDS: dict[str, tuple[list[Said], SwitchOutcome, str]] = {
+    "nothing is told": ([], SwitchOutcome.NOT_REACHED, ""),
+    "only read": (took(1, 1, LEAF, "", StepName.READ, found="differs"), SwitchOutcome.NOT_REACHED, ""),
+    "loaded when another failed": (LOADED, SwitchOutcome.NOT_REACHED, ""),
     "not let in": (
-        [said(1, LEAF, "", StepName.READ, How.FAILED, kind="login", reason="not let in")],
-        End.FAILED,
+        [said(1, LEAF, "", StepName.READ, StepState.FAILED, kind="login", reason="not let in")],
+        SwitchOutcome.FAILED,
         "read failed: login: not let in",
     ),
     "a failure without words": (
-        [said(1, LEAF, "change", StepName.LOAD, How.FAILED)],
-        End.FAILED,
+        [said(1, LEAF, "change", StepName.LOAD, StepState.FAILED)],
+        SwitchOutcome.FAILED,
         "load of change failed",
     ),
     "a check that could not be made": (
-        [said(1, LEAF, "change", StepName.CHECK, How.FAILED, reason="gone away", after={"passed": 1, "findings": 1})],
-        End.FAILED,
+        [
+            said(
+                1,
+                LEAF,
+                "change",
+                StepName.CHECK,
+                StepState.FAILED,
+                reason="gone away",
+                after={"passed": 1, "findings": 1},
+            )
+        ],
+        SwitchOutcome.FAILED,
         "check of change failed: gone away",
     ),
-    "committed, and no more is told": (COMMITTED, End.OPEN, "told last: commit of change ended"),
+    "committed, and no more is told": (COMMITTED, SwitchOutcome.OPEN, "told last: commit of change ended"),
     "failed and reverted": (
         [
             *COMMITTED,
-            said(5, LEAF, "change", StepName.CONFIRM, How.FAILED, kind="lost", reason="gone away"),
+            said(5, LEAF, "change", StepName.CONFIRM, StepState.FAILED, kind="lost", reason="gone away"),
             *took(6, 1, LEAF, "", StepName.REVERT, why="reverted"),
         ],
-        End.REVERTED,
+        SwitchOutcome.REVERTED,
         "confirm of change failed: lost: gone away; reverted",
     ),
     "not even reverted": (
-        [*COMMITTED, said(6, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone away")],
-        End.FAILED,
+        [*COMMITTED, said(6, LEAF, "", StepName.REVERT, StepState.FAILED, kind="lost", reason="gone away")],
+        SwitchOutcome.FAILED,
         "revert failed: lost: gone away",
     ),
     "a revert that was only begun": (
         [
             *COMMITTED,
-            said(5, LEAF, "change", StepName.CHECK, How.FAILED),
-            said(6, LEAF, "", StepName.REVERT, How.BEGUN),
+            said(5, LEAF, "change", StepName.CHECK, StepState.FAILED),
+            said(6, LEAF, "", StepName.REVERT, StepState.BEGUN),
         ],
-        End.FAILED,
+        SwitchOutcome.FAILED,
         "check of change failed",
     ),
     "reverted, and read again": (
         [*COMMITTED, *took(6, 1, LEAF, "", StepName.REVERT, why="x"), *took(8, 1, LEAF, "", StepName.READ)],
-        End.REVERTED,
+        SwitchOutcome.REVERTED,
         "x",
     ),
     "reverted, and done later": (
         [
             *COMMITTED,
             *took(6, 1, LEAF, "", StepName.REVERT, why="x"),
-            said(9, LEAF, "", StepName.DONE, How.ENDED),
+            said(9, LEAF, "", StepName.DONE, StepState.ENDED),
         ],
-        End.DONE,
+        SwitchOutcome.DONE,
         "",
     ),
     "done before it failed": (
-        [said(2, LEAF, "", StepName.DONE, How.ENDED), said(3, LEAF, "", StepName.READ, How.FAILED, reason="r")],
-        End.FAILED,
+        [
+            said(2, LEAF, "", StepName.DONE, StepState.ENDED),
+            said(3, LEAF, "", StepName.READ, StepState.FAILED, reason="r"),
+        ],
+        SwitchOutcome.FAILED,
         "read failed: r",
     ),
 }
@@ -205,16 +218,16 @@ def test_how_a_switch_ended(what: str) -> None:
 
 def test_what_was_loaded_is_unfinished_while_the_run_is() -> None:
     leaf = ended(*LOADED, outcome=None)
-    assert (leaf.end, leaf.reason) == (End.OPEN, "told last: load of change ended")
+    assert (leaf.end, leaf.reason) == (SwitchOutcome.OPEN, "told last: load of change ended")
 
 
 def test_the_runs_end_names_the_switch_that_was_not_quiet() -> None:
     rows = [
         *took(1, 5, LEAF, "drain", StepName.QUIET, ports={"swp1": None, "swp2": 5e6}, limit=1000),
         *took(7, 1, LEAF, "", StepName.REVERT, why="undrained"),
-        said(9, "", "", StepName.DONE, How.ENDED, reasons={LEAF: "swp2 is loud", "": "the whole"}),
+        said(9, "", "", StepName.DONE, StepState.ENDED, reasons={LEAF: "swp2 is loud", "": "the whole"}),
     ]
-    found = report(record(*rows, outcome=Outcome.FAILED))
+    found = report(record(*rows, outcome=RunOutcome.FAILED))
     assert switch_of(found, LEAF).reason == "swp2 is loud; undrained"
     assert switch_of(found, LEAF).steps[0].told == "at most 5,000,000 bit/s on 1 port, limit 1,000 bit/s"
     assert found.reasons == ("the whole",)
@@ -222,46 +235,48 @@ def test_the_runs_end_names_the_switch_that_was_not_quiet() -> None:
 
 def test_the_reason_of_a_switch_is_said_once() -> None:
     rows = [
-        said(1, LEAF, "change", StepName.LOAD, How.FAILED, kind="refused", reason="line 3 is no command"),
-        said(2, "", "", StepName.DONE, How.ENDED, reasons={LEAF: "line 3 is no command"}),
+        said(1, LEAF, "change", StepName.LOAD, StepState.FAILED, kind="refused", reason="line 3 is no command"),
+        said(2, "", "", StepName.DONE, StepState.ENDED, reasons={LEAF: "line 3 is no command"}),
     ]
     assert ended(*rows).reason == "load of change failed: refused: line 3 is no command"
 
 
 def test_why_a_run_was_stopped() -> None:
-    found = report(record(said(1, "", "", StepName.DONE, How.ENDED, reason="stopped by hand"), outcome=Outcome.STOPPED))
+    found = report(
+        record(said(1, "", "", StepName.DONE, StepState.ENDED, reason="stopped by hand"), outcome=RunOutcome.STOPPED)
+    )
     assert found.reasons == ("stopped by hand",)
     assert found.resume == "fabricgen push site/intent.yaml -i inventories/lab --commit"
 
 
-@pytest.mark.parametrize("outcome", [Outcome.DONE, Outcome.FAILED, Outcome.ABANDONED])
-def test_a_run_that_is_over_has_nothing_to_go_on_with(outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", [RunOutcome.DONE, RunOutcome.FAILED, RunOutcome.ABANDONED])
+def test_a_run_that_is_over_has_nothing_to_go_on_with(outcome: RunOutcome) -> None:
     committed = took(3, 1, LEAF, "change", StepName.COMMIT, seconds=120)
     found = report(record(*committed, outcome=outcome), "fabricgen push x")
     assert (found.resume, found.waiting) == ("", ())
 
 
 TIMED = took(3, 1, LEAF, "change", StepName.COMMIT, seconds=120)
-WAITS = Waiting(LEAF, 120, START + timedelta(seconds=124), is_sure=True)
-LEFT: dict[str, tuple[list[Said], tuple[Waiting, ...]]] = {
+WAITS = PendingCommit(LEAF, 120, START + timedelta(seconds=124), is_sure=True)
+LEFT: dict[str, tuple[list[Said], tuple[PendingCommit, ...]]] = {
     "nothing was committed": (took(1, 1, LEAF, "change", StepName.LOAD), ()),
     "a commit waits": (TIMED, (WAITS,)),
-    "it is checked": ([*TIMED, said(5, LEAF, "change", StepName.CHECK, How.BEGUN)], (WAITS,)),
+    "it is checked": ([*TIMED, said(5, LEAF, "change", StepName.CHECK, StepState.BEGUN)], (WAITS,)),
     "it is confirmed": ([*TIMED, *took(5, 1, LEAF, "change", StepName.CONFIRM)], ()),
     "it may be confirmed": (
-        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, How.BEGUN)],
+        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, StepState.BEGUN)],
         (WAITS._replace(is_sure=False),),
     ),
     "it could not be confirmed": (
-        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, How.FAILED)],
+        [*TIMED, said(5, LEAF, "change", StepName.CONFIRM, StepState.FAILED)],
         (WAITS._replace(is_sure=False),),
     ),
     "it is reverted": ([*TIMED, *took(5, 1, LEAF, "", StepName.REVERT)], ()),
-    "its revert is begun": ([*TIMED, said(5, LEAF, "", StepName.REVERT, How.BEGUN)], (WAITS,)),
-    "it was only begun": (TIMED[:1], (Waiting(LEAF, None, None, is_sure=False),)),
+    "its revert is begun": ([*TIMED, said(5, LEAF, "", StepName.REVERT, StepState.BEGUN)], (WAITS,)),
+    "it was only begun": (TIMED[:1], (PendingCommit(LEAF, None, None, is_sure=False),)),
     "it failed": (
-        [*TIMED[:1], said(4, LEAF, "change", StepName.COMMIT, How.FAILED)],
-        (Waiting(LEAF, None, None, is_sure=False),),
+        [*TIMED[:1], said(4, LEAF, "change", StepName.COMMIT, StepState.FAILED)],
+        (PendingCommit(LEAF, None, None, is_sure=False),),
     ),
     "it is not timed": (took(3, 1, LEAF, "change", StepName.COMMIT, seconds=None), ()),
     "the next one waits": (
@@ -270,7 +285,7 @@ LEFT: dict[str, tuple[list[Said], tuple[Waiting, ...]]] = {
             *took(5, 1, LEAF, "change", StepName.CONFIRM),
             *took(7, 1, LEAF, "undrain", StepName.COMMIT, seconds=60),
         ],
-        (Waiting(LEAF, 60, START + timedelta(seconds=68), is_sure=True),),
+        (PendingCommit(LEAF, 60, START + timedelta(seconds=68), is_sure=True),),
     ),
     "another one waits": (
         [*TIMED, *took(5, 1, SPINES[0], "change", StepName.CONFIRM)],
@@ -286,38 +301,38 @@ def test_commits_that_go_back_by_themselves(what: str) -> None:
     assert report(record(*events)).waiting == waiting
 
 
-WORDS: dict[str, tuple[Judged, str]] = {
-    "nothing is told": (Judged(None, None, (), None), ""),
+WORDS: dict[str, tuple[BeforeAfter, str]] = {
+    "nothing is told": (BeforeAfter(None, None, (), None), ""),
     "all is right": (
-        Judged(Check(9, 0), Check(9, 0), (), 0),
+        BeforeAfter(CheckReport(9, 0), CheckReport(9, 0), (), 0),
         "no new failures; 9 OK, 0 failed before; 9 OK, 0 failed after",
     ),
     "all waits": (
-        Judged(Check(236, 6), Check(235, 7), (), 7),
+        BeforeAfter(CheckReport(236, 6), CheckReport(235, 7), (), 7),
         "no new failures; 236 OK, 6 failed before; 235 OK, 7 failed after (REST)",
     ),
     "some was accepted": (
-        Judged(Check(9, 0), Check(1234, 1008), (), 1005),
+        BeforeAfter(CheckReport(9, 0), CheckReport(1234, 1008), (), 1005),
         "no new failures; 9 OK, 0 failed before; 1,234 OK, 1,008 failed after "
         "(1,005 of them REST; 3 of a loss that somebody accepted)",
     ),
     "all was accepted": (
-        Judged(Check(9, 0), Check(7, 2), (), 0),
+        BeforeAfter(CheckReport(9, 0), CheckReport(7, 2), (), 0),
         "no new failures; 9 OK, 0 failed before; 7 OK, 2 failed after (2 of a loss that somebody accepted)",
     ),
     "some is new": (
-        Judged(Check(9, 0), Check(5, 4), ("a", "b"), 2),
+        BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a", "b"), 2),
         "2 new failures; 9 OK, 0 failed before; 5 OK, 4 failed after (2 of them REST)",
     ),
     "all is new": (
-        Judged(Check(9, 0), Check(5, 4), ("a",), 0),
+        BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a",), 0),
         "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
     ),
     "nobody counted what waits": (
-        Judged(Check(9, 0), Check(5, 4), ("a",), None),
+        BeforeAfter(CheckReport(9, 0), CheckReport(5, 4), ("a",), None),
         "1 new failure; 9 OK, 0 failed before; 5 OK, 4 failed after",
     ),
-    "nobody looked after it": (Judged(Check(9, 0), None, (), None), "9 OK, 0 failed before; – after"),
+    "nobody looked after it": (BeforeAfter(CheckReport(9, 0), None, (), None), "9 OK, 0 failed before; – after"),
 }
 
 
@@ -328,8 +343,8 @@ def test_checks_in_words(what: str) -> None:
 
 
 def test_switches_without_a_wave_and_waves_without_a_plan_are_told() -> None:
-    loose = Planned("late", 9, Need.PLAIN, "why", "hitless", "a", "b", "")
-    same = Planned("third", 1, Need.PLAIN, "why", "hitless", "a", "b", "")
+    loose = PlannedSwitch("late", 9, Need.PLAIN, "why", "hitless", "a", "b", "")
+    same = PlannedSwitch("third", 1, Need.PLAIN, "why", "hitless", "a", "b", "")
     wave = Wave(1, "backend", "leaf", False, (LEAF, "unplanned"), Fraction(1, 2))
     found = report(record(waves=(wave,), planned=(PLANNED[0], loose, same)))
     assert [[one.device for one in wave.switches] for wave in found.waves] == [[LEAF, "unplanned", "third"], ["late"]]
@@ -338,9 +353,9 @@ def test_switches_without_a_wave_and_waves_without_a_plan_are_told() -> None:
 
 
 def test_a_clock_that_was_put_back_gives_no_duration() -> None:
-    rows = record(said(5, LEAF, "change", StepName.LOAD, How.BEGUN))
+    rows = record(said(5, LEAF, "change", StepName.LOAD, StepState.BEGUN))
     late = rows.events[0]
-    early = late._replace(at=START, how=How.ENDED)
+    early = late._replace(at=START, how=StepState.ENDED)
     found = report(rows._replace(events=(late, early)))
     assert switch_of(found, LEAF).steps[0].seconds is None
     assert switch_of(found, LEAF).seconds is None
@@ -351,14 +366,14 @@ def test_checks_before_the_first_stage_and_after_the_last() -> None:
     rows = [
         *took(1, 1, LEAF, "change", StepName.CHECK, before={"passed": 5}, after={"passed": 6}, new=["a"]),
         *took(3, 1, LEAF, "undrain", StepName.CHECK, before={"passed": 7}, after={"passed": 8}, new=["b"]),
-        said(5, LEAF, "undrain", StepName.CHECK, How.BEGUN),
+        said(5, LEAF, "undrain", StepName.CHECK, StepState.BEGUN),
     ]
     leaf = ended(*rows)
-    assert leaf.checks == Judged(Check(5, None), Check(8, None), ("b",), None)
+    assert leaf.checks == BeforeAfter(CheckReport(5, None), CheckReport(8, None), ("b",), None)
 
 
 def test_an_end_without_a_beginning_takes_no_others_place() -> None:
-    rows = [*took(1, 1, LEAF, "", StepName.READ, found="differs"), said(9, LEAF, "", StepName.READ, How.ENDED)]
+    rows = [*took(1, 1, LEAF, "", StepName.READ, found="differs"), said(9, LEAF, "", StepName.READ, StepState.ENDED)]
     assert [(step.seconds, step.told) for step in ended(*rows).steps] == [(1.0, "differs"), (None, "")]
 
 
@@ -391,14 +406,14 @@ EVENTS = st.builds(
     st.sampled_from(["", LEAF, *SPINES, "stranger"]),
     st.sampled_from(["", "drain", "change", "undrain", "?"]),
     st.sampled_from(StepName),
-    st.sampled_from(How),
+    st.sampled_from(StepState),
     st.dictionaries(KEYS, JSON, max_size=4),
 )
 
 
-@given(st.lists(EVENTS, max_size=25), st.none() | st.sampled_from(Outcome))
+@given(st.lists(EVENTS, max_size=25), st.none() | st.sampled_from(RunOutcome))
 @settings(max_examples=200, deadline=None)
-def test_no_journal_is_too_strange(events: list[Said], outcome: Outcome | None) -> None:
+def test_no_journal_is_too_strange(events: list[Said], outcome: RunOutcome | None) -> None:
     found = report(record(*events, outcome=outcome))
     assert [one.device for one in found.switches] == [LEAF, *SPINES]
     assert sum(found.counts.values()) == 3

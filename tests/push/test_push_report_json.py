@@ -2,7 +2,7 @@
 
 import json
 
-from fabricgen.push.model import How, StepName
+from fabricgen.push.model import StepName, StepState
 from fabricgen.push.report.json import plain
 from fabricgen.push.report.model import report
 from tests.push.push_records import broken, cut, killed, record, said, stopped, unsettled, waiting
@@ -159,5 +159,5 @@ def test_commits_that_wait() -> None:
 
 
 def test_a_run_that_was_killed_and_typed_again() -> None:
-    found = plain(report(record(said(30, "", "", StepName.RESUME, How.ENDED))))
+    found = plain(report(record(said(30, "", "", StepName.RESUME, StepState.ENDED))))
     assert found["resumed"] == ["2026-03-01T12:00:30.000000+00:00"]

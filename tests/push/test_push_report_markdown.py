@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from fabricgen.push.model import How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import Need, PlannedSwitch, RunOutcome, RunRecord, StepName, StepState, Wave
 from fabricgen.push.report.markdown import markdown
 from fabricgen.push.report.model import report
 from tests.push.push_records import (
@@ -121,14 +121,14 @@ def test_checks_that_are_not_the_same_are_explained_above_their_table() -> None:
 @pytest.mark.parametrize("length", [1, 400])
 def test_nothing_is_markup(length: int) -> None:
     name = HOSTILE * length
-    planned = Planned(name, 1, Need.PLAIN, name, name, "a", "b", f"+ ```\n+ {name}\n")
+    planned = PlannedSwitch(name, 1, Need.PLAIN, name, name, "a", "b", f"+ ```\n+ {name}\n")
     wave = Wave(1, name, name, False, (name,), Fraction(1))
     rows = [
         *took(1, 1, name, "change", StepName.CHECK, new=[name]),
-        said(3, name, name, StepName.LOAD, How.FAILED, kind=name, reason=name),
-        said(4, "", "", StepName.DONE, How.ENDED, reason=name),
+        said(3, name, name, StepName.LOAD, StepState.FAILED, kind=name, reason=name),
+        said(4, "", "", StepName.DONE, StepState.ENDED, reason=name),
     ]
-    strange = record(*rows, outcome=Outcome.FAILED, waves=(wave,), planned=(planned,))
+    strange = record(*rows, outcome=RunOutcome.FAILED, waves=(wave,), planned=(planned,))
     strange = strange._replace(head=HEAD._replace(intent=name, inventory=name, who=name))
     told = markdown(report(strange))
     assert len(told) <= 60_000
@@ -155,14 +155,20 @@ def _large(switches: int, waves: int, *, is_good: bool) -> RunRecord:
         names = tuple(f"be-leaf-{number * each + at:04d}" for at in range(each))
         kept.append(Wave(number + 1, "backend", "leaf", number == 0, names, Fraction(3, 4)))
         planned += [
-            Planned(name, number + 1, Need.DRAIN, "a session falls", "session reset", "a", "b", f"+ {name}\n" * 50)
+            PlannedSwitch(
+                name, number + 1, Need.DRAIN, "a session falls", "session reset", "a", "b", f"+ {name}\n" * 50
+            )
             for name in names
         ]
         for name in names:
             rows += changed(name, number * 50 + 2, drained=True)
     if not is_good:
-        rows += [said(100_000, name, "", StepName.READ, How.FAILED, reason="gone") for name in kept[-1].devices[:3]]
-    return record(*rows, outcome=Outcome.DONE if is_good else Outcome.FAILED, waves=tuple(kept), planned=tuple(planned))
+        rows += [
+            said(100_000, name, "", StepName.READ, StepState.FAILED, reason="gone") for name in kept[-1].devices[:3]
+        ]
+    return record(
+        *rows, outcome=RunOutcome.DONE if is_good else RunOutcome.FAILED, waves=tuple(kept), planned=tuple(planned)
+    )
 
 
 @pytest.mark.parametrize(("switches", "waves"), [(90, 3), (1024, 4), (1024, 256), (2048, 1)])
@@ -188,9 +194,9 @@ def test_what_goes_well_is_folded_where_there_is_much() -> None:
 
 def test_what_went_wrong_stands_above_in_its_table() -> None:
     large = _large(80, 1, is_good=True)
-    late = said(100_000, "be-leaf-0077", "", StepName.READ, How.FAILED, reason="gone")
+    late = said(100_000, "be-leaf-0077", "", StepName.READ, StepState.FAILED, reason="gone")
     events = (*large.events, record(late).events[0])
-    told = markdown(report(large._replace(events=events, outcome=Outcome.FAILED)))
+    told = markdown(report(large._replace(events=events, outcome=RunOutcome.FAILED)))
     names = [cells(row)[0] for row in rows_of(told) if row.startswith("| be-leaf")]
     assert names[:2] == ["be-leaf-0077", "be-leaf-0000"]
     assert "| 40 more: be-leaf-0039…0076, be-leaf-0078…0079 | 🟢 40 done |" in told
@@ -198,8 +204,10 @@ def test_what_went_wrong_stands_above_in_its_table() -> None:
 
 def test_waves_stand_in_their_order_and_the_one_that_went_wrong_is_not_folded() -> None:
     large = _large(150, 3, is_good=True)
-    late = [said(100_000, f"be-leaf-{at:04d}", "", StepName.READ, How.FAILED, reason="gone") for at in range(50, 65)]
-    told = markdown(report(large._replace(events=(*large.events, *record(*late).events), outcome=Outcome.FAILED)))
+    late = [
+        said(100_000, f"be-leaf-{at:04d}", "", StepName.READ, StepState.FAILED, reason="gone") for at in range(50, 65)
+    ]
+    told = markdown(report(large._replace(events=(*large.events, *record(*late).events), outcome=RunOutcome.FAILED)))
     titles = [int(number) for number in re.findall(r"^\*\*Wave (\d+): 50 leaves", told, flags=re.MULTILINE)]
     assert titles == [1, 2, 3]
     names = [cells(row)[0] for row in rows_of(told) if row.startswith("| be-leaf")]
@@ -216,7 +224,7 @@ def test_many_waves_are_summed_up() -> None:
 
 
 def test_a_report_of_nothing() -> None:
-    told = markdown(report(record(waves=(), planned=(), outcome=Outcome.ABANDONED)))
+    told = markdown(report(record(waves=(), planned=(), outcome=RunOutcome.ABANDONED)))
     assert "⏹️ **Abandoned: another run took its place.**" in told
     assert LEAF not in told
 
@@ -231,19 +239,19 @@ def test_what_does_not_count_is_told_with_why() -> None:
 
 
 def test_a_run_that_was_killed_and_typed_again_says_so() -> None:
-    rows = markdown(report(record(said(30, "", "", StepName.RESUME, How.ENDED)))).splitlines()
+    rows = markdown(report(record(said(30, "", "", StepName.RESUME, StepState.ENDED)))).splitlines()
     assert "- interrupted and resumed once: 2026-03-01 12:00:30 UTC" in rows
 
 
 def test_what_hands_typed_while_commits_waited_comes_first() -> None:
     events = (
-        said(30, LEAF, "", StepName.UNDO, How.BEGUN, lines=["interface swp1 / shutdown", "mtu 9000"]),
-        said(31, LEAF, "", StepName.UNDO, How.ENDED, lines=["interface swp1 / shutdown"], removed=["ip routing"]),
-        said(32, "be-spine-1", "", StepName.UNDO, How.BEGUN, lines=["router bgp 1 / neighbor 10.0.0.1 shutdown"]),
-        said(33, "be-spine-2", "", StepName.UNDO, How.ENDED, unknown="nobody knows"),
-        said(34, "", "", StepName.UNDO, How.ENDED, lines=["named before it began"]),
+        said(30, LEAF, "", StepName.UNDO, StepState.BEGUN, lines=["interface swp1 / shutdown", "mtu 9000"]),
+        said(31, LEAF, "", StepName.UNDO, StepState.ENDED, lines=["interface swp1 / shutdown"], removed=["ip routing"]),
+        said(32, "be-spine-1", "", StepName.UNDO, StepState.BEGUN, lines=["router bgp 1 / neighbor 10.0.0.1 shutdown"]),
+        said(33, "be-spine-2", "", StepName.UNDO, StepState.ENDED, unknown="nobody knows"),
+        said(34, "", "", StepName.UNDO, StepState.ENDED, lines=["named before it began"]),
     )
-    found = markdown(report(record(*events, outcome=Outcome.FAILED)))
+    found = markdown(report(record(*events, outcome=RunOutcome.FAILED)))
     asked = found.partition("**What to do, in this order**\n\n")[2].partition("\n\n")[0].splitlines()
     assert [row.partition(":")[0] for row in asked] == ["1. then run the same command without --commit"]
     block = found.partition("**Typed by hand while commits waited: 4**\n\n")[2].partition("\n\n")[0]

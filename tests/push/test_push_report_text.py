@@ -2,7 +2,7 @@
 
 import re
 
-from fabricgen.push.model import How, Outcome, StepName
+from fabricgen.push.model import RunOutcome, StepName, StepState
 from fabricgen.push.report.model import report
 from fabricgen.push.report.text import text
 from tests.push.push_records import (
@@ -94,7 +94,7 @@ def test_a_run_that_was_killed_says_so_and_what_to_type() -> None:
 
 
 def test_who_signed_stands_beside_who_typed() -> None:
-    signed = said(0, "", "", StepName.APPROVE, How.ENDED, by="bob@example.net")
+    signed = said(0, "", "", StepName.APPROVE, StepState.ENDED, by="bob@example.net")
     found = done()
     (line,) = (
         row
@@ -106,7 +106,7 @@ def test_who_signed_stands_beside_who_typed() -> None:
 
 
 def test_a_run_that_was_killed_and_goes_on_says_how_often() -> None:
-    again = [said(30 + at, "", "", StepName.RESUME, How.ENDED) for at in range(7)]
+    again = [said(30 + at, "", "", StepName.RESUME, StepState.ENDED) for at in range(7)]
     assert "typed again" not in "\n".join(text(report(killed())))
     first = "  interrupted and resumed once: 2026-03-01 12:00:30 UTC"
     assert list(text(report(record(*changed(LEAF, 2, drained=False), again[0]))))[2] == first
@@ -182,13 +182,13 @@ def test_details_have_every_event_and_what_changed() -> None:
 def test_a_last_check_that_fails() -> None:
     judged: dict[str, object] = {"before": {"passed": 9, "findings": 0}, "after": {"passed": 8, "findings": 1}}
     rows = [
-        said(1, "", "", StepName.CHECK, How.BEGUN),
-        said(2, "", "", StepName.CHECK, How.FAILED, **judged, new=["a path is gone"]),
+        said(1, "", "", StepName.CHECK, StepState.BEGUN),
+        said(2, "", "", StepName.CHECK, StepState.FAILED, **judged, new=["a path is gone"]),
     ]
-    found = list(text(report(record(*rows, outcome=Outcome.FAILED))))
+    found = list(text(report(record(*rows, outcome=RunOutcome.FAILED))))
     assert found[0].endswith(": Failed: no switch was changed.")
-    rows.append(said(3, LEAF, "", StepName.DONE, How.ENDED))
-    whole = list(text(report(record(*rows, outcome=Outcome.FAILED))))
+    rows.append(said(3, LEAF, "", StepName.DONE, StepState.ENDED))
+    whole = list(text(report(record(*rows, outcome=RunOutcome.FAILED))))
     assert whole[0].endswith(": Failed: nothing was rolled back, and confirmed changes stay.")
     assert found[1:3] == [
         "  1. see the message of the run: check failed: 1 new failure; 9 OK, 0 failed before; "
@@ -203,8 +203,8 @@ def test_a_last_check_that_fails() -> None:
 
 
 def test_a_switch_that_failed_is_for_a_person() -> None:
-    rows = said(1, LEAF, "", StepName.REVERT, How.FAILED, kind="lost", reason="gone")
-    found = list(text(report(record(rows, outcome=Outcome.FAILED))))
+    rows = said(1, LEAF, "", StepName.REVERT, StepState.FAILED, kind="lost", reason="gone")
+    found = list(text(report(record(rows, outcome=RunOutcome.FAILED))))
     assert found[0].endswith(
         "Failed: some switches may run neither the earlier nor the rendered configuration. "
         "A person has to look at 1 switch."
@@ -229,7 +229,9 @@ def test_nothing_steers_a_terminal() -> None:
     odd = PLANNED[0]._replace(why=f"why{STEERING}", difference=f"+ x{STEERING}\n- y", device=f"leaf{STEERING}\nleaf")
     rows = [
         *took(1, 1, odd.device, "change", StepName.CHECK, new=[f"new{STEERING}"]),
-        said(3, odd.device, f"st{STEERING}", StepName.LOAD, How.FAILED, kind=STEERING, reason=f"re{STEERING}\nason"),
+        said(
+            3, odd.device, f"st{STEERING}", StepName.LOAD, StepState.FAILED, kind=STEERING, reason=f"re{STEERING}\nason"
+        ),
     ]
     strange = record(*rows, planned=(odd,), waves=())
     strange = strange._replace(head=HEAD._replace(intent=f"i{STEERING}", who=f"w{STEERING}"))

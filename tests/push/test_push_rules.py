@@ -5,36 +5,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.errors import Problem
-from fabricgen.plan.exceptions import Exceptions, PortKey, Server, SlotKey
+from fabricgen.plan.exceptions import Exceptions, PlacedServer, PortKey, SlotKey
 from fabricgen.plan.fabric import port_text
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import host_ports
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Decision, Need
-from fabricgen.push.plan.decide import Allowed, decide
+from fabricgen.push.plan.decide import AllowedRisk, decide
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import cables, every_subject, names, subject
 
 DEMO = demo_plan()
-NOBODY = Allowed()
+NOBODY = AllowedRisk()
 DISRUPTIVE = (Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.UNKNOWN, Risk.RELOAD)
 ALL = frozenset(f"train-{slot:03}" for slot in range(32))
 
 
-def one(plan: Plan, name: str, allowed: Allowed = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Decision | Problem:
+def one(plan: Plan, name: str, allowed: AllowedRisk = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Decision | Problem:
     """What becomes of one switch: it alone is asked for."""
     decisions, problems = decide(plan, [subject(plan, name, risk)], allowed)
     assert len(decisions) + len(problems) == 1
     return decisions[0] if decisions else problems[0]
 
 
-def need(plan: Plan, name: str, allowed: Allowed = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Need:
+def need(plan: Plan, name: str, allowed: AllowedRisk = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Need:
     found = one(plan, name, allowed, risk)
     assert isinstance(found, Decision), found
     return found.need
 
 
-def refused(plan: Plan, name: str, allowed: Allowed = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Problem:
+def refused(plan: Plan, name: str, allowed: AllowedRisk = NOBODY, risk: Risk = Risk.TRAFFIC_LOSS) -> Problem:
     found = one(plan, name, allowed, risk)
     assert isinstance(found, Problem), found
     assert found.code == "push-interrupts"
@@ -95,7 +95,7 @@ def test_the_last_spine_in_service_interrupts_every_rail() -> None:
     assert "32 servers with 256 GPUs" in problem.what
     assert "be-leaf-000, be-leaf-001, be-leaf-002 and 1 more would have no uplink left" in problem.why
     assert need(plan, "be-spine-00") is Need.DRAIN  # it carries nothing, or is about to
-    assert need(plan, "be-spine-02", Allowed(hosts=ALL)) is Need.IDLE
+    assert need(plan, "be-spine-02", AllowedRisk(hosts=ALL)) is Need.IDLE
     assert need(drained("be-spine-00", "be-spine-01"), "be-spine-02") is Need.DRAIN
 
 
@@ -116,7 +116,7 @@ def test_a_pair_whose_other_leaf_can_not_carry_on() -> None:
     assert "train[0-23]" in problem.fix
     assert need(plan, "fe-leaf-000") is Need.DRAIN
     assert need(plan, "fe-leaf-003") is Need.DRAIN
-    assert need(plan, "fe-leaf-002", Allowed(hosts=ALL)) is Need.IDLE
+    assert need(plan, "fe-leaf-002", AllowedRisk(hosts=ALL)) is Need.IDLE
 
 
 def test_a_pair_whose_other_leaf_has_no_uplinks() -> None:
@@ -144,7 +144,7 @@ def test_one_server_without_its_other_port() -> None:
     problem = refused(plan, "fe-leaf-002")
     assert "interrupts 1 server with 8 GPUs (train-0" in problem.what
     name = problem.what[-10:-1]
-    found = one(plan, "fe-leaf-002", Allowed(hosts=frozenset((name,))))
+    found = one(plan, "fe-leaf-002", AllowedRisk(hosts=frozenset((name,))))
     assert isinstance(found, Decision)
     assert found.need is Need.DRAIN  # the others have a way to be given
     assert found.why.startswith(
@@ -179,29 +179,29 @@ def test_a_frontend_server_without_a_tenant_has_no_port_up() -> None:
 
 
 def test_hosts_that_the_scheduler_has_drained() -> None:
-    assert need(DEMO, "be-leaf-000", Allowed(hosts=ALL)) is Need.IDLE
-    problem = refused(DEMO, "be-leaf-000", Allowed(hosts=ALL - {"train-005"}))
+    assert need(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL)) is Need.IDLE
+    problem = refused(DEMO, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"}))
     assert "interrupts 1 server with 2 GPUs (train-005)" in problem.what
     assert "train[5] absent" in problem.fix
     with_absent = with_exceptions(DEMO, slots("absent", 5))
-    assert need(with_absent, "be-leaf-000", Allowed(hosts=ALL - {"train-005"})) is Need.IDLE
+    assert need(with_absent, "be-leaf-000", AllowedRisk(hosts=ALL - {"train-005"})) is Need.IDLE
 
 
 def test_hosts_go_by_the_names_of_the_placement_file() -> None:
-    named = Server(hostname="gpu-a01", rack="", unit="", serial="", mac="")
+    named = PlacedServer(hostname="gpu-a01", rack="", unit="", serial="", mac="")
     plan = with_exceptions(DEMO, Exceptions(servers={SlotKey("train", 0): named}))
     assert "gpu-a01, train-001" in refused(plan, "be-leaf-000").what
-    assert "(gpu-a01)" in refused(plan, "be-leaf-000", Allowed(hosts=ALL)).what
-    assert need(plan, "be-leaf-000", Allowed(hosts=ALL | {"gpu-a01"})) is Need.IDLE
+    assert "(gpu-a01)" in refused(plan, "be-leaf-000", AllowedRisk(hosts=ALL)).what
+    assert need(plan, "be-leaf-000", AllowedRisk(hosts=ALL | {"gpu-a01"})) is Need.IDLE
 
 
 def test_a_loss_is_accepted_by_exact_name() -> None:
-    found = one(DEMO, "be-leaf-002", Allowed(accepted=frozenset(("be-leaf-002",))))
+    found = one(DEMO, "be-leaf-002", AllowedRisk(accepted=frozenset(("be-leaf-002",))))
     assert isinstance(found, Decision)
     assert found.need is Need.ACCEPTED
     assert found.why.startswith("its loss is accepted by --accept-loss, with 32 servers with 64 GPUs (train-000")
     both = [subject(DEMO, "be-leaf-001"), subject(DEMO, "be-leaf-002")]
-    decisions, problems = decide(DEMO, both, Allowed(accepted=frozenset(("be-leaf-*", "be-leaf-02"))))
+    decisions, problems = decide(DEMO, both, AllowedRisk(accepted=frozenset(("be-leaf-*", "be-leaf-02"))))
     assert decisions == ()
     assert [each.code for each in problems] == ["push-accept-unknown"] * 2 + ["push-interrupts"] * 2
     assert [each.what for each in problems[:2]] == [
@@ -212,12 +212,12 @@ def test_a_loss_is_accepted_by_exact_name() -> None:
 
 
 def test_accepting_what_does_not_change() -> None:
-    (problem,) = decide(DEMO, [], Allowed(accepted=frozenset(("be-leaf-000",))))[1]
+    (problem,) = decide(DEMO, [], AllowedRisk(accepted=frozenset(("be-leaf-000",))))[1]
     assert (problem.code, problem.fix) == ("push-accept-unknown", "omit --accept-loss be-leaf-000")
 
 
 def test_what_needs_no_acceptance_is_drained_all_the_same() -> None:
-    assert need(DEMO, "be-spine-00", Allowed(accepted=frozenset(("be-spine-00",)))) is Need.DRAIN
+    assert need(DEMO, "be-spine-00", AllowedRisk(accepted=frozenset(("be-spine-00",)))) is Need.DRAIN
 
 
 def test_a_tenant_that_leaves_by_one_border_leaf() -> None:
@@ -260,7 +260,7 @@ def test_a_fabric_without_spines() -> None:
     )
     assert plan.fabrics["backend"].shape.spines == 0
     assert "32 servers with 64 GPUs" in refused(plan, "be-leaf-000").what
-    assert need(plan, "be-leaf-000", Allowed(hosts=ALL)) is Need.IDLE
+    assert need(plan, "be-leaf-000", AllowedRisk(hosts=ALL)) is Need.IDLE
 
 
 def test_order_is_the_intents_and_not_the_callers() -> None:
@@ -290,7 +290,7 @@ def test_each_switch_is_decided_or_refused(states: list[str], hosts: set[str], a
     """A leaf of the backend by hand: who stands there with jobs and is on no list."""
     plan = with_exceptions(DEMO, Exceptions(slots={SlotKey("train", slot): state for slot, state in enumerate(states)}))
     every = every_subject(plan, risk)
-    decisions, problems = decide(plan, every, Allowed(frozenset(accepted), frozenset(hosts)))
+    decisions, problems = decide(plan, every, AllowedRisk(frozenset(accepted), frozenset(hosts)))
     told = [each.subject.name for each in decisions] + [each.what.split()[3] for each in problems]
     assert sorted(told) == sorted(each.name for each in every)
     busy = {f"train-{slot:03}" for slot, state in enumerate(states) if state == "active"}

@@ -17,14 +17,14 @@ from fabricgen.push.act import proofs as proofs_module
 from fabricgen.push.act import run as run_module
 from fabricgen.push.act import run_wave as wave_module
 from fabricgen.push.act.run import push
-from fabricgen.push.act.work import Means, Settings, Work
+from fabricgen.push.act.work import Means, RunSettings, SwitchWork
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal
-from fabricgen.push.model import Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.model import Head, Need, PlannedSwitch, RunOutcome, RunRecord, StageName, StepName, StepState, Wave
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.report.model import End, report
+from fabricgen.push.report.model import SwitchOutcome, report
 from fabricgen.push.report.text import text as text_of
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from tests.push.paper import GUARD_SECONDS, MANNER, Clock, Killed, PaperBox, PaperFleet, PaperLooks, Switch
 from tests.some import POINTS
 
@@ -69,9 +69,9 @@ class World:
     stop: Event = field(default_factory=Event)
     accepted: frozenset[str] = frozenset()
     texts: dict[str, str] = field(default_factory=lambda: dict.fromkeys(NAMES, NEW))
-    on_note: Callable[[StepName, How, str], None] = lambda step, how, device: None
+    on_note: Callable[[StepName, StepState, str], None] = lambda step, how, device: None
     wrong: Callable[[str], bool] = lambda text: "broken" in text
-    interruption: Callable[[Planned], float | None] = lambda planned: None
+    interruption: Callable[[PlannedSwitch], float | None] = lambda planned: None
     floor: Callable[..., tuple[Problem, ...]] = lambda wave, findings: ()
     more: dict[str, Any] = field(default_factory=dict)  # of Means
     checks: PaperLooks | None = None  # None: looks that only see what is broken
@@ -81,9 +81,9 @@ class World:
         if len(self.points) - 1 == self.kill_at:
             raise Killed(what)
 
-    def work(self, name: str) -> Work:
+    def work(self, name: str) -> SwitchWork:
         text = self.texts[name]
-        return Work(goal(text), goal(f"{text} drained") if name in DRAINED else None)
+        return SwitchWork(goal(text), goal(f"{text} drained") if name in DRAINED else None)
 
     @contextmanager
     def journal(self) -> Iterator[Journal]:
@@ -92,7 +92,7 @@ class World:
             journal._database.execute("PRAGMA synchronous=OFF")
             note = journal.note
 
-            def noting(run: int, step: StepName, how: How, **more: Any) -> None:  # noqa: ANN401
+            def noting(run: int, step: StepName, how: StepState, **more: Any) -> None:  # noqa: ANN401
                 self.point(f"{step} {how} of {more.get('device', '')} about to be noted")
                 note(run, step, how, **more)
                 self.point(f"{step} {how} of {more.get('device', '')} noted")
@@ -101,7 +101,7 @@ class World:
             journal.note = noting  # type: ignore[method-assign]
             yield journal
 
-    def run(self) -> Outcome:
+    def run(self) -> RunOutcome:
         """The command, once: what was killed goes on."""
         self.stop.clear()
         with self.journal() as journal:
@@ -113,7 +113,7 @@ class World:
                 checks=self.checks or _Kept(looks, self.folder),
                 work=self.work,
                 floor=self.floor,
-                settings=Settings(),
+                settings=RunSettings(),
                 stop=self.stop,
                 tell=lambda line: None,
                 wait=self.clock.wait,
@@ -124,13 +124,13 @@ class World:
             )
             return push(means, record)
 
-    def planned(self) -> Iterator[Planned]:
+    def planned(self) -> Iterator[PlannedSwitch]:
         for wave in WAVES:
             for name in wave.devices:
                 need = Need.DRAIN if name in DRAINED else Need.PLAIN
                 before = fingerprint(self.switches[name].running)
                 text, accepted = self.texts[name], name in self.accepted
-                yield Planned(name, wave.number, need, "", "hitless", before, text, "differs", accepted=accepted)
+                yield PlannedSwitch(name, wave.number, need, "", "hitless", before, text, "differs", accepted=accepted)
 
     def running(self) -> dict[str, str]:
         return {name: switch.running for name, switch in self.switches.items()}
@@ -171,7 +171,7 @@ WAVES = (
 
 def test_all_switches_come_to_their_artifacts(tmp_path: Path) -> None:
     world = World(tmp_path)
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert world.running() == dict.fromkeys(NAMES, NEW)
     assert {switch.startup for switch in world.switches.values()} == {NEW}
     assert world.switches["spine-1"].history == ["old drained", "new drained", "new"]
@@ -201,7 +201,7 @@ def test_killed_anywhere_it_goes_on_and_ends_at_the_intent(tmp_path: Path, strid
         if late:
             world.settle()
         where = world.points[at]
-        assert world.run() is Outcome.DONE, where
+        assert world.run() is RunOutcome.DONE, where
         assert world.running() == dict.fromkeys(NAMES, NEW), where
         assert {switch.startup for switch in world.switches.values()} == {NEW}, where
         for name in NAMES:  # no switch that needs a drain was ever changed without one
@@ -231,7 +231,7 @@ def test_killed_twice_and_left_alone_nothing_is_half(tmp_path: Path) -> None:
 def test_a_canary_that_breaks_is_reverted_and_nothing_else_is_touched(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.texts["spine-1"] = "broken"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running() == dict.fromkeys(NAMES, OLD)
     assert world.switches["spine-1"].startup == OLD
     assert [world.switches[name].history for name in NAMES[1:]] == [[], [], []]
@@ -250,7 +250,7 @@ def test_a_fault_that_shows_late_after_a_slow_commit_is_seen(tmp_path: Path, mon
     monkeypatch.setattr(PaperBox, "commit", slow)
     world.wrong = lambda text: "late" in text and world.clock() >= ended[0] + 9
     world.texts["spine-1"] = "late"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == OLD
 
 
@@ -258,7 +258,7 @@ def test_a_refused_configuration_leaves_its_wave_as_it_was(tmp_path: Path) -> No
     """The other switch of the wave had committed: it is reverted."""
     world = World(tmp_path)
     world.texts["leaf-0"] = "refused"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
     assert world.switches["leaf-1"].history == [NEW, OLD]
 
@@ -266,12 +266,12 @@ def test_a_refused_configuration_leaves_its_wave_as_it_was(tmp_path: Path) -> No
 def test_a_hand_made_change_after_the_approval_stops_it(tmp_path: Path) -> None:
     world = World(tmp_path)
 
-    def by_hand(step: StepName, how: How, device: str) -> None:
+    def by_hand(step: StepName, how: StepState, device: str) -> None:
         if device == "spine-1" and step is StepName.DONE:
             world.switches["leaf-0"].run("old and a line by hand")
 
     world.on_note = by_hand
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.switches["leaf-0"].history == ["old and a line by hand"]
     assert world.switches["leaf-1"].history == []
 
@@ -279,7 +279,7 @@ def test_a_hand_made_change_after_the_approval_stops_it(tmp_path: Path) -> None:
 def test_somebody_elses_commit_is_neither_confirmed_nor_reverted(tmp_path: Path) -> None:
     world = World(tmp_path)
     world.switches["spine-1"].waiting = ("somebody", "before", world.clock() + 10**6)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.switches["spine-1"].waiting is not None
     assert world.switches["spine-1"].history == []
 
@@ -287,12 +287,12 @@ def test_somebody_elses_commit_is_neither_confirmed_nor_reverted(tmp_path: Path)
 def test_stopped_between_switches_nothing_waits(tmp_path: Path) -> None:
     world = World(tmp_path)
 
-    def stop(step: StepName, how: How, device: str) -> None:
-        if device == "spine-0" and step is StepName.COMMIT and how is How.BEGUN:
+    def stop(step: StepName, how: StepState, device: str) -> None:
+        if device == "spine-0" and step is StepName.COMMIT and how is StepState.BEGUN:
             world.stop.set()
 
     world.on_note = stop
-    assert world.run() is Outcome.STOPPED
+    assert world.run() is RunOutcome.STOPPED
     assert world.running() == {"spine-1": NEW, "spine-0": OLD, "leaf-1": OLD, "leaf-0": OLD}
     assert all(switch.waiting is None for switch in world.switches.values())
 
@@ -300,13 +300,13 @@ def test_stopped_between_switches_nothing_waits(tmp_path: Path) -> None:
 def test_a_switch_that_dies_mid_commit_is_told_and_comes_back_by_itself(tmp_path: Path) -> None:
     world = World(tmp_path)
 
-    def die(step: StepName, how: How, device: str) -> None:
-        if device == "leaf-1" and step is StepName.COMMIT and how is How.ENDED:
+    def die(step: StepName, how: StepState, device: str) -> None:
+        if device == "leaf-1" and step is StepName.COMMIT and how is StepState.ENDED:
             world.switches["leaf-1"].dead = True
 
     world.on_note = die
     world.texts["leaf-0"] = "broken"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     world.switches["leaf-1"].dead = False
     world.settle()
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
@@ -321,7 +321,7 @@ def test_what_has_nothing_to_drain_it_with_is_changed_by_leave_alone(
     monkeypatch.setattr(PaperLooks, "established", lambda self, name, switch: None)
     world = World(tmp_path)
     world.accepted = frozenset(DRAINED) if accepted else frozenset()
-    assert world.run() is (Outcome.DONE if accepted else Outcome.FAILED)
+    assert world.run() is (RunOutcome.DONE if accepted else RunOutcome.FAILED)
     if not accepted:
         assert "--accept-loss spine-1" in world.reasons()
         assert all(switch.history == [] for switch in world.switches.values())
@@ -355,7 +355,7 @@ def test_a_switch_that_waits_already_is_not_left_so_for_the_floor(tmp_path: Path
     world.floor = lambda wave, findings: (
         (Problem(code="push-floor-live", what="short", why="", fix=""),) if wave.number == 1 else ()
     )
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
 
 
 def test_a_floor_that_the_live_fabric_does_not_keep_stops_before_anything(tmp_path: Path) -> None:
@@ -376,12 +376,12 @@ def test_what_is_gone_for_longer_than_the_change_may_interrupt_it_goes_back_at_o
     world.texts["leaf-1"] = "broken"
     at: dict[str, float] = {}
 
-    def seen(step: StepName, how: How, device: str) -> None:
-        if (step, device) in {(StepName.COMMIT, "leaf-1"), (StepName.CHECK, "leaf-1")} and how is not How.BEGUN:
+    def seen(step: StepName, how: StepState, device: str) -> None:
+        if (step, device) in {(StepName.COMMIT, "leaf-1"), (StepName.CHECK, "leaf-1")} and how is not StepState.BEGUN:
             at[step] = world.clock.now
 
     world.on_note = seen
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     assert least <= at[StepName.CHECK] - at[StepName.COMMIT] <= most
     assert ("this change may take" in world.reasons()) == (allowed is not None and allowed < 90)
@@ -398,7 +398,7 @@ def test_a_flap_of_one_look_is_waited_for(tmp_path: Path) -> None:
         return text == "flaps" and looks.count(text) == 1
 
     world.wrong = flaps
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert looks.count("flaps") > 2
 
 
@@ -406,7 +406,7 @@ def test_what_is_drained_first_may_be_gone_as_long_as_it_takes(tmp_path: Path) -
     world = World(tmp_path, interruption=lambda planned: 0.0)
     world.texts["spine-1"] = "broken"
     began = world.clock.now
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.clock.now - began >= 90
     assert world.running()["spine-1"] == OLD
 
@@ -440,7 +440,7 @@ def test_stopped_at_once_after_a_kill_nothing_of_it_is_left_armed(tmp_path: Path
         with read_journal(folder / "push.sqlite") as journal:
             record = journal.last()
         assert record is not None
-        assert (outcome, record.outcome) in {(one, one) for one in (Outcome.STOPPED, Outcome.DONE)}
+        assert (outcome, record.outcome) in {(one, one) for one in (RunOutcome.STOPPED, RunOutcome.DONE)}
         armed = {name for name, one in world.switches.items() if one.waiting is not None or one.changing is not None}
         assert armed == set(), world.points[-1]
         drained = {name for name in NAMES if "drained" in world.running()[name].split()}
@@ -463,11 +463,11 @@ def test_behind_a_kill_a_switch_is_led_back_only_to_what_it_ran(tmp_path: Path, 
     assert world.running()["spine-1"] == "old drained"
 
     class Against(World):
-        def work(self, name: str) -> Work:
+        def work(self, name: str) -> SwitchWork:
             return super().work(name)._replace(before=goal(said))
 
     again = Against(tmp_path, switches=world.switches, clock=world.clock, stop=Pressed())
-    assert again.run() is Outcome.STOPPED
+    assert again.run() is RunOutcome.STOPPED
     assert again.running()["spine-1"] == runs
     assert (again.switches["spine-1"].waiting, again.switches["spine-1"].startup) == (None, runs)
     (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
@@ -486,22 +486,22 @@ def test_a_switch_that_is_not_led_back_is_not_told_so(tmp_path: Path, monkeypatc
     monkeypatch.setattr(PaperBox, "commit", idle)
     world = World(tmp_path)
     world.texts["spine-1"] = "broken"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == "old drained"
     (one,) = (switch for switch in report(record_of(tmp_path)).switches if switch.device == "spine-1")
-    assert (one.end is End.REVERTED, "it does not run what it ran before" in one.reason) == (False, True)
+    assert (one.end is SwitchOutcome.REVERTED, "it does not run what it ran before" in one.reason) == (False, True)
 
 
 def test_what_would_get_something_else_than_was_approved_gets_nothing(tmp_path: Path) -> None:
     """Its files are made wave by wave, and what they are made from may change meanwhile."""
     world = World(tmp_path)
 
-    def edited(step: StepName, how: How, device: str) -> None:
+    def edited(step: StepName, how: StepState, device: str) -> None:
         if (step, device) == (StepName.DONE, "spine-0"):
             world.texts["leaf-1"] = "never shown"
 
     world.on_note = edited
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running() == {"spine-1": NEW, "spine-0": NEW, "leaf-1": OLD, "leaf-0": OLD}
     assert world.switches["leaf-1"].history == []
     assert "it would get something else than when this was approved" in world.reasons()
@@ -511,20 +511,22 @@ HAND = "old drained hand"
 """What a drained switch runs when an operator has typed something there."""
 
 
-@pytest.mark.parametrize("moment", [(StepName.COMPARE, How.BEGUN), (StepName.CONFIRM, How.ENDED)])
-def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(tmp_path: Path, moment: tuple[StepName, How]) -> None:
+@pytest.mark.parametrize("moment", [(StepName.COMPARE, StepState.BEGUN), (StepName.CONFIRM, StepState.ENDED)])
+def test_what_is_typed_on_a_drained_switch_is_not_undone_and_told(
+    tmp_path: Path, moment: tuple[StepName, StepState]
+) -> None:
     """Before its drain is confirmed, and between that and the change."""
     world = World(tmp_path)
     typed: list[str] = []
 
-    def by_hand(step: StepName, how: How, device: str) -> None:
+    def by_hand(step: StepName, how: StepState, device: str) -> None:
         switch = world.switches.get(device)
         if (step, how) == moment and switch is not None and switch.running == "old drained":
             switch.run(HAND)
             typed.append(device)
 
     world.on_note = by_hand
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert typed
     for name in typed:
         assert world.running()[name] == HAND
@@ -550,7 +552,7 @@ def test_what_is_typed_behind_a_kill_is_not_undone_by_the_same_command(tmp_path:
         if not found:
             continue
         seen += 1
-        assert world.run() is Outcome.FAILED, world.points[at]
+        assert world.run() is RunOutcome.FAILED, world.points[at]
         assert {world.running()[name] for name in found} == {HAND}, world.points[at]
         told = {one.device for one in report(record_of(folder)).switches if "somebody has changed it" in one.reason}
         assert told >= set(found), world.points[at]
@@ -574,16 +576,16 @@ def test_what_was_typed_on_a_drained_switch_is_by_hand_for_the_next_push(tmp_pat
     world = World(tmp_path)
     with world.journal() as journal:
         run = journal.begin(HEAD, (), ())
-        journal.finish(run, Outcome.DONE)
+        journal.finish(run, RunOutcome.DONE)
         for name in NAMES:
             journal.keep(run, name, f"{OLD} kept")
 
-    def by_hand(step: StepName, how: How, device: str) -> None:
-        if (step, how) == (StepName.CONFIRM, How.ENDED) and world.running()[device] == "old drained":
+    def by_hand(step: StepName, how: StepState, device: str) -> None:
+        if (step, how) == (StepName.CONFIRM, StepState.ENDED) and world.running()[device] == "old drained":
             world.switches[device].run(HAND)
 
     world.on_note = by_hand
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     with read_journal(tmp_path / "push.sqlite") as reader:
         kept = {name: reader.committed(name) for name in NAMES}
     texts = {name: one.text for name, one in kept.items() if one is not None}
@@ -599,10 +601,10 @@ def test_a_drain_that_went_back_leaves_what_was_kept_before_it(tmp_path: Path, *
     wanted = {NAMES[0]: f"{OLD} kept"} if is_known else {}
     with world.journal() as journal:
         run = journal.begin(HEAD, (), ())
-        journal.finish(run, Outcome.DONE)
+        journal.finish(run, RunOutcome.DONE)
         for name, text in wanted.items():
             journal.keep(run, name, text)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     with read_journal(tmp_path / "push.sqlite") as reader:
         kept = {name: reader.committed(name) for name in NAMES}
     assert {name: one.text for name, one in kept.items() if one is not None} == wanted
@@ -621,8 +623,8 @@ def handy(folder: Path, **more: Any) -> World:  # noqa: ANN401
     return World(folder, more={"drifts": lambda name: by_words}, wrong=lambda text: "hand-1" in text, **more)
 
 
-def types(world: World, name: str, moment: tuple[StepName, How] = (StepName.COMMIT, How.ENDED)) -> None:
-    def act(step: StepName, how: How, device: str) -> None:
+def types(world: World, name: str, moment: tuple[StepName, StepState] = (StepName.COMMIT, StepState.ENDED)) -> None:
+    def act(step: StepName, how: StepState, device: str) -> None:
         if (step, how, device) == (*moment, name):
             world.switches[name].run(f"{world.switches[name].running} hand-1")
 
@@ -639,7 +641,7 @@ UNDONE = "1. {}: undone with the revert, typed by hand while it waited: hand-1: 
 def test_a_line_that_is_typed_while_a_commit_waits_is_told_when_it_goes_back(tmp_path: Path) -> None:
     world = handy(tmp_path)
     types(world, "leaf-1")
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     assert told_of(tmp_path)[0].strip() == UNDONE.format("leaf-1")
     assert [one.device for one in report(record_of(tmp_path)).hands] == ["leaf-1"]  # leaf-0 went back with it
@@ -671,12 +673,12 @@ def test_a_line_with_a_secret_is_told_too_but_not_one_that_is_spelled_otherwise(
     world = World(tmp_path, more={"drifts": lambda name: by_rows}, wrong=lambda text: typed in text)
     world.texts["leaf-1"] = sent
 
-    def act(step: StepName, how: How, device: str) -> None:
-        if (step, how, device) == (StepName.COMMIT, How.ENDED, "leaf-1"):
+    def act(step: StepName, how: StepState, device: str) -> None:
+        if (step, how, device) == (StepName.COMMIT, StepState.ENDED, "leaf-1"):
             world.switches[device].run(f"{shown}\n{typed}")
 
     world.on_note = act
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     (hand,) = report(record_of(tmp_path)).hands
     assert (hand.device, hand.typed, hand.removed) == ("leaf-1", (typed,), ())
@@ -695,10 +697,10 @@ def test_a_line_of_a_file_that_another_port_has_too_is_told(tmp_path: Path, monk
     world = World(tmp_path, more={"drifts": lambda name: by_rows})
     world.texts["leaf-1"] = STANZAS
 
-    def act(step: StepName, how: How, device: str) -> None:
-        if (step, how, device) == (StepName.COMPARE, How.ENDED, "leaf-1"):
+    def act(step: StepName, how: StepState, device: str) -> None:
+        if (step, how, device) == (StepName.COMPARE, StepState.ENDED, "leaf-1"):
             world.switches[device].run(STANZAS.replace("mtu 9216\niface swp2", "mtu 9216\nlink-down yes\niface swp2"))
-        if (step, how) == (StepName.CONFIRM, How.BEGUN) and world.running()["leaf-1"].count("link-down") == 2:
+        if (step, how) == (StepName.CONFIRM, StepState.BEGUN) and world.running()["leaf-1"].count("link-down") == 2:
             raise FabricError([Problem(code="x", what="no room for the journal", why="", fix="")])
 
     world.on_note = act
@@ -711,12 +713,12 @@ def test_a_line_of_a_file_that_another_port_has_too_is_told(tmp_path: Path, monk
 def test_a_line_that_is_there_behind_the_revert_too_is_not_undone(tmp_path: Path) -> None:
     world = handy(tmp_path)
 
-    def act(step: StepName, how: How, device: str) -> None:
-        if (step, how, device) == (StepName.COMMIT, How.ENDED, "leaf-1"):
+    def act(step: StepName, how: StepState, device: str) -> None:
+        if (step, how, device) == (StepName.COMMIT, StepState.ENDED, "leaf-1"):
             world.switches[device].run(f"{NEW} {OLD} hand-1")
 
     world.on_note = act
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     (hand,) = report(record_of(tmp_path)).hands
     assert (hand.typed, hand.removed) == (("hand-1",), ())
 
@@ -725,10 +727,10 @@ def test_a_line_that_is_typed_while_a_drain_waits_is_told_when_it_goes_back(tmp_
     """What is merged into what runs is held against what ran right behind the commit."""
     world = handy(tmp_path)
 
-    def stopped(step: StepName, how: How, device: str) -> None:
-        if (step, how) == (StepName.COMPARE, How.BEGUN):
+    def stopped(step: StepName, how: StepState, device: str) -> None:
+        if (step, how) == (StepName.COMPARE, StepState.BEGUN):
             raise FabricError([Problem(code="x", what="no room for the journal", why="", fix="")])
-        if (step, how, device) == (StepName.COMMIT, How.ENDED, "spine-1"):
+        if (step, how, device) == (StepName.COMMIT, StepState.ENDED, "spine-1"):
             world.switches[device].run(f"{world.switches[device].running} hand-1")
 
     world.on_note = stopped
@@ -752,19 +754,19 @@ def test_a_line_that_is_typed_while_a_drain_is_merged_is_told_and_no_push_undoes
 
     monkeypatch.setattr(PaperBox, "commit", slow)
     world.wrong = lambda text: False
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == OLD
     assert "somebody typed there while it was being drained" in world.reasons()
     assert told_of(tmp_path)[0].strip() == UNDONE.format("spine-1")
 
 
 @pytest.mark.parametrize(("nth", "end", "runs"), [
-    (1, End.REVERTED, f"{OLD} hand-1"),
-    (2, End.FAILED, f"{OLD} drained hand-1"),
-    (3, End.FAILED, f"{NEW} drained hand-1"),
+    (1, SwitchOutcome.REVERTED, f"{OLD} hand-1"),
+    (2, SwitchOutcome.FAILED, f"{OLD} drained hand-1"),
+    (3, SwitchOutcome.FAILED, f"{NEW} drained hand-1"),
 ])  # fmt: skip
 def test_what_is_typed_right_before_a_drain_comes_back_and_leaves_nothing_drained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int, end: End, runs: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int, end: SwitchOutcome, runs: str
 ) -> None:
     """Right before the change, or the return, it is drained already, and stays so."""
     world, look, looks = handy(tmp_path), wave_module.WavePush._unmoved, list[str]()
@@ -785,13 +787,13 @@ def test_what_is_typed_right_before_a_drain_comes_back_and_leaves_nothing_draine
     monkeypatch.setattr(wave_module.WavePush, "_unmoved", looked)
     monkeypatch.setattr(PaperBox, "mark", PaperBox.running)
     monkeypatch.setattr(PaperBox, "meanwhile", meanwhile)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == runs
     found = report(record_of(tmp_path))
     one = found.switches[0]
     assert (one.end, found.hands) == (end, ())
     assert "with what somebody changed right before that: hand-1 (added)" in one.reason
-    assert ("it stays so, with what was typed there" in one.reason) == (end is End.FAILED)
+    assert ("it stays so, with what was typed there" in one.reason) == (end is SwitchOutcome.FAILED)
     assert "it does not run what it ran before" not in one.reason
 
 
@@ -815,7 +817,7 @@ def test_a_line_of_a_file_that_is_typed_while_a_drain_is_merged_is_told_though_a
             switch.run(typed.replace(OLD, f"{OLD}\ndrained", 1))
 
     monkeypatch.setattr(PaperBox, "commit", slow)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["spine-1"] == before
     assert "somebody typed there while it was being drained" in world.reasons()
     (hand,) = report(record_of(tmp_path)).hands
@@ -831,7 +833,7 @@ def test_what_is_typed_behind_a_kill_is_told_when_it_goes_back(tmp_path: Path) -
     with pytest.raises(Killed):
         world.run()
     world.switches["leaf-1"].run("new hand-1")
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     assert told_of(tmp_path)[0].strip() == UNDONE.format("leaf-1")
 
@@ -846,7 +848,7 @@ def test_what_is_typed_on_half_a_commit_behind_a_kill_is_told(tmp_path: Path) ->
     with pytest.raises(Killed):
         world.run()
     world.switches["leaf-1"].run("half hand-1")  # what it is to run has the old line too: it was not there yet
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     (hand,) = report(record_of(tmp_path)).hands
     assert (hand.device, hand.typed, hand.removed) == ("leaf-1", ("half", "hand-1"), ())
 
@@ -860,7 +862,7 @@ def test_a_timer_that_fires_behind_a_kill_leaves_unknown_what_was_typed(tmp_path
     with pytest.raises(Killed):
         world.run()
     world.settle()
-    assert world.run() is Outcome.DONE
+    assert world.run() is RunOutcome.DONE
     assert told_of(tmp_path)[0].strip() == (
         "1. leaf-1: what was typed by hand while its commit waited is not known: its commit waits there no more: it "
         "went back by itself, was never made, or somebody else confirmed it; ask who was at work there"
@@ -874,11 +876,11 @@ def test_what_can_not_be_read_before_a_revert_is_not_known(tmp_path: Path, monke
 
     def mute(box: PaperBox) -> str:
         if "hand-1" in running(box):
-            raise BoxError("refused", "the disk is full")
+            raise SwitchError("refused", "the disk is full")
         return running(box)
 
     monkeypatch.setattr(PaperBox, "running", mute)
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert world.running()["leaf-1"] == OLD
     (hand,) = report(record_of(tmp_path)).hands
     assert hand.unknown == "what it ran could not be read before the revert: the disk is full"
@@ -888,5 +890,5 @@ def test_where_nobody_types_nothing_is_said_of_hands(tmp_path: Path) -> None:
     world = handy(tmp_path)
     world.wrong = lambda text: "broken" in text
     world.texts["leaf-0"] = "broken"
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     assert report(record_of(tmp_path)).hands == ()

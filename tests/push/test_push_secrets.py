@@ -8,7 +8,7 @@ import pytest
 from fabricgen.base.secret import MARK, shown
 from fabricgen.errors import FabricError, Source
 from fabricgen.intent.overlay import overlaid
-from fabricgen.push.switch.secrets import Place, filled, places, read_secrets, unfilled, uses
+from fabricgen.push.switch.secrets import SecretPlace, filled, places, read_secrets, unfilled, uses
 from fabricgen.source.document import load_document
 from fabricgen.source.report import report
 from tests.marks import all_marked
@@ -145,10 +145,13 @@ def at(line: int, column: int) -> Source:
 
 def test_places_of_references_in_an_intent() -> None:
     assert places(load_document(INTENT, "site/intent.yaml")) == {
-        "${file:keys/tacacs}": (Place(("aaa", "servers", 0, "key"), at(3, 29)),),
-        "${env:PUSH_TEST_KEY}": (Place(("aaa", "servers", 1, "key"), at(5, 12)), Place(("list", 0), at(13, 8))),
-        "${env:PUSH_TEST_OTHER}": (Place(("aaa", "password"), at(7, 5)),),
-        "${env:PUSH_TEST_ODD}": (Place(("odd",), at(11, 6)),),  # where its value begins
+        "${file:keys/tacacs}": (SecretPlace(("aaa", "servers", 0, "key"), at(3, 29)),),
+        "${env:PUSH_TEST_KEY}": (
+            SecretPlace(("aaa", "servers", 1, "key"), at(5, 12)),
+            SecretPlace(("list", 0), at(13, 8)),
+        ),
+        "${env:PUSH_TEST_OTHER}": (SecretPlace(("aaa", "password"), at(7, 5)),),
+        "${env:PUSH_TEST_ODD}": (SecretPlace(("odd",), at(11, 6)),),  # where its value begins
     }
     assert places(load_document("", "site/intent.yaml")) == {}
 
@@ -157,9 +160,9 @@ def test_the_place_of_a_reference_in_an_overlay_is_in_its_file() -> None:
     intent = load_document('a: 1\nb: "${env:A}"\nc: "${env:PUSH_TEST_RAW}"\n', "intent.yaml")
     overlay = load_document('overrides:\n  "be-*": {raw: "${env:PUSH_TEST_RAW}"}\n', "overlay.yaml")
     found = places(overlaid(intent, overlay))
-    assert found["${env:A}"] == (Place(("b",), Source(file="intent.yaml", line=2, column=4)),)
+    assert found["${env:A}"] == (SecretPlace(("b",), Source(file="intent.yaml", line=2, column=4)),)
     where = ("overrides", "be-*", "raw")
-    assert found["${env:PUSH_TEST_RAW}"][0] == Place(where, Source(file="overlay.yaml", line=2, column=17))
+    assert found["${env:PUSH_TEST_RAW}"][0] == SecretPlace(where, Source(file="overlay.yaml", line=2, column=17))
 
 
 def test_a_problem_of_a_reference_has_the_place_where_it_is_written(

@@ -21,7 +21,7 @@ from fabricgen.cli.push import run as push_run
 from fabricgen.cli.push.operator import account, accounts
 from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import Approval
-from fabricgen.push.plan.signature import NAMESPACE, Policy, expired
+from fabricgen.push.plan.signature import NAMESPACE, SignaturePolicy, expired
 from tests.host import require
 from tests.push.eos_fabric import ECN, ENVIRONMENT, INTENT, Fabric, fabric, rendered
 from tests.push.test_push_eos import FAST
@@ -79,7 +79,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     require("ssh-keygen")
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs/intent.yaml").write_text(INTENT)
     (tmp_path / "intent.yaml").write_text(INTENT)
@@ -242,10 +242,10 @@ def test_an_approval_of_a_time_to_come_is_not_taken(minutes: float, *, holds: bo
     """It would hold for as much longer: a clock was wrong when it was shown, or is now."""
     now = datetime(2026, 11, 28, 12, tzinfo=UTC)
     approval = Approval("0123456789abcdef", now - timedelta(minutes=minutes), {})
-    found = expired(approval, Policy(None, 8), now)
+    found = expired(approval, SignaturePolicy(None, 8), now)
     assert [one.code for one in found] == ([] if holds else ["approval-expired"])
     assert all(("to come" in one.what) is (minutes < 0) for one in found)
-    assert expired(approval, Policy(None, None), now) == ()
+    assert expired(approval, SignaturePolicy(None, None), now) == ()
 
 
 RULES = """\

@@ -15,7 +15,7 @@ from fabricgen.platforms.base.forms import WORDS, YAML, Form, braces, json_text
 from fabricgen.platforms.junos.platform import FORM as JUNOS
 from fabricgen.platforms.nxos.platform import FORM as NXOS
 from fabricgen.platforms.sonic.platform import FORM as SONIC
-from fabricgen.push.switch.secrets import Place, Use, check_shapes, filled, spellings, unfilled, uses
+from fabricgen.push.switch.secrets import SecretPlace, SecretUse, check_shapes, filled, spellings, unfilled, uses
 from fabricgen.resolve.device import devices
 from tests.cumulus import fleet as cumulus
 from tests.cumulus import reading
@@ -206,12 +206,12 @@ def test_a_variable_of_nxos_is_not_filled_in_by_the_switch() -> None:
 
 
 def test_all_that_can_not_stand_is_told_at_once() -> None:
-    found = {Use(name, rule) for name in (E1, E2) for rule in JUNOS.rules.values()}
+    found = {SecretUse(name, rule) for name in (E1, E2) for rule in JUNOS.rules.values()}
     with pytest.raises(FabricError) as caught:
         check_shapes(found, {E1: 'a"', E2: "b\\"})
     assert [name for name in (E1, E2) for one in caught.value.problems if name in one.what] == [E1, E2]
     check_shapes(found, {E1: "a", E2: "b"})
-    place = Place(("aaa", "key"), Source(file="intent.yaml", line=3, column=9))
+    place = SecretPlace(("aaa", "key"), Source(file="intent.yaml", line=3, column=9))
     with pytest.raises(FabricError) as caught:
         check_shapes(found, {E1: "a", E2: "b\\"}, {E2: (place,)})
     assert [(problem.where, problem.at) for problem in caught.value.problems] == [place]

@@ -14,12 +14,12 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.push.act import proofs as proofs_module
 from fabricgen.push.act import run as run_module
 from fabricgen.push.act import run_wave as wave_module
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.unfinished_run import RunProgress
-from fabricgen.push.act.work import Failed, Looking, Means, Settings, Spot, Work
+from fabricgen.push.act.work import Failed, Looking, Means, RunSettings, SwitchStage, SwitchWork
 from fabricgen.push.journal.journal import Journal
-from fabricgen.push.model import Event, How, Outcome, RunRecord, StageName, StepName, Wave
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.model import Event, RunOutcome, RunRecord, StageName, StepName, StepState, Wave
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 from tests.push import test_push_run as paper_run
 from tests.push.push_records import HEAD, START
 from tests.push.test_push_run import NEW, OLD, World
@@ -35,35 +35,35 @@ class Paper:
         self.details: list[dict[str, object]] = []
         self.away = away
 
-    def note(self, run: int, step: StepName, how: How, **more: Any) -> None:  # noqa: ANN401
+    def note(self, run: int, step: StepName, how: StepState, **more: Any) -> None:  # noqa: ANN401
         self.lines.append(f"{run} {step} {how} {more['device']} {more['stage']}".strip())
         self.details.append(dict(more["detail"]))
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
-        found: dict[str, T | BoxError] = {}
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
+        found: dict[str, T | SwitchError] = {}
         for name in names:
             if name in self.away:
-                found[name] = BoxError("unreachable", f"no route to {name}")
+                found[name] = SwitchError("unreachable", f"no route to {name}")
                 continue
             try:
                 found[name] = act(_Named(name))
-            except BoxError as error:
+            except SwitchError as error:
                 found[name] = error
         return found
 
-    def work(self, name: str) -> Work:
+    def work(self, name: str) -> SwitchWork:
         """Nobody asks for it."""
         raise LookupError(name)
 
-    def steps(self) -> Steps:
+    def steps(self) -> RunSteps:
         """Steps of run 7 with these."""
         means = Means(
             fleet=self, journal=cast("Journal", self), checks=cast("Looking", None), work=self.work,
-            floor=lambda wave, findings: (), settings=Settings(), stop=Stop(), tell=self.lines.append,
+            floor=lambda wave, findings: (), settings=RunSettings(), stop=Stop(), tell=self.lines.append,
             wait=lambda seconds: None, clock=lambda: 0.0, interruption=lambda planned: None,
             added=lambda planned: frozenset(),
         )  # fmt: skip
-        return Steps(means, 7)
+        return RunSteps(means, 7)
 
 
 class _Named:
@@ -71,13 +71,13 @@ class _Named:
         self.name = name
 
 
-def act(paper: Paper, *refusing: str) -> Callable[[Box], str]:
+def act(paper: Paper, *refusing: str) -> Callable[[SwitchConnection], str]:
     """What is done at each switch."""
 
-    def done(box: Box) -> str:
+    def done(box: SwitchConnection) -> str:
         paper.lines.append(f"done at {box.name}")
         if box.name in refusing:
-            raise BoxError("refused", f"{box.name} does not like it")
+            raise SwitchError("refused", f"{box.name} does not like it")
         return f"token of {box.name}"
 
     return done
@@ -122,7 +122,7 @@ def test_tried_raises_nothing_and_what_is_no_box_error_passes() -> None:
     paper = Paper()
     assert paper.steps().tried(StepName.REVERT, "", ["a"], act(paper, "a")) == ({}, {"a": "a does not like it"})
 
-    def broken(box: Box) -> str:
+    def broken(box: SwitchConnection) -> str:
         raise LookupError(box.name)
 
     with pytest.raises(LookupError):
@@ -130,18 +130,20 @@ def test_tried_raises_nothing_and_what_is_no_box_error_passes() -> None:
     assert paper.lines[-1] == "7 revert begun a"
 
 
-def past(*events: tuple[str, str, StepName, How, dict[str, object]]) -> RunProgress:
+def past(*events: tuple[str, str, StepName, StepState, dict[str, object]]) -> RunProgress:
     """What a journal with these events tells."""
     rows = tuple(Event(START, device, stage, step, how, detail) for device, stage, step, how, detail in events)
     return RunProgress(RunRecord(7, HEAD, START, None, None, (), (), rows))
 
 
-def loaded(device: str, stage: str, token: object) -> tuple[str, str, StepName, How, dict[str, object]]:
+def loaded(device: str, stage: str, token: object) -> tuple[str, str, StepName, StepState, dict[str, object]]:
     """A candidate was loaded."""
-    return device, stage, StepName.LOAD, How.ENDED, {"token": token}
+    return device, stage, StepName.LOAD, StepState.ENDED, {"token": token}
 
 
-def step(device: str, stage: str, name: StepName, how: How) -> tuple[str, str, StepName, How, dict[str, object]]:
+def step(
+    device: str, stage: str, name: StepName, how: StepState
+) -> tuple[str, str, StepName, StepState, dict[str, object]]:
     """A step without a detail."""
     return device, stage, name, how, {}
 
@@ -161,43 +163,43 @@ def test_a_load_alone_has_not_touched_a_switch() -> None:
 
 
 def test_a_commit_that_was_begun_may_stand() -> None:
-    found = past(loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, How.BEGUN))
+    found = past(loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, StepState.BEGUN))
     assert found.touched == {"a"}
-    assert found.begun == {"a": Spot(CHANGE, "t1")}
+    assert found.begun == {"a": SwitchStage(CHANGE, "t1")}
 
 
-@pytest.mark.parametrize("how", [How.ENDED, How.FAILED])
-def test_a_commit_that_ended_waits_and_one_that_failed_may_stand_too(how: How) -> None:
-    events = (loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, How.BEGUN))
+@pytest.mark.parametrize("how", [StepState.ENDED, StepState.FAILED])
+def test_a_commit_that_ended_waits_and_one_that_failed_may_stand_too(how: StepState) -> None:
+    events = (loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, StepState.BEGUN))
     found = past(*events, step("a", "change", StepName.COMMIT, how))
-    assert found.begun == {"a": Spot(CHANGE, "t1")}
+    assert found.begun == {"a": SwitchStage(CHANGE, "t1")}
 
 
 @pytest.mark.parametrize("name", [StepName.CONFIRM, StepName.REVERT])
-@pytest.mark.parametrize("how", list(How))
-def test_only_an_end_that_was_reached_ends_a_commit(name: StepName, how: How) -> None:
-    events = (loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, How.BEGUN))
+@pytest.mark.parametrize("how", list(StepState))
+def test_only_an_end_that_was_reached_ends_a_commit(name: StepName, how: StepState) -> None:
+    events = (loaded("a", "change", "t1"), step("a", "change", StepName.COMMIT, StepState.BEGUN))
     found = past(*events, step("a", "change", name, how))
-    assert ("a" in found.begun) is (how is not How.ENDED)
+    assert ("a" in found.begun) is (how is not StepState.ENDED)
     assert found.touched == {"a"}
 
 
 def test_the_last_commit_counts_each_switch_for_itself() -> None:
     found = past(
-        loaded("a", "drain", "t1"), step("a", "drain", StepName.COMMIT, How.BEGUN),
-        step("a", "drain", StepName.CONFIRM, How.ENDED), loaded("b", "drain", "u1"),
-        step("b", "drain", StepName.COMMIT, How.BEGUN), loaded("a", "change", "t2"),
-        step("a", "change", StepName.COMMIT, How.BEGUN),
+        loaded("a", "drain", "t1"), step("a", "drain", StepName.COMMIT, StepState.BEGUN),
+        step("a", "drain", StepName.CONFIRM, StepState.ENDED), loaded("b", "drain", "u1"),
+        step("b", "drain", StepName.COMMIT, StepState.BEGUN), loaded("a", "change", "t2"),
+        step("a", "change", StepName.COMMIT, StepState.BEGUN),
     )  # fmt: skip
-    assert found.begun == {"a": Spot(CHANGE, "t2"), "b": Spot(StageName.DRAIN, "u1")}
+    assert found.begun == {"a": SwitchStage(CHANGE, "t2"), "b": SwitchStage(StageName.DRAIN, "u1")}
 
 
 def test_what_is_done_is_done_and_what_was_seen_was_seen() -> None:
     found = past(
-        ("", "", StepName.READ, How.ENDED, {"wave": 0}),
-        ("", "", StepName.READ, How.ENDED, {"wave": 2}),
-        ("a", "", StepName.READ, How.ENDED, {"found": "differs"}),
-        step("a", "", StepName.DONE, How.ENDED),
+        ("", "", StepName.READ, StepState.ENDED, {"wave": 0}),
+        ("", "", StepName.READ, StepState.ENDED, {"wave": 2}),
+        ("a", "", StepName.READ, StepState.ENDED, {"found": "differs"}),
+        step("a", "", StepName.DONE, StepState.ENDED),
     )
     assert found.done == {"a"}
     assert [found.has_seen(wave) for wave in (0, 1, 2)] == [True, False, True]
@@ -228,7 +230,7 @@ def test_a_switch_that_ran_its_candidate_already_has_no_token() -> None:
 )
 def test_a_switch_is_drained_until_it_is_brought_back(stage: str, name: StepName, is_drained: bool) -> None:
     """CHANGE commits the artifact of the drained Device; what ends the drain is UNDRAIN, or going back from DRAIN."""
-    found = past(step("a", "drain", StepName.CONFIRM, How.ENDED), step("a", stage, name, How.ENDED))
+    found = past(step("a", "drain", StepName.CONFIRM, StepState.ENDED), step("a", stage, name, StepState.ENDED))
     assert ("a" in found.drained) is is_drained
 
 
@@ -249,13 +251,13 @@ def test_a_switch_that_is_done_stays_so_where_another_of_its_wave_fails(
     both_spines(world, monkeypatch)
     confirms: list[str] = []
 
-    def dies(step: StepName, how: How, device: str) -> None:
-        if step is StepName.CONFIRM and how is How.BEGUN and device == "spine-1":
+    def dies(step: StepName, how: StepState, device: str) -> None:
+        if step is StepName.CONFIRM and how is StepState.BEGUN and device == "spine-1":
             confirms.append(device)
             world.switches["spine-1"].dead = len(confirms) == 3  # drain, change, undrain
 
     world.on_note = dies
-    assert world.run() is Outcome.FAILED
+    assert world.run() is RunOutcome.FAILED
     with world.journal() as journal:
         record = journal.last()
         assert record is not None
@@ -277,8 +279,8 @@ def test_a_journal_that_is_full_keeps_no_switch_drained(tmp_path: Path, monkeypa
             raise FabricError([Problem(code="journal-write", what="no room", why="the disk is full", fix="make room")])
         return writing(journal)
 
-    def fills(step: StepName, how: How, device: str) -> None:
-        if step is StepName.COMMIT and how is How.ENDED and world.running()[device] == NEW:
+    def fills(step: StepName, how: StepState, device: str) -> None:
+        if step is StepName.COMMIT and how is StepState.ENDED and world.running()[device] == NEW:
             full.append(device)
 
     monkeypatch.setattr(Journal, "_writing", refuses)

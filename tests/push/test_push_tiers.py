@@ -8,11 +8,11 @@ from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan
 from fabricgen.push.model import Wave
-from fabricgen.push.plan.capacity_floor import Capacity
-from fabricgen.push.plan.impact import Site
-from fabricgen.push.plan.pod_floor import Pods
+from fabricgen.push.plan.capacity_floor import UplinkCapacity
+from fabricgen.push.plan.impact import FabricImpact
+from fabricgen.push.plan.pod_floor import PodFloor
 from fabricgen.push.plan.waves import Width, waves
-from fabricgen.push.report.model import WaveReport
+from fabricgen.push.report.model import WaveResult
 from fabricgen.push.report.words import wave_words
 from tests.push.push_plans import clos, every_subject, plain
 from tests.resolve import tiers
@@ -25,7 +25,7 @@ def behind(plan: Plan, name: str) -> tuple[bool, int, tuple[str, ...]]:
     fabric = plan.fabrics["backend"]
     place = place_of(fabric, name)
     assert place is not None
-    found = Site(plan, fabric).behind(place)
+    found = FabricImpact(plan, fabric).behind(place)
     return found.used, len(found.cut), found.others
 
 
@@ -56,17 +56,19 @@ def test_one_superspine_of_each_group_together_are_too_many_for_a_pod() -> None:
     fabric = TWO_CORES.fabrics["backend"]
     places = [place_of(fabric, f"be-super-{number:02}") for number in range(4)]
     one, other = (place for place in (places[0], places[2]) if place is not None)
-    assert Pods(Capacity(fabric), None).fit({one})
-    assert Pods(Capacity(fabric), None).fit({one, other})  # two spines: half may be away
-    assert not Pods(Capacity(fabric), Fraction(3, 4)).fit({one, other})
-    assert Pods(Capacity(fabric), Fraction(3, 4)).fit({one})
+    assert PodFloor(UplinkCapacity(fabric), None).fit({one})
+    assert PodFloor(UplinkCapacity(fabric), None).fit({one, other})  # two spines: half may be away
+    assert not PodFloor(UplinkCapacity(fabric), Fraction(3, 4)).fit({one, other})
+    assert PodFloor(UplinkCapacity(fabric), Fraction(3, 4)).fit({one})
     third = place_of(fabric, "be-super-01")
     assert third is not None
-    assert not Pods(Capacity(fabric), None).fit({one, other, third})
+    assert not PodFloor(UplinkCapacity(fabric), None).fit({one, other, third})
     spine, leaf = place_of(fabric, "be-spine-00"), place_of(fabric, "be-leaf-000")
     assert spine is not None
     assert leaf is not None
-    assert Pods(Capacity(fabric), Fraction(1)).fit({spine, leaf}), "what is below takes nothing of a pod's way out"
+    assert PodFloor(UplinkCapacity(fabric), Fraction(1)).fit({spine, leaf}), (
+        "what is below takes nothing of a pod's way out"
+    )
 
 
 def test_one_core_a_group_never_goes_with_that_of_another_group() -> None:
@@ -74,8 +76,8 @@ def test_one_core_a_group_never_goes_with_that_of_another_group() -> None:
     fabric = ONE_CORE.fabrics["backend"]
     cores = {place for number in (0, 1) if (place := place_of(fabric, f"be-super-{number:02}")) is not None}
     assert len(cores) == 2
-    assert not Pods(Capacity(fabric), None).fit(cores)
-    assert all(Pods(Capacity(fabric), None).fit({core}) for core in cores)
+    assert not PodFloor(UplinkCapacity(fabric), None).fit(cores)
+    assert all(PodFloor(UplinkCapacity(fabric), None).fit({core}) for core in cores)
 
 
 def test_of_a_plane_it_is_told_that_its_slices_have_no_other_leaf() -> None:
@@ -83,7 +85,7 @@ def test_of_a_plane_it_is_told_that_its_slices_have_no_other_leaf() -> None:
     fabric = plan.fabrics["backend"]
     place = place_of(fabric, "be-leaf-002")
     assert place is not None
-    found = Site(plan, fabric).behind(place)
+    found = FabricImpact(plan, fabric).behind(place)
     assert found.why == "their NICs have no other leaf of this plane"
     assert len(found.cut) == 2
 
@@ -100,4 +102,4 @@ def test_waves_of_superspines_keep_the_pods_floor(floor: Fraction | None, sizes:
 def test_a_report_says_who_keeps_uplinks() -> None:
     for role, words in (("superspine", "spines keep"), ("spine", "leaves keep")):
         wave = Wave(number=2, fabric="backend", role=role, canary=False, devices=(), keeps=Fraction(1, 2))
-        assert words in wave_words(WaveReport(wave, None, None, ()))
+        assert words in wave_words(WaveResult(wave, None, None, ()))

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Shown
+from fabricgen.cli.push.preview import Preview
 from fabricgen.cli.push.report import check_reports, tell_shown, write_reports
 from fabricgen.cli.push.run import run
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.push.model import Approval, Decision, Subject
+from fabricgen.push.model import Approval, Decision, SwitchToChange
 from tests.push.push_records import PLANNED, START, WAVES, stopped
 
 
@@ -32,9 +32,9 @@ def typed(
         signature=None,
         devices="*",
         against=None,
-        against_posture=None,
+        against_scenario=None,
         overlay=None,
-        posture="base",
+        scenario="base",
         templates=None,
         floor=Fraction(3, 4),
         largest=None,
@@ -60,10 +60,10 @@ def typed(
 
 
 NOTE = "be-leaf-001 runs another release"
-SHOWN = Shown(
+SHOWN = Preview(
     difference=Difference(notes=(), is_whole=True, before=3, after=3, equal=0, meaning=(), text=()),
     decisions=tuple(
-        Decision(Subject(one.device, "backend", "leaf", "any", Risk.HITLESS, "why"), one.need, one.why)
+        Decision(SwitchToChange(one.device, "backend", "leaf", "any", Risk.HITLESS, "why"), one.need, one.why)
         for one in PLANNED
     ),
     waves=WAVES,
@@ -73,7 +73,7 @@ SHOWN = Shown(
 )
 
 
-def told(words: PushOptions, shown: Shown, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
+def told(words: PushOptions, shown: Preview, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     """On standard output, and on standard error."""
     tell_shown(words, shown)
     out, err = capsys.readouterr()

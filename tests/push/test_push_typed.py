@@ -17,7 +17,7 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.switch.candidate import Goal, goal_of
-from fabricgen.render.render import Rendered, Renderer
+from fabricgen.render.render import RenderedFile, Renderer
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from fabricgen.verify.collect.redact_config import without_secrets
@@ -41,7 +41,7 @@ def leaf(name: str) -> Device:
 
 
 @cache
-def rendered(name: str) -> tuple[Rendered, ...]:
+def rendered(name: str) -> tuple[RenderedFile, ...]:
     return tuple(Renderer().render(leaf(name)))
 
 

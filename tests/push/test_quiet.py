@@ -22,7 +22,7 @@ from fabricgen.push.prove.idle_ports import (
     rates,
     wait_quiet,
 )
-from fabricgen.push.switch.switch import BoxError, Octets
+from fabricgen.push.switch.switch import Octets, SwitchError
 from fabricgen.resolve.device import devices
 from tests.frr.site import single_homed
 
@@ -243,9 +243,9 @@ def test_no_ports_are_not_quiet_and_not_waited_for() -> None:
 
 def test_a_switch_that_is_lost_is_its_callers() -> None:
     def lost() -> Mapping[str, Octets]:
-        raise BoxError("lost", "it went away")
+        raise SwitchError("lost", "it went away")
 
-    with pytest.raises(BoxError, match="went away"):
+    with pytest.raises(SwitchError, match="went away"):
         wait_quiet(lost, ("swp1",), Event())
 
 

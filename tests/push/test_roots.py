@@ -2,29 +2,29 @@
 
 import pytest
 
-from fabricgen.push.model import How, Outcome, StepName
-from fabricgen.push.prove.answers import Judged, Moment
+from fabricgen.push.model import RunOutcome, StepName, StepState
+from fabricgen.push.prove.answers import JudgedSwitch, RunMoment
 from fabricgen.push.prove.causes import Cause, rows_of
 from fabricgen.push.prove.regressions import Regression
 from fabricgen.push.prove.roots import News, roots
-from fabricgen.push.prove.snapshots import Tally, Verdicts
+from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
 from fabricgen.push.report.model import report
 from fabricgen.push.report.steps import judged_of, new_words
 from fabricgen.push.report.words import to_do
-from fabricgen.verify.finding import NOWHERE, End, Finding
+from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
 from fabricgen.verify.judge.unplanned import KEPT
 from tests.push.push_records import LEAF, broken
 
 PORT = Finding(
     *("be-leaf-001", "interfaces", "interface-shut", "port swp18", "is shut down", "enabled", "shut down"),
     port="swp18",
-    far=End("be-spine-01", "swp2"),
+    far=FindingEnd("be-spine-01", "swp2"),
 )
 SESSION = Finding(
     *("be-leaf-001", "sessions", "session-down", "session 10.64.0.99", "is not established", "Established", "Active"),
     explained="port swp18 is shut down",
     port="swp18",
-    far=End("be-spine-01", "swp2"),
+    far=FindingEnd("be-spine-01", "swp2"),
     family=4,
 )
 SHUT = "be-leaf-001: port swp18 (cabled to be-spine-01 swp2) is shut down"
@@ -35,12 +35,12 @@ FALLEN = Regression(
 )
 
 
-def judged(*found: Finding) -> Judged:
-    return Judged(False, found, frozenset())
+def judged(*found: Finding) -> JudgedSwitch:
+    return JudgedSwitch(False, found, frozenset())
 
 
-def moment(*changed: str) -> Moment:
-    return Moment(frozenset(), frozenset(changed), frozenset())
+def moment(*changed: str) -> RunMoment:
+    return RunMoment(frozenset(), frozenset(changed), frozenset())
 
 
 def news(*found: Finding | Regression) -> list[News]:
@@ -61,7 +61,7 @@ def test_the_cause_is_told_with_what_follows_and_whether_the_wave_has_a_part_in_
 
 
 def test_what_nothing_new_follows_from_is_no_cause_of_it() -> None:
-    other = PORT._replace(subject="port swp19", port="swp19", far=End("be-spine-00", "swp9"))
+    other = PORT._replace(subject="port swp19", port="swp19", far=FindingEnd("be-spine-00", "swp9"))
     for before in (judged(other), judged(), None):
         (only,) = roots([(judged(other, PORT), before)], news(PORT), moment("be-spine-00")).causes
         assert (only.told, only.is_elsewhere, only.checks) == (SHUT, True, ())
@@ -115,7 +115,7 @@ def test_routes_that_a_dead_switch_announced_are_one_consequence_on_each_that_la
             *(name, "routes", "route-missing", "2 routes (10.9.0.0/24, 10.9.1.0/24)"),
             *("are not in the forwarding table", "from be-leaf-009", "no route"),
             explained="be-leaf-009 cannot be reached",
-            far=End("be-leaf-009", ""),
+            far=FindingEnd("be-leaf-009", ""),
         )
         for name in names
     ]
@@ -147,7 +147,7 @@ def test_what_a_changed_switch_may_have_carried_is_not_said_to_be_elsewhere(
 ) -> None:
     """A spine that reflects EVPN routes, or forwards between two leaves, is neither end of what they lose."""
     check, code, subject, *port = one
-    far = End("be-leaf-009", "")
+    far = FindingEnd("be-leaf-009", "")
     found = Finding("be-leaf-001", check, code, subject, "is gone", "x", "y", port="".join(port), far=far)
     (only,) = roots([(judged(found), judged())], news(found), moment("be-spine-00")).causes
     assert only.is_elsewhere is is_elsewhere
@@ -157,7 +157,7 @@ def test_causes_that_nothing_new_follows_from_are_not_counted_as_new() -> None:
     """Those beyond what is kept, too."""
     new = tuple(Cause(f"be-leaf-00{at}: port swp1 is down", False, new=("x",)) for at in range(3))
     idle = tuple(Cause(f"be-leaf-01{at}: port swp1 is down", False) for at in range(5))
-    found = Verdicts(Tally(1, 0), Tally(1, 8), ("x", "y", "z"), 0, roots=(*new, *idle))
+    found = Verdicts(CheckCounts(1, 0), CheckCounts(1, 8), ("x", "y", "z"), 0, roots=(*new, *idle))
     assert [new_words(judged_of([found.detail(most)])) for most in (1, 2, 4, 9)] == ["3 new failures"] * 4
 
 
@@ -195,7 +195,9 @@ def test_what_is_lost_is_found_among_the_findings(
     lost: tuple[str, str, str, str], finding: tuple[str, str, str]
 ) -> None:
     check, subject, far, key = lost
-    one = Finding("leaf", *finding, "is wrong", "x", "y", far=End(far, "") if " with " in finding[2] else NOWHERE)
+    one = Finding(
+        "leaf", *finding, "is wrong", "x", "y", far=FindingEnd(far, "") if " with " in finding[2] else NOWHERE
+    )
     other = one._replace(subject="port swp9", port="swp9", far=NOWHERE)
     what = Regression("leaf", check, subject, "there", "gone", far, key)
     (only,) = roots([(judged(other, one), judged())], news(what), moment("leaf")).causes
@@ -230,10 +232,12 @@ def steps(causes: list[str], elsewhere: list[str]) -> list[str]:
     told = {"causes": causes, "elsewhere": elsewhere}
     found = broken()
     events = tuple(
-        one._replace(detail={**one.detail, **told}) if (one.step, one.how) == (StepName.CHECK, How.FAILED) else one
+        one._replace(detail={**one.detail, **told})
+        if (one.step, one.how) == (StepName.CHECK, StepState.FAILED)
+        else one
         for one in found.events
     )
-    assert found.outcome is Outcome.FAILED
+    assert found.outcome is RunOutcome.FAILED
     return list(to_do(report(found._replace(events=events))))
 
 

@@ -6,28 +6,28 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, Read, Reader
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+from fabricgen.platforms.base.live.reader import TEXT, Output, Outputs, ReadCommand, Reader
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.act.survey import Surveyed, kept, survey
 from fabricgen.push.act.survey import _undone as undone_of
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchError
 from fabricgen.state.state import Daemon, Facts, State
 from fabricgen.verify.collect.store import Target
 
 T = TypeVar("T")
 
 READS = (
-    Read("facts", "show version", TEXT),
-    Read("routes", "show routes", TEXT),
-    Read("daemons", "show daemons", TEXT),
-    Read("running", "show running-config", TEXT),
+    ReadCommand("facts", "show version", TEXT),
+    ReadCommand("routes", "show routes", TEXT),
+    ReadCommand("daemons", "show daemons", TEXT),
+    ReadCommand("running", "show running-config", TEXT),
 )
 PATH = "/etc/network/interfaces"
-NOTHING = Standing()
+NOTHING = RunMarks()
 
 
 @dataclass
@@ -36,19 +36,19 @@ class Box:
 
     name: str
     says: dict[str, Output] = field(default_factory=dict)
-    there: Standing = NOTHING
+    there: RunMarks = NOTHING
     difference: str = "+ a line\n"
     present: dict[str, str] = field(default_factory=dict)
-    fails: BoxError | None = None
+    fails: SwitchError | None = None
     asked: list[str] = field(default_factory=list)
     compared: list[Candidate] = field(default_factory=list)
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         if self.fails is not None:
             raise self.fails
         return self.there
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         commands = [read.command for read in reads]
         self.asked += commands
         return {command: self.says.get(command, Output(f"{command} of {self.name}")) for command in commands}
@@ -70,12 +70,12 @@ class Fleet:
     def __init__(self, *boxes: Box) -> None:
         self.boxes = {box.name: box for box in boxes}
 
-    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | BoxError]:
-        found: dict[str, T | BoxError] = {}
+    def each(self, names: Iterable[str], act: Callable[[Any], T]) -> dict[str, T | SwitchError]:
+        found: dict[str, T | SwitchError] = {}
         for name in names:
             try:
                 found[name] = act(self.boxes[name])
-            except BoxError as error:
+            except SwitchError as error:
                 found[name] = error
         return found
 
@@ -100,7 +100,7 @@ READER = Reader(
 )  # fmt: skip
 
 
-def surveyed(*boxes: Box, files: Mapping[str, str] | None = None) -> tuple[dict[str, Surveyed], dict[str, BoxError]]:
+def surveyed(*boxes: Box, files: Mapping[str, str] | None = None) -> tuple[dict[str, Surveyed], dict[str, SwitchError]]:
     """Ask these switches."""
     candidate = Candidate("wanted\n", files or {})
     targets = {box.name: Target(box.name, "double", "double", {}, READS) for box in boxes}
@@ -128,7 +128,7 @@ def test_a_switch_says_who_it_is_what_it_runs_and_what_would_change() -> None:
 
 def test_a_switch_with_something_armed_is_not_compared() -> None:
     armed = Armed("theirs", Phase.CHANGES, 7)
-    box = Box("a", there=Standing(armed))
+    box = Box("a", there=RunMarks(armed))
     found, _ = surveyed(box)
     assert (found["a"].armed, found["a"].lease) == (armed, None)
     assert (found["a"].difference, box.compared) == ("", [])
@@ -136,7 +136,7 @@ def test_a_switch_with_something_armed_is_not_compared() -> None:
 
 def test_who_is_at_work_is_kept() -> None:
     lease = Lease("0123456789ab", "alice@jump", "run 7", 60)
-    assert surveyed(Box("a", there=Standing(None, lease)))[0]["a"].lease == lease
+    assert surveyed(Box("a", there=RunMarks(None, lease)))[0]["a"].lease == lease
 
 
 def test_files_beside_the_main_one_that_differ_are_named() -> None:
@@ -154,7 +154,7 @@ def test_files_beside_the_main_one_are_kept_as_they_stand() -> None:
 
 
 def test_what_does_not_answer_is_told_beside_what_does() -> None:
-    lost = BoxError("login", "not let in")
+    lost = SwitchError("login", "not let in")
     found, failed = surveyed(Box("a", fails=lost), Box("b"))
     assert list(found) == ["b"]
     assert failed == {"a": lost}

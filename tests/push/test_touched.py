@@ -5,7 +5,7 @@ import pytest
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.push.prove.touched import BROUGHT, brought, speaks_of
-from fabricgen.verify.finding import End, Finding
+from fabricgen.verify.finding import Finding, FindingEnd
 
 CODES = {entry.code for check in LIVE_CHECKS for entry in check.codes}
 
@@ -75,7 +75,9 @@ def test_other_words_for_the_same() -> None:
     assert says("session-missing", "session 10.64.0.1 (be-spine-00 Ethernet1)", EOS)
     assert says("route-missing", "route 10.1.0.0/16 in tenant-c of fe-leaf-000", "+  vrf instance vrf_c")
     assert says("evpn-missing", "EVPN routes of type 5 of fe-leaf-000", lines=("[5]:[0]:[24]:[10.5.0.0]",))
-    assert says("session-down", "sessions with be-spine-00", actual="10.64.0.1, 10.64.0.9", far=End("be-spine-00", ""))
+    assert says(
+        "session-down", "sessions with be-spine-00", actual="10.64.0.1, 10.64.0.9", far=FindingEnd("be-spine-00", "")
+    )
     assert says("bgp-not-running", "BGP", "+router bgp 65001")
     assert says("interface-shut", "port Ethernet1", '+ "Ethernet1": {"admin_status": "up"}')
 

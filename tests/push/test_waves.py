@@ -13,7 +13,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.plan.wiring import host_ports
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.push.model import Decision, Subject, Wave
+from fabricgen.push.model import Decision, SwitchToChange, Wave
 from fabricgen.push.plan.waves import Width, waves
 from tests.checks.intents import plan as demo_plan
 from tests.push.push_plans import (
@@ -188,7 +188,7 @@ STATES = st.sampled_from(("drained", "absent"))
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> tuple[Plan, list[Subject], Fraction | None, int]:
+def cases(draw: st.DrawFn) -> tuple[Plan, list[SwitchToChange], Fraction | None, int]:
     """A fabric of any dimensions with some states, some of its switches in any order, a floor and a limit."""
     cores, borders = draw(st.sampled_from(((0, 0), (0, 2), (2, 0), (3, 0))))  # border leaves are a frontend's
     bare = clos(
@@ -220,7 +220,7 @@ def floor_of(own: list[Cable], asked: Fraction | None) -> Fraction:
 
 @settings(max_examples=150, deadline=None)
 @given(cases(), st.randoms())
-def test_properties(case: tuple[Plan, list[Subject], Fraction | None, int], random: object) -> None:
+def test_properties(case: tuple[Plan, list[SwitchToChange], Fraction | None, int], random: object) -> None:
     plan, chosen, floor, limit = case
     found, problems = waves(plan, plain(chosen), floor, Width(limit))
     uplinks_of = cables(plan)
@@ -249,7 +249,9 @@ def test_properties(case: tuple[Plan, list[Subject], Fraction | None, int], rand
     assert waves(plan, plain(shuffled), floor, Width(limit)) == (found, ())
 
 
-def each_wave(plan: Plan, chosen: list[Subject], found: tuple[Wave, ...], floor: Fraction | None, limit: int) -> None:
+def each_wave(
+    plan: Plan, chosen: list[SwitchToChange], found: tuple[Wave, ...], floor: Fraction | None, limit: int
+) -> None:
     """The floor, what is kept, pairs, and the kind of every wave."""
     uplinks_of, known = cables(plan), names(plan)
     systems = {one.name: one.system for one in chosen}
@@ -267,7 +269,7 @@ def each_wave(plan: Plan, chosen: list[Subject], found: tuple[Wave, ...], floor:
             assert wave.keeps == min((kept(own, wave.devices) for own in uplinks_of.values()), default=1)
 
 
-def kinds(plan: Plan, chosen: list[Subject], found: tuple[Wave, ...], limit: int) -> None:
+def kinds(plan: Plan, chosen: list[SwitchToChange], found: tuple[Wave, ...], limit: int) -> None:
     """The order of kinds, their canaries, and how waves grow."""
     known = names(plan)
     systems = {one.name: one.system for one in chosen}

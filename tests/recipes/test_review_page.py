@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from fabricgen.cli import VERBS, main
-from fabricgen.diff.expect import Allowed, Expect
+from fabricgen.diff.expect import Expect, ExpectedChange
 from fabricgen.platforms.base.cost import Risk
 from tests.recipes.recipe import RECIPES, doubles
 from tests.recipes.repository import CLEAN, EXPECT, a_unit, another_hold_time
@@ -52,8 +52,8 @@ def test_the_expect_file_is_the_whole_of_it(work: Path) -> None:
 
 def test_every_key_of_the_expect_file_is_told() -> None:
     keys = set(re.findall(r"^\| `([\w.\[\]]+)` \|", TEXT.partition("## Expected change")[2], re.MULTILINE))
-    assert keys == set(Expect.model_fields) | {f"changes[].{name}" for name in Allowed.model_fields}
-    risks = get_args(Allowed.model_fields["risk"].annotation)
+    assert keys == set(Expect.model_fields) | {f"changes[].{name}" for name in ExpectedChange.model_fields}
+    risks = get_args(ExpectedChange.model_fields["risk"].annotation)
     assert {risk.words for risk in Risk} == set(risks)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricgen.checks.catalogue import examine
-from fabricgen.checks.engine.waivers import Verdict
+from fabricgen.checks.engine.waivers import CheckVerdict
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.rules import rules
@@ -265,7 +265,7 @@ def test_nothing_is_expected_of_what_is_dead() -> None:
     assert any(route.interfaces for route in seen.routes)
 
 
-def judged(written: dict[str, Any], *waivers: dict[str, str]) -> Verdict:
+def judged(written: dict[str, Any], *waivers: dict[str, str]) -> CheckVerdict:
     return examine(plan_of(written, waivers=list(waivers)))
 
 

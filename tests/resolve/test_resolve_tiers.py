@@ -11,7 +11,7 @@ from fabricgen.device.routing import Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.plan import Plan
-from fabricgen.render.reach import Reach
+from fabricgen.render.reach import ExceptionReach
 from fabricgen.resolve.device import devices
 from fabricgen.resolve.needs import roles
 from tests.resolve import tiers
@@ -136,16 +136,16 @@ def test_exceptions_of_either_neighbor_are_in_the_input_key_of_a_spine() -> None
     fabric = tiers.lossless(Exceptions(devices={"be-leaf-000": "dead", "be-super-00": "dead"})).fabrics["backend"]
     place = place_of(fabric, "be-spine-00")
     assert place is not None
-    assert set(Reach(fabric).files(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
-    assert set(Reach(fabric).lines(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
+    assert set(ExceptionReach(fabric).files(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
+    assert set(ExceptionReach(fabric).lines(place)) == {"be-leaf-000=dead", "be-super-00=dead"}
 
 
 def test_that_a_neighbor_is_drained_is_only_in_the_key_of_cables_below_it() -> None:
     fabric = tiers.lossless(Exceptions(devices={"be-leaf-000": "drained", "be-super-00": "drained"})).fabrics["backend"]
     place = place_of(fabric, "be-spine-00")
     assert place is not None
-    assert set(Reach(fabric).files(place)) == set()
-    assert set(Reach(fabric).lines(place)) == {"be-super-00=drained"}
+    assert set(ExceptionReach(fabric).files(place)) == set()
+    assert set(ExceptionReach(fabric).lines(place)) == {"be-super-00=drained"}
 
 
 def test_widths_are_the_uplinks_or_those_of_a_switch_below() -> None:

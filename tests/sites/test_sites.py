@@ -36,14 +36,14 @@ TREES = (*((name, "base") for name in SMALL), ("time-sliced", "night"))
 
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Sites:
-    """Each small site in each posture, rendered with the lock that is kept beside it, which has to be complete."""
+    """Each small site in each scenario, rendered with the lock that is kept beside it, which has to be complete."""
     work, found = tmp_path_factory.mktemp("sites"), {}
-    for name, posture in TREES:
-        site, out = work / name, work / f"{name}-{posture}"
+    for name, scenario in TREES:
+        site, out = work / name, work / f"{name}-{scenario}"
         shutil.copytree(INVENTORIES / name, site, dirs_exist_ok=True)
-        code, said = called("render", site / "intent.yaml", "-o", out, "--locked", "--posture", posture)
+        code, said = called("render", site / "intent.yaml", "-o", out, "--locked", "--scenario", scenario)
         assert code == 0, said
-        found[name, posture] = Rendered(site, out)
+        found[name, scenario] = Rendered(site, out)
     return found
 
 
@@ -122,9 +122,9 @@ def test_no_cable_joins_two_planes(sites: Sites) -> None:
     assert all(ends[server, f"{port[:-2]}/1"] == leaf + 64 for (server, port), leaf in ends.items() if port[-1] == "0")
 
 
-@pytest.mark.parametrize(("name", "posture"), TREES)
-def test_no_address_is_on_two_switches(sites: Sites, name: str, posture: str) -> None:
-    found = list(addresses(sites[name, posture].switches()))
+@pytest.mark.parametrize(("name", "scenario"), TREES)
+def test_no_address_is_on_two_switches(sites: Sites, name: str, scenario: str) -> None:
+    found = list(addresses(sites[name, scenario].switches()))
     assert len(found) > 8 * len(COUNTS[name])
     twice = {address for address, count in Counter(address for address, _ in found).items() if count > 1}
     assert not twice, sorted(pair for pair in found if pair[0] in twice)[:4]
@@ -139,11 +139,11 @@ def test_a_doubled_address_is_seen(sites: Sites) -> None:
     assert not list(addresses({"fe-leaf-000": "   ip address virtual 172.18.0.1/22\n"}))
 
 
-def test_postures_differ_in_frontend_leaves_of_the_servers_that_move(
+def test_scenarios_differ_in_frontend_leaves_of_the_servers_that_move(
     sites: Sites,
 ) -> None:
     """train[20-27] are behind the pairs 002/003 and 004/005: 24 servers a pair."""
-    day, night = (sites["time-sliced", posture].tree() for posture in ("base", "night"))
+    day, night = (sites["time-sliced", scenario].tree() for scenario in ("base", "night"))
     assert day.keys() == night.keys()
     changed = {name for name in day if day[name] != night[name]}
     assert changed == {f"fe-leaf-{number:03}/startup-config" for number in range(2, 6)}

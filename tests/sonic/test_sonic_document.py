@@ -108,7 +108,7 @@ def without(names: tuple[str, ...], gone: tuple[str, int] | None, device: Device
         keep_trailing_newline=True,
         autoescape=False,
     )
-    spell = SONIC.spell(device)
+    spell = SONIC.template_context(device)
     texts = [environment.get_template(f"sonic/{name}").render(device=device, spell=spell, raw=()) for name in names]
     return joined(tuple(map(Section, [*texts, ""])))
 

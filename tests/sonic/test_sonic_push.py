@@ -8,11 +8,11 @@ from pathlib import Path
 import paramiko
 import pytest
 
-from fabricgen.platforms.base.live.reader import JSON, Read
+from fabricgen.platforms.base.live.reader import JSON, ReadCommand
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
 from fabricgen.platforms.sonic.live.asked import RUNNING
 from fabricgen.platforms.sonic.live.commit_profile import SONIC
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.switch import Candidate, Octets
 from tests.doubles.sonic_box import APPENDED, box
 from tests.doubles.sonic_ssh import Server, sshd
@@ -41,7 +41,7 @@ def site(leaf: Server, tmp_path: Path) -> Path:
     )
 
 
-def opened(site: Path) -> Fleet:
+def opened(site: Path) -> NapalmFleet:
     """A fleet of it."""
     return fleet(site, "sonic")
 
@@ -146,7 +146,10 @@ def test_what_is_asked_over_the_same_connection(leaf: Server, site: Path) -> Non
     rows = {"COUNTERS:oid:0x1000000000012": {"type": "hash", "value": ROW}}
     leaf.box.answer("sonic-db-dump -n COUNTERS_DB -y -k COUNTERS:oid:0x1????????????", json.dumps(rows))
     with opened(site) as sonic:
-        found = at(sonic, lambda it: it.ask([Read("running", RUNNING, JSON), Read("bfd", "vtysh -c 'show x'", JSON)]))
+        found = at(
+            sonic,
+            lambda it: it.ask([ReadCommand("running", RUNNING, JSON), ReadCommand("bfd", "vtysh -c 'show x'", JSON)]),
+        )
         assert SECRET not in str(found[RUNNING].value)
         assert found["vtysh -c 'show x'"].value is None
         assert at(sonic, lambda it: it.counters()) == {"Ethernet0": Octets(800, 1000)}

@@ -17,7 +17,7 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.sonic.live import links as sonic_links
 from fabricgen.platforms.sonic.live.asked import RUNNING
 from fabricgen.platforms.sonic.live.reader import SONIC
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.resolve.device import devices
 from fabricgen.verify.expect.derive import expectations
 from tests.doubles.sonic_box import APPENDED, Box, box
@@ -27,7 +27,7 @@ from tests.push.boxed import CANARY, LOGIN, inventory
 from tests.sonic import sites
 from tests.verify.seen import right_state
 
-FAST = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
+FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
 """Times of a run, so that nothing waits for what doubles do at once."""
 RELEASE = "202505"
 MAC = "50:00:00:00:00:07"
@@ -79,7 +79,7 @@ def _answers(fleet: list[Device]) -> Mapping[str, Mapping[str, str]]:
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """The fabric, running what the intent says."""
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     logging.getLogger("paramiko").setLevel(logging.CRITICAL)
     fleet = list(devices(sites.plan_of(INTENT)))
     answers = _answers(fleet)

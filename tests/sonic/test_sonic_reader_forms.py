@@ -11,7 +11,17 @@ from fabricgen.platforms.sonic.live import asked, counters, links
 from fabricgen.platforms.sonic.live.drift import drift
 from fabricgen.platforms.sonic.live.reader import SONIC
 from fabricgen.platforms.sonic.live.values import masked, secrets_in, tables_of
-from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, Daemon, Drops, Facts, LinkCounters, PortCounters, Rule
+from fabricgen.state.state import (
+    LINKS,
+    MARKS,
+    QUEUE_DROPS,
+    Daemon,
+    Drops,
+    Facts,
+    LinkCounters,
+    PolicyRule,
+    PortCounters,
+)
 from tests.doubles.sonic_shown import VERSION
 
 # As tests/pfcstat_test.py of sonic-utilities has it, with other numbers.
@@ -151,10 +161,10 @@ def test_vrfs_of_fresh_frr_rules_of_sonic_and_the_bridge_of_containers() -> None
     assert state.vnis is not None
     assert [(one.vni, one.vrf) for one in state.vnis] == [(5, "a")]
     assert state.rules == (
-        Rule("", 90, "IPv4 src 10.8.0.0 srclen 13 table 90"),
-        Rule("", 90, "IPv6 src 10.8.0.0 srclen 13 table 90"),
-        Rule("", 91, "IPv4 src all table 6000"),
-        Rule("", 91, "IPv6 src all table 6000"),
+        PolicyRule("", 90, "IPv4 src 10.8.0.0 srclen 13 table 90"),
+        PolicyRule("", 90, "IPv6 src 10.8.0.0 srclen 13 table 90"),
+        PolicyRule("", 91, "IPv4 src all table 6000"),
+        PolicyRule("", 91, "IPv6 src all table 6000"),
     )
 
 

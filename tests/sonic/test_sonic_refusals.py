@@ -129,7 +129,7 @@ def device(name: str = "managed", release: str = "master") -> Device:
 
 def problems(changed: Device) -> list[tuple[str, tuple[str | int, ...]]]:
     with pytest.raises(FabricError) as caught:
-        SONIC.spell(changed)
+        SONIC.template_context(changed)
     assert {problem.code for problem in caught.value.problems} == {"platform-cannot"}
     return [(problem.what, problem.where) for problem in caught.value.problems]
 

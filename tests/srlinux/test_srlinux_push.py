@@ -9,12 +9,12 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.push import run as push_run
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.journal.journal import Journal
-from fabricgen.push.model import How, StepName
+from fabricgen.push.model import StepName, StepState
 from tests.srlinux.push_fabric import ENVIRONMENT, HASH, INTENT, LEAVES, PASSWORD, RAW, Fabric, fabric, planned
 
-FAST = partial(Settings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
+FAST = partial(RunSettings, watch=0.0, converge=0.5, quiet=3.0, polls=2, interval=0.05)
 """Times of a run, so that nothing waits for what doubles do at once."""
 CANARY = "be-spine-01"
 ONE = ("--devices", CANARY, "--commit", "--i-have-tested-this")
@@ -33,7 +33,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fabric]:
     """The fabric, running what the intent says."""
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(push_run, "Settings", FAST)
+    monkeypatch.setattr(push_run, "RunSettings", FAST)
     with fabric(tmp_path / "site", planned(INTENT)) as found:
         yield found
 
@@ -71,9 +71,9 @@ def test_a_spine_is_drained_changed_and_brought_back(
     seen: list[tuple[str, str]] = []
     note = Journal.note
 
-    def noting(self: Journal, run: int, step: StepName, how: How, **more: object) -> None:
+    def noting(self: Journal, run: int, step: StepName, how: StepState, **more: object) -> None:
         note(self, run, step, how, **more)  # type: ignore[arg-type]
-        if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is How.ENDED:
+        if step in (StepName.COMMIT, StepName.QUIET, StepName.CONFIRM) and how is StepState.ENDED:
             box = site.switches[CANARY]
             words = ["drained"] if site.drained(CANARY) else []
             words += ["changed"] if "keep out" in str(box.runs()) else []
@@ -98,7 +98,7 @@ def test_a_spine_is_drained_changed_and_brought_back(
 def test_a_peer_that_has_not_heard_stops_the_drain(
     site: Fabric, run: Run, intent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(push_run, "Settings", partial(FAST, quiet=0.5))
+    monkeypatch.setattr(push_run, "RunSettings", partial(FAST, quiet=0.5))
     site.deaf.add("be-leaf-002")
     intent.write_text(RAW)
     result = run("push", *ONE)

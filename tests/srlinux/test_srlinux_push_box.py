@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import fabricgen.platforms.srlinux.napalm_driver as package
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, Candidate, Octets
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import Candidate, Octets, SwitchConnection
 from tests.doubles.certificate import authority, certificate
 from tests.doubles.srlinux_rpc import switch
 from tests.doubles.srlinux_switch import Switch
@@ -35,14 +35,14 @@ def site(box: Switch, tmp_path: Path) -> Path:
     return inventory(tmp_path / "site", {"leaf": box.port}, "srlinux", transport="http")
 
 
-def kind(fleet: Fleet, act: Callable[[Box], object]) -> str:
+def kind(fleet: NapalmFleet, act: Callable[[SwitchConnection], object]) -> str:
     """Kind of what the switch failed at. It tells no secret of the configuration."""
     found = refused(fleet, act)
     assert not any(secret in found.reason for secret in (HASH, KEY))
     return found.kind
 
 
-def changing(seconds: int | None) -> Callable[[Box], str]:
+def changing(seconds: int | None) -> Callable[[SwitchConnection], str]:
     """Commit what is to come; the token."""
     return committing(WANTED, MESSAGE, seconds)
 
@@ -156,7 +156,11 @@ def test_what_runs_is_told_without_secrets_and_a_snapshot_can_be_loaded_again(bo
 
 
 def test_counters_and_paths_are_answered(box: Switch, site: Path) -> None:
-    reads = (Read("facts", "/system/name/host-name", JSON), Read("running", "running /", TEXT), Read("x", "/x", JSON))
+    reads = (
+        ReadCommand("facts", "/system/name/host-name", JSON),
+        ReadCommand("running", "running /", TEXT),
+        ReadCommand("x", "/x", JSON),
+    )
     with fleet(site, "srlinux") as found:
         assert at(found, lambda it: it.counters()) == {"ethernet-1/1": Octets(48049, 50229)}
         outputs = at(found, lambda it: it.ask(reads))

@@ -10,7 +10,7 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.srlinux.live import reader as srlinux
 from fabricgen.platforms.srlinux.live.reader import SRLINUX
 from fabricgen.state.state import PARTS
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.srlinux.shown import healthy, plan
 from tests.srlinux.shown_routes import Answers
@@ -22,7 +22,7 @@ SWITCHES = [
 ]  # fmt: skip
 
 
-def judged(site: str, name: str, shown: Answers) -> Verdict:
+def judged(site: str, name: str, shown: Answers) -> SwitchVerdict:
     """Verify's verdict on a switch that gives these answers."""
     outputs = {command: Output(value) for command, value in shown.items()}
     return judge(plan(site, name), SRLINUX.state(outputs, {}), SRLINUX.drift)

@@ -23,7 +23,7 @@ from fabricgen.state.state import (
     SVI,
     Adjacency,
     BfdSession,
-    Bgp,
+    BgpState,
     EvpnRoute,
     Facts,
     FamilyState,
@@ -140,7 +140,7 @@ def test_sessions() -> None:
     outside = {"autonomous-system": 65001, "neighbor": [{"peer-address": "10.5.0.1", "peer-as": 64600}]}
     instances = [("default", bgp), ("TEST", outside)]
     shown = {NI: [{"name": name, "protocols": {"srl_nokia-bgp:bgp": said}} for name, said in instances]}
-    assert state({srlinux.BGP: shown}).bgp == Bgp(65001, "1.1.1.1", (
+    assert state({srlinux.BGP: shown}).bgp == BgpState(65001, "1.1.1.1", (
         Session("", "10.0.0.2", 65002, "Established", (FamilyState(IPV4, 5), FamilyState(IPV6, 2))),
         Session("", "10.0.0.6", 65002, "OpenSent", ()),
         Session("", "ethernet-1/49", 65003, "Established", (FamilyState(EVPN, 9),)),

@@ -66,7 +66,7 @@ def compiled() -> Environment:
 
 @cache
 def spelled(name: str) -> TemplateContext:
-    return SRLINUX.spell(samples()[name])  # type: ignore[return-value]  # a platform's own type
+    return SRLINUX.template_context(samples()[name])  # type: ignore[return-value]  # a platform's own type
 
 
 def section(template: Template, name: str) -> Mapping[str, object]:

@@ -1,6 +1,6 @@
 """Random edits of a backend that tenants share, over numbered and unnumbered links: what an owner has moves no number.
 
-Edits: a server or single NICs of it change hands, a switch gets a state, a posture comes or goes, a tenant comes, a
+Edits: a server or single NICs of it change hands, a switch gets a state, a scenario comes or goes, a tenant comes, a
 server comes. The oracle: names, numbers, cables and host addresses of what stands on both sides are the same.
 """
 
@@ -15,9 +15,9 @@ import pytest
 
 from fabricgen.errors import FabricError
 from fabricgen.intent.model import Intent
-from fabricgen.intent.posture_rules import in_all_postures
-from fabricgen.intent.postures import in_posture
 from fabricgen.intent.rules import rules
+from fabricgen.intent.scenario_rules import in_all_scenarios
+from fabricgen.intent.scenarios import in_scenario
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.lock import Lock, read_lock
@@ -32,12 +32,12 @@ Intention = dict[str, Any]
 HISTORIES, STEPS = 16, 20
 SWITCHES = ("be-leaf-000", "be-leaf-001", "be-spine-01", "be-spine-03")
 GUEST = {"networks": {"hosts": {"vlan": 110, "subnets": ["172.18.0.0/20"]}}}
-"""A tenant of the frontend, which has no VRF on the backend before it has a server in some posture."""
+"""A tenant of the frontend, which has no VRF on the backend before it has a server in some scenario."""
 SLOTS, NICS = range(16), ("0-1", "2-3")
 
 
 def first(links: str) -> Intention:
-    """Sixteen places for servers of four NICs, twelve of them taken; four tenants; no exception, no posture."""
+    """Sixteen places for servers of four NICs, twelve of them taken; four tenants; no exception, no scenario."""
     site: Any = first_site()
     del site["servers"]["serve"]
     backend = site["fabrics"]["backend"]
@@ -46,17 +46,17 @@ def first(links: str) -> Intention:
     site["servers"]["train"]["slots"] = list(range(12))
     tenants: Any = {"north": {"servers": ["train[0-4]"]}, "south": {"servers": ["train[5-7]"]}}
     site["tenants"] = tenants | {"east": {"nics": ["train[8]/0-1"]}, "guest": GUEST}
-    return {**site, "overrides": {}, "postures": {}}
+    return {**site, "overrides": {}, "scenarios": {}}
 
 
 def document_of(site: Intention) -> str:
     """The intent as a file."""
     shared = json.loads(text_of({key: site[key] for key in ("servers", "fabrics", "tenants")} | {"ports": {}}))
-    return json.dumps(shared | {"overrides": site["overrides"], "postures": site["postures"]})
+    return json.dumps(shared | {"overrides": site["overrides"], "scenarios": site["scenarios"]})
 
 
 def plans(site: Intention, lock: str = "") -> dict[str, Plan]:
-    """Plan of every posture on the lock beside it, as a workspace makes them: numbers for all postures at once.
+    """Plan of every scenario on the lock beside it, as a workspace makes them: numbers for all scenarios at once.
 
     Raises FabricError for an intent that cannot be.
     """
@@ -64,8 +64,8 @@ def plans(site: Intention, lock: str = "") -> dict[str, Plan]:
     base = validate(Intent, document)
     recorded = read_lock(load_document(lock, "fabricgen.lock")) if lock else Lock()
     shapes = make_shapes(base, CATALOG)
-    numbers = extend_lock(in_all_postures(base), shapes, recorded)
-    found = {"base": base} | {name: validate(Intent, in_posture(document, name)) for name in site["postures"]}
+    numbers = extend_lock(in_all_scenarios(base), shapes, recorded)
+    found = {"base": base} | {name: validate(Intent, in_scenario(document, name)) for name in site["scenarios"]}
     problems = [problem for intent in found.values() for problem in rules(intent)]
     if problems:
         raise FabricError(problems)
@@ -98,7 +98,7 @@ def in_part(site: Intention) -> set[int]:
 def move_server(site: Intention, dice: Random) -> bool:
     owners, slot = owned(site), dice.choice(SLOTS)
     to = dice.choice([*site["tenants"], ""])
-    if site["postures"] or slot in in_part(site) or owners.get(slot, "") == to:
+    if site["scenarios"] or slot in in_part(site) or owners.get(slot, "") == to:
         return False
     give(site, {**owners, slot: to})
     return True
@@ -107,7 +107,7 @@ def move_server(site: Intention, dice: Random) -> bool:
 def move_nics(site: Intention, dice: Random) -> bool:
     slot, nics, to = dice.choice(SLOTS), dice.choice(NICS), dice.choice(list(site["tenants"]))
     text = f"train[{slot}]/{nics}"
-    if site["postures"] or slot in owned(site) or text in site["tenants"][to].get("nics", ()):
+    if site["scenarios"] or slot in owned(site) or text in site["tenants"][to].get("nics", ()):
         return False
     for tenant in site["tenants"].values():
         tenant["nics"] = [other for other in tenant.get("nics", ()) if other != text]
@@ -124,9 +124,9 @@ def override(site: Intention, dice: Random) -> bool:
     return True
 
 
-def posture(site: Intention, dice: Random) -> bool:
-    if site["postures"]:
-        site["postures"] = {}
+def scenario(site: Intention, dice: Random) -> bool:
+    if site["scenarios"]:
+        site["scenarios"] = {}
         return True
     whole = sorted(owned(site))
     if not whole:
@@ -134,14 +134,14 @@ def posture(site: Intention, dice: Random) -> bool:
     slots = dice.sample(whole, min(3, len(whole)))
     to = dice.choice(list(site["tenants"]))
     added = [f"train[{slot}]" for slot in slots if owned(site)[slot] != to]
-    site["postures"] = {"night": {to: {"add": added}}} if added else {}
+    site["scenarios"] = {"night": {to: {"add": added}}} if added else {}
     return bool(added)
 
 
 def add_tenant(site: Intention, dice: Random) -> bool:
     free = [slot for slot in SLOTS if slot not in owned(site) and slot not in in_part(site)]
     name = f"t{dice.randrange(6)}"
-    if not free or name in site["tenants"] or site["postures"]:
+    if not free or name in site["tenants"] or site["scenarios"]:
         return False
     site["tenants"][name] = {"servers": [f"train[{dice.choice(free)}]"]}
     return True
@@ -158,14 +158,14 @@ def add_server(site: Intention, dice: Random) -> bool:
 
 Edit = Callable[[Intention, Random], bool]
 EDITS: dict[str, Edit] = {
-    edit.__name__: edit for edit in (move_server, move_nics, override, posture, add_tenant, add_server)
+    edit.__name__: edit for edit in (move_server, move_nics, override, scenario, add_tenant, add_server)
 }
 SAME_BYTES = ("override", "add_server")
 """Edits that no line of the lock is written for."""
 
 
 def judge(kind: str, before: Snapshot, after: dict[str, Snapshot]) -> None:
-    """Whatever stood has its values, in every posture; `present` alone may come with a server."""
+    """Whatever stood has its values, in every scenario; `present` alone may come with a server."""
     for name, shot in after.items():
         may = ("present",) if kind == "add_server" else ()
         wrong = [
@@ -177,7 +177,7 @@ def judge(kind: str, before: Snapshot, after: dict[str, Snapshot]) -> None:
         assert set(before.lock.splitlines()) - {"ids: []"} <= set(shot.lock.splitlines())
         if kind in SAME_BYTES:
             assert shot.lock == before.lock
-    assert len({shot.lock for shot in after.values()}) == 1, "whichever posture is rendered first"
+    assert len({shot.lock for shot in after.values()}) == 1, "whichever scenario is rendered first"
 
 
 @pytest.mark.parametrize("links", ["ipv4", "unnumbered"])

@@ -10,7 +10,7 @@ import pytest
 from fabricgen.errors import FabricError
 from fabricgen.site.workspace import open_workspace
 from fabricgen.steps.known import GROWTH, stays
-from fabricgen.steps.model import Intents, Known
+from fabricgen.steps.model import Intents, KnownSequence
 from tests.steps.conftest import Make, Shared, Site, least, refused, rendered, say, shared, steps
 
 SLOTS, MORE = "slots: 0-31, planned: 192", "slots: 0-63, planned: 192"
@@ -111,7 +111,7 @@ def test_cables_that_would_move(frr: Site) -> None:
     """More spines move cables; a sequence that does not list them is none, and says which cable it is."""
     frr.change(("spines: {now: 2, planned: 2}", "spines: {now: 4, planned: 4}"))
     intents = Intents(open_workspace(frr.old), open_workspace(frr.new))
-    unlisted = Known(kind=GROWTH, title="", where=("fabrics", "backend", "topology", "spines"), drafts=())
+    unlisted = KnownSequence(kind=GROWTH, title="", where=("fabrics", "backend", "topology", "spines"), drafts=())
     with pytest.raises(FabricError) as caught:
         stays(intents, GROWTH, unlisted)
     (problem,) = caught.value.problems

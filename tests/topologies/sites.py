@@ -7,7 +7,7 @@ import pytest
 import fabricgen.hardware
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, Shelf
-from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, Server, Switch
+from fabricgen.hardware.model import Asic, Cages, Mode, NicGroup, NicPort, PortNames, ServerModel, SwitchModel
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import Exceptions
 from fabricgen.plan.lock import Lock
@@ -20,7 +20,7 @@ MEDIA = Path(fabricgen.hardware.__file__).with_name("media.yaml")
 ASIC = Asic(sources={}, name="chip", title="chip", terabits=51.2, queues=8)
 
 
-def panel(name: str, *runs: tuple[int, int], most: int = 2) -> Switch:
+def panel(name: str, *runs: tuple[int, int], most: int = 2) -> SwitchModel:
     """Panel of runs of whole cages, each (how many, Gb/s); cages of 400G and more also give halves, up to `most`."""
     cages, first = [], 1
     for count, speed in runs:
@@ -36,7 +36,7 @@ def panel(name: str, *runs: tuple[int, int], most: int = 2) -> Switch:
             )
         )
         first += count
-    return Switch(
+    return SwitchModel(
         sources={},
         model=name,
         vendor="none",
@@ -51,13 +51,13 @@ def panel(name: str, *runs: tuple[int, int], most: int = 2) -> Switch:
 
 def server(
     name: str, speed: int, count: int, rails: bool = True, choices: tuple[int, ...] = (), a_rail: int = 1
-) -> Server:
+) -> ServerModel:
     """Server with one NIC group `nics` of so many ports, `a_rail` of each rail, and the slices a NIC may have."""
     ports = tuple(NicPort(name=f"nic{at}", rail=at // a_rail if rails else 0) for at in range(count))
     group = NicGroup(
         speed_gbps=speed, connector="osfp", ports=ports, plane_choices=choices, vendor="nvidia", source="none"
     )
-    return Server(sources={}, model=name, vendor="none", title=name, gpus=8, nics={"nics": group})
+    return ServerModel(sources={}, model=name, vendor="none", title=name, gpus=8, nics={"nics": group})
 
 
 SWITCHES = (
@@ -102,9 +102,9 @@ def catalog() -> Catalog:
     switches = {each.model: each for each in SWITCHES}
     servers = {each.model: each for each in SERVERS}
     return Catalog(
-        switches=Shelf(Switch, dict.fromkeys(sorted(switches), here), dict(switches)),
+        switches=Shelf(SwitchModel, dict.fromkeys(sorted(switches), here), dict(switches)),
         asics=Shelf(Asic, {"chip": here}, {"chip": ASIC}),
-        servers=Shelf(Server, dict.fromkeys(sorted(servers), here), dict(servers)),
+        servers=Shelf(ServerModel, dict.fromkeys(sorted(servers), here), dict(servers)),
         media_file=MEDIA,
     )
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from fabricgen.hardware.catalog import load_catalog
-from fabricgen.hardware.media import End, choose_cable
+from fabricgen.hardware.media import MediaEnd, choose_cable
 from fabricgen.hardware.model import NicGroup, NicPort
-from fabricgen.hardware.ports import LANE_GBPS, Port, lane_ports, ports
+from fabricgen.hardware.ports import LANE_GBPS, PanelPort, lane_ports, ports
 from fabricgen.topologies.server_cages import joined
 from tests.rendered.sites import call
 
@@ -66,7 +66,7 @@ def nic(connector: str, speed: int) -> NicGroup:
     )
 
 
-def split(found: tuple[Port, ...]) -> set[tuple[int, int]]:
+def split(found: tuple[PanelPort, ...]) -> set[tuple[int, int]]:
     return {(port.parts, port.lanes) for port in found}
 
 
@@ -77,7 +77,11 @@ def test_copper_has_lanes_that_the_nic_has(model: str, ends: tuple[str, int]) ->
     for first in (ports(switch, speed), lane_ports(switch, speed, connector)):
         for port in joined(CATALOG.media, switch, nic(connector, speed), first):
             found = choose_cable(
-                CATALOG.media, End(port.connector, speed, port.parts), End(connector, speed, 1), 1, shared=False
+                CATALOG.media,
+                MediaEnd(port.connector, speed, port.parts),
+                MediaEnd(connector, speed, 1),
+                1,
+                shared=False,
             )
             assert found is None or found.kind == "optic" or speed <= port.lanes * LANE_GBPS[connector]
             assert found is None or found.kind == "optic" or speed <= port.lanes * LANE_GBPS[connector]

@@ -27,7 +27,7 @@ import yaml
 from napalm import get_network_driver
 
 from fabricgen.lab.host.place import place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces import ifupdown
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
@@ -80,7 +80,7 @@ def shown(name: str) -> Facts:
     """What the kernel and FRR of one leaf have."""
     place = place_of(LAB)
     return {
-        "faults": list(ifupdown.faults(Shell(place.id), space_of(place, name), place.files(name) / "ifupdown2")),
+        "faults": list(ifupdown.faults(LabShell(place.id), space_of(place, name), place.files(name) / "ifupdown2")),
         "vrfs": [row["ifname"] for row in json.loads(inside(name, "ip", "-j", "link", "show", "type", "vrf"))],
         "bridges": json.loads(inside(name, "ip", "-d", "-j", "link", "show", "type", "bridge")),
         "vlans": json.loads(inside(name, "bridge", "-j", "vlan", "show")),

@@ -18,7 +18,7 @@ from fabricgen.platforms.eos.live.values import peer_name
 from fabricgen.platforms.frr.live.reader import FRR
 from fabricgen.platforms.linux.live import daemons as frr_daemons
 from fabricgen.platforms.linux.live import drain as frr_drain
-from fabricgen.platforms.linux.live.decode import Answers
+from fabricgen.platforms.linux.live.decode import CommandOutputs
 from fabricgen.state.state import BfdSession, FamilyState, Session
 from tests.live.eos_shown import REFUSED, of, shown
 from tests.unnumbered.sites import LINK, SPINE, fleet, text
@@ -112,7 +112,7 @@ def test_frr_names_ports_and_tells_both_families() -> None:
     }
     row = {"bgpNeighborAddr": FAR, "remoteAs": 65100, "bgpState": "Established", "neighborCapabilities": caps}
     outputs = {frr_daemons.NEIGHBORS: Output({"default": {"vrfName": "default", "swp33s0": row}})}
-    (found,) = frr_daemons.bgp(Answers(outputs, {})).sessions
+    (found,) = frr_daemons.bgp(CommandOutputs(outputs, {})).sessions
     assert (found.peer, found.remote_as, {family.name for family in found.families}) == (
         "swp33s0",
         65100,
@@ -125,7 +125,7 @@ def test_frr_bfd_names_the_port_of_a_link_local_peer() -> None:
         {"peer": FAR, "interface": "swp33s0", "vrf": "default", "status": "up"},
         {"peer": "10.0.0.1", "interface": "swp1", "vrf": "default", "status": "down"},
     ]
-    found = frr_daemons.bfd(Answers({frr_daemons.BFD: Output(rows)}, {}))
+    found = frr_daemons.bfd(CommandOutputs({frr_daemons.BFD: Output(rows)}, {}))
     assert set(found) == {BfdSession("", "swp33s0", True), BfdSession("", "10.0.0.1", False)}
 
 

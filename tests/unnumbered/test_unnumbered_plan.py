@@ -7,7 +7,7 @@ import pytest
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.plan.lock import Lock
-from fabricgen.plan.numbers import Cable, numbers
+from fabricgen.plan.numbers import UplinkRef, numbers
 from fabricgen.plan.place import Tier
 from fabricgen.resolve.device import devices
 from tests.unnumbered.sites import LINK, SPINE, fleet, intent, planned, tower
@@ -86,7 +86,7 @@ def test_a_block_has_the_hosts_alone() -> None:
     for fabric in bare.lock.segments:
         if fabric.fabric == "frontend":
             assert (fabric.ipv4, fabric.ipv6) == (None, None)
-    assert all(not values for owner, values in numbers(bare) if isinstance(owner, Cable))
+    assert all(not values for owner, values in numbers(bare) if isinstance(owner, UplinkRef))
 
 
 def test_aggregates_hold_every_host_and_nothing_overlaps() -> None:
@@ -106,8 +106,8 @@ def test_links_that_lose_their_addresses_move_none_that_stays() -> None:
     full = planned(intent("eos", ("ipv4", "ipv6")))
     bare = planned(intent("eos"), full.lock)
     assert bare.lock == full.lock
-    kept = {owner: values for owner, values in numbers(full) if not isinstance(owner, Cable)}
-    assert {owner: values for owner, values in numbers(bare) if not isinstance(owner, Cable)} == kept
+    kept = {owner: values for owner, values in numbers(full) if not isinstance(owner, UplinkRef)}
+    assert {owner: values for owner, values in numbers(bare) if not isinstance(owner, UplinkRef)} == kept
     assert run_checks(bare) == ()
 
 

@@ -8,12 +8,12 @@ from fabricgen.state.state import Adjacency, State
 from fabricgen.verify.causes.miscabling import explain
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.verify.seen import right_state
 from tests.verify.sites import healthy
 
-Cables = dict[End, End]
+Cables = dict[FindingEnd, FindingEnd]
 """Plugged end → far end; both ways where both ends are switches."""
 
 
@@ -27,13 +27,13 @@ def planned() -> Cables:
     found = {}
     for one in expected():
         for adjacency in one.adjacencies:
-            near, far = End(one.device, adjacency.port), End(adjacency.system, adjacency.port_id)
+            near, far = FindingEnd(one.device, adjacency.port), FindingEnd(adjacency.system, adjacency.port_id)
             found[near] = far
             found[far] = near
     return found
 
 
-def swap(cables: Cables, *ends: End) -> Cables:
+def swap(cables: Cables, *ends: FindingEnd) -> Cables:
     """The plugs at these ends each go one further; what is at the other side of the cables stays."""
     fars = [cables[end] for end in ends]
     moved = dict(cables)
@@ -42,7 +42,7 @@ def swap(cables: Cables, *ends: End) -> Cables:
     return moved
 
 
-def move(cables: Cables, end: End, to: End) -> Cables:
+def move(cables: Cables, end: FindingEnd, to: FindingEnd) -> Cables:
     """The plug at one end goes elsewhere, where nothing is."""
     moved = dict(cables)
     far = moved.pop(end)
@@ -61,12 +61,12 @@ def states(cables: Cables) -> dict[str, State]:
     return found
 
 
-def verdicts(found: Mapping[str, State]) -> tuple[Verdict, ...]:
+def verdicts(found: Mapping[str, State]) -> tuple[SwitchVerdict, ...]:
     """All switches judged, and explained together. A switch without a state is not judged."""
     return explain(judge(one, found[one.device], lambda _, __: ()) for one in expected() if one.device in found)
 
 
-def findings(found: Iterable[Verdict]) -> dict[tuple[str, str], Finding]:
+def findings(found: Iterable[SwitchVerdict]) -> dict[tuple[str, str], Finding]:
     """By (switch, first words of the subject)."""
     return {
         (verdict.device, finding.subject.partition(" (")[0]): finding

@@ -9,14 +9,14 @@ import pytest
 from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import ConnectionException
 
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
 from fabricgen.verify.collect.store import Target
 
 PLATFORM = "double"
 READS = (
-    Read("facts", "show version", JSON),
-    Read("routes", "show routes", TEXT),
-    Read("running", "show running-config", TEXT),
+    ReadCommand("facts", "show version", JSON),
+    ReadCommand("routes", "show routes", TEXT),
+    ReadCommand("running", "show running-config", TEXT),
 )
 
 Answer = Callable[[str], object]

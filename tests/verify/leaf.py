@@ -31,7 +31,7 @@ from fabricgen.verify.expect.model import (
     ExpectedVni,
     ForbiddenRoute,
 )
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from tests.verify.seen import right_state
 
 ECN = EcnState(3, 150000, 1500000, 5)
@@ -61,12 +61,12 @@ LEAF = Expected(
         ExpectedAdjacency("p8", "gpu-000", "nic 0", False, "rail 0 plane 0", ("nic 0", "nic 1")),
     ),
     sessions=(
-        ExpectedSession("", "10.1.0.1", 65100, (IPV4,), End("spine1", "s1")),
-        ExpectedSession("", "10.1.0.3", 65100, (IPV4,), End("spine2", "s1")),
-        ExpectedSession("", "fd00::1", 65100, (IPV6,), End("spine1", "s1")),
-        ExpectedSession("", "fd00::3", 65100, (IPV6,), End("spine2", "s1")),
-        ExpectedSession("", "10.0.0.101", 65100, (EVPN,), End("spine1", "")),
-        ExpectedSession("red", "172.31.0.1", 64601, (IPV4,), End("fw1", "")),
+        ExpectedSession("", "10.1.0.1", 65100, (IPV4,), FindingEnd("spine1", "s1")),
+        ExpectedSession("", "10.1.0.3", 65100, (IPV4,), FindingEnd("spine2", "s1")),
+        ExpectedSession("", "fd00::1", 65100, (IPV6,), FindingEnd("spine1", "s1")),
+        ExpectedSession("", "fd00::3", 65100, (IPV6,), FindingEnd("spine2", "s1")),
+        ExpectedSession("", "10.0.0.101", 65100, (EVPN,), FindingEnd("spine1", "")),
+        ExpectedSession("red", "172.31.0.1", 64601, (IPV4,), FindingEnd("fw1", "")),
     ),
     bfd=(ExpectedBfd("", "10.1.0.1"), ExpectedBfd("", "10.1.0.3")),
     routes=(

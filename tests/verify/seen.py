@@ -7,7 +7,7 @@ from fabricgen.state.state import (
     LOOPBACK,
     Adjacency,
     BfdSession,
-    Bgp,
+    BgpState,
     Drops,
     EvpnRoute,
     Facts,
@@ -30,7 +30,7 @@ def right_state(expected: Expected) -> State:
         facts=Facts(expected.device, "1", "box", "0"),
         interfaces=(*map(_interface, expected.interfaces), Interface("lo", LOOPBACK, True, True, 65536, ())),
         lldp=tuple(Adjacency(one.port, one.system, one.port_id) for one in expected.adjacencies),
-        bgp=Bgp(
+        bgp=BgpState(
             expected.asn,
             expected.router_id,
             tuple(

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.platforms.base.live.by_hand import NAMESPACES, RefusedError, in_vtysh, of_shell, plain
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
 from fabricgen.platforms.linux.live.interfaces import ABSENT, ADDRESSES, within
 from fabricgen.platforms.readers import READERS
 from fabricgen.verify.collect.by_hand import commands, convert, file_name
@@ -203,7 +203,7 @@ def test_what_is_typed_on_each_system() -> None:
     def typed(system: str, command: str, encoding: str) -> str:
         hand = READERS[system].by_hand
         assert hand is not None
-        return hand.typed(Read("", command, encoding))
+        return hand.typed(ReadCommand("", command, encoding))
 
     assert typed("eos", "show version", JSON) == "show version | json"
     assert typed("eos", "show running-config sanitized", TEXT) == "show running-config sanitized"
@@ -217,7 +217,7 @@ def test_what_is_typed_on_each_system() -> None:
 
 def test_a_namespace_that_is_not_there_is_said_where_a_vrf_is_a_device(tmp_path: Path) -> None:
     """Typed in a shell: no command fails, and what it prints is to the reader what a live switch says of it."""
-    read = Read("interfaces", within(ADDRESSES, "no-such-vrf"), JSON)
+    read = ReadCommand("interfaces", within(ADDRESSES, "no-such-vrf"), JSON)
     typed = in_vtysh(read)
     done = subprocess.run(["sh", "-c", typed], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("% no network namespace no-such-vrf\n", "")
@@ -232,9 +232,11 @@ def test_a_namespace_that_is_not_there_is_said_where_a_vrf_is_a_device(tmp_path:
 @pytest.mark.parametrize("text", ["% Invalid input\n", "\n% Unknown command.\n", "bfdd is not running\n"])
 @pytest.mark.parametrize("encoding", [JSON, TEXT])
 @pytest.mark.parametrize("read", [of_shell, plain])
-def test_what_the_switch_refused_is_its_error(read: Callable[[Read, str], object], encoding: str, text: str) -> None:
+def test_what_the_switch_refused_is_its_error(
+    read: Callable[[ReadCommand, str], object], encoding: str, text: str
+) -> None:
     with pytest.raises(RefusedError, match=text.strip()):
-        read(Read("", "show x", encoding), text)
+        read(ReadCommand("", "show x", encoding), text)
 
 
 @pytest.mark.parametrize(
@@ -248,9 +250,9 @@ def test_what_the_switch_refused_is_its_error(read: Callable[[Read, str], object
 )
 def test_json_of_a_shell(command: str, text: str, value: object) -> None:
     """FRR prints a value for each VRF, and iproute2 nothing at all for an empty list (seen with 8.4.4 and 6.1)."""
-    assert of_shell(Read("", command, JSON), text) == value
-    assert of_shell(Read("", command, TEXT), text) == text
-    assert in_vtysh(Read("", command, JSON)).startswith(("vtysh -c ", "ip "))
+    assert of_shell(ReadCommand("", command, JSON), text) == value
+    assert of_shell(ReadCommand("", command, TEXT), text) == text
+    assert in_vtysh(ReadCommand("", command, JSON)).startswith(("vtysh -c ", "ip "))
 
 
 def test_commands_are_listed_for_a_shell_to_read(verify: Verify) -> None:

@@ -11,7 +11,7 @@ from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import CommandErrorException, CommandTimeoutException
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.reader import JSON, Output, Read
+from fabricgen.platforms.base.live.reader import JSON, Output, ReadCommand
 from fabricgen.verify.collect.collect import Collection, collect
 from fabricgen.verify.collect.inventory import read_inventory
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Failure, Target, read
@@ -252,7 +252,7 @@ def test_memory_does_not_grow_with_the_number_of_switches(tmp_path: Path, monkey
     assert peak < 60e6, f"{peak / 1e6:.0f} MB"
 
 
-EOS_READS = (Read("facts", "show hostname", JSON), Read("running", "show running-config", "text"))
+EOS_READS = (ReadCommand("facts", "show hostname", JSON), ReadCommand("running", "show running-config", "text"))
 
 
 def eos_site(folder: Path, port: int, more: str = "") -> Path:
@@ -308,7 +308,7 @@ def test_a_switch_whose_certificate_is_trusted(tmp_path: Path, monkeypatch: pyte
     tls = certificate(tmp_path / "switch.pem", authority(tmp_path / "authority.pem"))
     says = {"show version": {"version": "4.34.1F"}, "show hostname": {"hostname": "leaf"}}
     with eapi(says, {"show running-config": "hostname leaf\n"}, tls=tls) as double:
-        target = Target("leaf", "eos", "eos", {}, (*EOS_READS, Read("bgp", "show nothing", JSON)))
+        target = Target("leaf", "eos", "eos", {}, (*EOS_READS, ReadCommand("bgp", "show nothing", JSON)))
         run(eos_site(tmp_path / "site", double.port, more), {"leaf": target}, tmp_path / "out")
     assert kept(tmp_path / "out", "leaf").outputs == {
         "show hostname": Output({"hostname": "leaf"}),

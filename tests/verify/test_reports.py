@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fabricgen.platforms.base.live.reader import Drift, Output, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import Drift, Output, Outputs, ReadCommand, Reader
 from fabricgen.state.state import Facts, State
 from fabricgen.verify.collect.store import Collected, Failure, Target, read, write
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import CHECKS, End, Finding, Unchecked, Verdict
-from fabricgen.verify.judge.rounds import Judge, Round, verdicts, verify_once, watch
+from fabricgen.verify.finding import CHECKS, Finding, FindingEnd, SwitchVerdict, Unchecked
+from fabricgen.verify.judge.rounds import Judge, RoundSettings, verdicts, verify_once, watch
 from fabricgen.verify.report.junit import junit
 from fabricgen.verify.report.text import changes, plain, plain_finding, summarize, text
 from tests.verify.doubles import targets
@@ -29,8 +29,8 @@ CABLE = Finding(
     actual="be-spine-01 swp1",
     explained="it and swp4 were exchanged",
     port="swp3",
-    far=End("be-spine-00", "swp1"),
-    heard=End("be-spine-01", "swp1"),
+    far=FindingEnd("be-spine-00", "swp1"),
+    heard=FindingEnd("be-spine-01", "swp1"),
 )
 DOWN = Finding(
     device="be-leaf-000",
@@ -52,13 +52,13 @@ DEAD = Finding(
 )
 NO_QOS = "the kernel has no PFC"
 VERDICTS = (
-    Verdict(
+    SwitchVerdict(
         device="be-leaf-000",
         passed=(("lldp", 7), ("mtu", 9)),
         findings=(CABLE, DOWN),
         unchecked=(Unchecked("be-leaf-000", "qos", NO_QOS),),
     ),
-    Verdict(
+    SwitchVerdict(
         device="be-leaf-001",
         passed=(),
         findings=(DEAD,),
@@ -67,7 +67,7 @@ VERDICTS = (
             Unchecked("be-leaf-001", "mtu", "nothing was collected"),
         ),
     ),
-    Verdict(
+    SwitchVerdict(
         device="be-leaf-002",
         passed=(("mtu", 9),),
         findings=(),
@@ -117,7 +117,8 @@ def test_passes_are_told_when_asked_for() -> None:
 
 def test_many_switches_of_one_reason_are_counted() -> None:
     many = [
-        Verdict(device=f"s{n}", passed=(), findings=(), unchecked=(Unchecked(f"s{n}", "qos", "x"),)) for n in range(4)
+        SwitchVerdict(device=f"s{n}", passed=(), findings=(), unchecked=(Unchecked(f"s{n}", "qos", "x"),))
+        for n in range(4)
     ]
     assert "  qos: x (4 devices)" in list(text(many, verbose=False))
 
@@ -135,8 +136,10 @@ def test_what_is_counted() -> None:
     counts |= {"unchecked": 5, "consequences": 0}
     assert summarize(VERDICTS)._asdict() == counts
     assert summarize(VERDICTS, 8)._asdict() == counts | {"planned": 8}
-    pings = Verdict(device="train0", passed=(("pings", 3),), findings=(), unchecked=())
-    silent = Verdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", "no lab"),))
+    pings = SwitchVerdict(device="train0", passed=(("pings", 3),), findings=(), unchecked=())
+    silent = SwitchVerdict(
+        device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", "no lab"),)
+    )
     assert summarize([*VERDICTS, pings, silent])._asdict() == counts | {"servers": 1, "passed": 28, "unchecked": 6}
     for code in ("host-missing", "unreachable", "no-answer", "not-collected"):
         assert summarize([replace(VERDICTS[1], findings=(DEAD._replace(code=code),))]).reached == 0
@@ -158,7 +161,7 @@ def test_json_has_all_of_it() -> None:
         "explained": "it and swp4 were exchanged", "port": "swp3",
         "far": {"system": "be-spine-00", "port": "swp1"}, "heard": {"system": "be-spine-01", "port": "swp1"},
     }  # fmt: skip
-    session = plain_finding(DOWN._replace(family=6, far=End("be-spine-00", "")))
+    session = plain_finding(DOWN._replace(family=6, far=FindingEnd("be-spine-00", "")))
     assert session == down | {"family": 6, "far": {"system": "be-spine-00", "port": ""}}
     assert plain_finding(DOWN._replace(prefix="10.0.0.0/8", lines=("network",))) == down | {"prefix": "10.0.0.0/8"}
     assert [one["check"] for one in told["switches"][1]["unchecked"]] == ["mtu", "drift"]
@@ -239,7 +242,7 @@ def test_junit(tmp_path: Path) -> None:
     ],
 )
 def test_junit_of_each_kind_of_verdict(passed: int, fails: bool, unchecked: bool, cases: dict[str, str]) -> None:
-    verdict = Verdict(
+    verdict = SwitchVerdict(
         device="s",
         passed=(("drift", passed),),
         findings=(DOWN._replace(device="s", check="drift"),) if fails else (),
@@ -299,12 +302,12 @@ def state(outputs: Outputs, vrfs: Mapping[str, str]) -> State:
     return State(facts=Facts(name, ",".join(vrfs.values()), "", ""), unread=unread)
 
 
-def compare(wanted: Expected, seen: State, drift: Callable[[str, str], tuple[Drift, ...]]) -> Verdict:
+def compare(wanted: Expected, seen: State, drift: Callable[[str, str], tuple[Drift, ...]]) -> SwitchVerdict:
     assert drift("", "") == ()
     assert seen.facts is not None
     wrong = CABLE._replace(device=wanted.device, actual=seen.facts.hostname)
     unread = tuple(Unchecked(wanted.device, part, why) for part, why in seen.unread.items() if part != "counters")
-    return Verdict(
+    return SwitchVerdict(
         device=wanted.device,
         passed=(("mtu", 1),),
         findings=() if seen.facts.hostname == "good" else (wrong,),
@@ -316,7 +319,7 @@ READER = Reader(
     system="double",
     driver="double",
     vrf_names=lambda device: {device.name: "red"},
-    reads=lambda vrfs: tuple(Read("facts", vrf, "text") for vrf in vrfs),
+    reads=lambda vrfs: tuple(ReadCommand("facts", vrf, "text") for vrf in vrfs),
     state=state,
     drift=lambda wanted, running: () if wanted == running else (Drift((), wanted, present=False),),
     lines=(),
@@ -333,12 +336,12 @@ def judge(wanted: Mapping[str, Target]) -> Judge:
     )
 
 
-def judged(folder: Path, *names: str) -> dict[str, Verdict]:
+def judged(folder: Path, *names: str) -> dict[str, SwitchVerdict]:
     """Verdicts on these switches by what a folder has of them."""
     return {one.device: one for one in verdicts(judge(targets(*names)), lambda name: read(folder, name))}
 
 
-def explain(found: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+def explain(found: tuple[SwitchVerdict, ...]) -> tuple[SwitchVerdict, ...]:
     return tuple(
         replace(verdict, findings=tuple(one._replace(explained="of all") for one in verdict.findings))
         for verdict in found
@@ -409,9 +412,11 @@ class Fabric:
             self.bad[name] = self.bad.get(name, 0) - 1
             keep(self.folder, name, "good" if self.bad[name] < 0 else "bad")
 
-    def round(self, retry: float, stop: Event | None = None, **more: Callable[[], tuple[Verdict, ...]]) -> Round:
+    def round(
+        self, retry: float, stop: Event | None = None, **more: Callable[[], tuple[SwitchVerdict, ...]]
+    ) -> RoundSettings:
         """How they are verified."""
-        return Round(
+        return RoundSettings(
             targets=targets("s0", "s1", "s2"),
             collect=self.collect,
             judged=lambda names: judged(self.folder, *names).values(),
@@ -449,7 +454,9 @@ def test_the_retry_budget_ends(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_pause")
 def test_what_lies_beyond_the_switches_is_retried_too(tmp_path: Path) -> None:
-    ping = Verdict(device="train0", passed=(), findings=(CABLE._replace(device="train0", check="pings"),), unchecked=())
+    ping = SwitchVerdict(
+        device="train0", passed=(), findings=(CABLE._replace(device="train0", check="pings"),), unchecked=()
+    )
     results = iter([(ping,), (ping,), (), ()])
     fabric = Fabric(tmp_path, {})
     found = verify_once(fabric.round(60, beyond=lambda: next(results)), clock=lambda: fabric.now)
@@ -496,7 +503,7 @@ def test_a_watch_ends_with_the_last_whole_round(tmp_path: Path) -> None:
     fabric = Fabric(tmp_path, {"s0": 1})
     told: list[int] = []
 
-    def tell(verdicts: tuple[Verdict, ...]) -> None:
+    def tell(verdicts: tuple[SwitchVerdict, ...]) -> None:
         told.append(sum(len(verdict.findings) for verdict in verdicts))
 
     def cut_short(wanted: Mapping[str, Target]) -> None:

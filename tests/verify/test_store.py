@@ -13,7 +13,7 @@ from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Failure, read, write
 from fabricgen.verify.collect.store_folder import check_folder, open_folder
 from fabricgen.verify.collect.store_lab import read_lab, read_pings, write_lab, write_pings
-from fabricgen.verify.probe.pings import Answer, Ping
+from fabricgen.verify.probe.pings import Ping, PingResult
 
 ONE = Collected(
     device="be-leaf-000",
@@ -172,8 +172,8 @@ def test_which_lab_it_was(tmp_path: Path) -> None:
 
 def test_pings_of_a_lab(tmp_path: Path) -> None:
     tried = {
-        Ping("a", "10.0.0.1", "b", "10.0.0.2", True, "a within l"): Answer(2, 1),
-        Ping("b", "10.0.0.2", "c", "10.0.0.3", False, "b from c"): Answer(0, 0, "no such name"),
+        Ping("a", "10.0.0.1", "b", "10.0.0.2", True, "a within l"): PingResult(2, 1),
+        Ping("b", "10.0.0.2", "c", "10.0.0.3", False, "b from c"): PingResult(0, 0, "no such name"),
     }
     assert read_pings(tmp_path) is None
     write_pings(tmp_path, tried)

@@ -9,7 +9,7 @@ from fabricgen.cli.diff.live import _armed
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.live.standing import Armed, Phase, name_of, run_of
 from fabricgen.verify.collect.store import Collected, read, write
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.armed import with_armed
 
 ARMED = Armed("fabricgen 0123456789ab leaf change 77e0", Phase.CHANGES, 61, "alice")
@@ -17,7 +17,7 @@ SAID = (
     "a commit of push 0123456789ab (fabricgen 0123456789ab leaf change 77e0) by alice is under way: if nobody confirms "
     "it the switch goes back to what it ran before in 61 s"
 )
-NOTHING = Verdict(device="leaf", passed=(), findings=(), unchecked=())
+NOTHING = SwitchVerdict(device="leaf", passed=(), findings=(), unchecked=())
 
 
 def collected(armed: Armed | str | None) -> Collected:

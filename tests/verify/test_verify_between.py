@@ -9,7 +9,7 @@ from fabricgen.platforms.base.live.reader import Reader
 from fabricgen.state.state import (
     ETHERNET,
     Adjacency,
-    Bgp,
+    BgpState,
     Interface,
     LinkCounters,
     Session,
@@ -17,7 +17,7 @@ from fabricgen.state.state import (
 )
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.store import Collected, Failure, Target
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.between import between, is_reset
 from fabricgen.verify.judge.since import since
 
@@ -48,7 +48,7 @@ def state(flaps: int | None, session: Session = UP, *, is_up: bool = True) -> St
     return State(
         interfaces=(port,),
         lldp=(Adjacency("swp1", "spine", "swp9"),),
-        bgp=Bgp(65000, "10.0.0.9", (session,)),
+        bgp=BgpState(65000, "10.0.0.9", (session,)),
         links=(LinkCounters("swp1", flaps=flaps),),
     )
 
@@ -98,10 +98,10 @@ def test_of_two_collections_those_are_compared_that_answered_both_times() -> Non
         moment = at + timedelta(seconds=seconds)
         return Collected(device="leaf", system="double", vrfs={}, outputs={name: None}, at=moment)  # type: ignore[dict-item]
 
-    verdict = Verdict(device="leaf", passed=(), findings=(), unchecked=())
+    verdict = SwitchVerdict(device="leaf", passed=(), findings=(), unchecked=())
     late = kept("late", 60)
 
-    def told(earlier: Collected | None) -> Verdict:
+    def told(earlier: Collected | None) -> SwitchVerdict:
         (one,) = since({"leaf": target}, {"double": reader}, lambda name: earlier, lambda name: late)([verdict])
         return one
 
@@ -112,7 +112,7 @@ def test_of_two_collections_those_are_compared_that_answered_both_times() -> Non
         assert {one.reason for one in told(missing).unchecked} == {"the earlier collection has nothing of it"}
 
 
-def site(flaps: int, ends: int) -> list[Verdict]:
+def site(flaps: int, ends: int) -> list[SwitchVerdict]:
     """Both ends of a link whose session fell, and whose port may have; and routes that are not back yet."""
     found = []
     for device, far, own, peer in (
@@ -123,23 +123,23 @@ def site(flaps: int, ends: int) -> list[Verdict]:
         was = State(
             interfaces=(port,),
             lldp=(Adjacency("swp1", far, "swp1"),),
-            bgp=Bgp(65000, "10.0.0.9", (UP._replace(peer=peer),)),
+            bgp=BgpState(65000, "10.0.0.9", (UP._replace(peer=peer),)),
             links=(LinkCounters("swp1", flaps=4),),
         )
         now = replace(
             was,
-            bgp=Bgp(65000, "10.0.0.9", (UP._replace(peer=peer, up_seconds=9, ends=ends),)),
+            bgp=BgpState(65000, "10.0.0.9", (UP._replace(peer=peer, up_seconds=9, ends=ends),)),
             links=(LinkCounters("swp1", flaps=flaps),),
         )
         findings, _ = between(device, was, now, 60)
-        found.append(Verdict(device=device, passed=(), findings=findings, unchecked=()))
+        found.append(SwitchVerdict(device=device, passed=(), findings=findings, unchecked=()))
     words = ("leaf", "routes", "route-width", "2 routes", "not over swp1", "2 next hops", "1 next hop")
     routes = Finding(*words, about=("spine",), lines=("10.9.0.0/24",))
     found[0] = replace(found[0], findings=(*found[0].findings, routes))
     return found
 
 
-def causes(verdicts: list[Verdict]) -> list[tuple[str, str]]:
+def causes(verdicts: list[SwitchVerdict]) -> list[tuple[str, str]]:
     return [(one.device, one.code) for verdict in caused(verdicts) for one in verdict.findings if one.cause is None]
 
 

@@ -6,7 +6,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.state.state import EVPN, IPV4, IPV6, EcnState
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.finding import Unchecked
-from fabricgen.verify.probe.pings import Answer, Ping, judge_pings
+from fabricgen.verify.probe.pings import Ping, PingResult, judge_pings
 from tests.lab.sites import DEMO, plan
 from tests.verify.sites import healthy
 
@@ -36,7 +36,7 @@ def test_a_ping_that_must_not_pass_and_was_not_sent_shows_no_isolation() -> None
     alive = Ping("a1", "172.16.0.2", "a2", "172.16.0.3", must_pass=True, about="red")
     far = Ping("b1", "172.20.0.2", "b2", "172.20.0.3", must_pass=True, about="blue")
     kept = Ping("a1", "172.16.0.2", "b1", "172.20.0.2", must_pass=False, about="red is kept from blue")
-    found = judge_pings({alive: Answer(2, 2), far: Answer(2, 2), kept: Answer(0, 0, "interrupted")})
+    found = judge_pings({alive: PingResult(2, 2), far: PingResult(2, 2), kept: PingResult(0, 0, "interrupted")})
     (own,) = [verdict for verdict in found if verdict.device == "a1"]
     assert own.passed == (("pings", 1),)
     assert own.unchecked == (Unchecked("a1", "pings", "172.16.0.2 to 172.20.0.2 was not tried: interrupted"),)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from fabricgen.verify.causes.causes import caused
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 
 A, B, SPINE = "fe-leaf-000", "fe-leaf-001", "fe-spine-00"
 
@@ -15,22 +15,22 @@ def finding(device: str, check: str, code: str, subject: str, **values: object) 
 
 def roots(*found: Finding) -> list[tuple[str, str]]:
     verdicts = (
-        Verdict(device=device, passed=(), findings=tuple(of), unchecked=())
+        SwitchVerdict(device=device, passed=(), findings=tuple(of), unchecked=())
         for device, of in groupby(sorted(found, key=lambda one: one.device), lambda one: one.device)
     )
     return _roots(caused(verdicts))
 
 
-def _roots(verdicts: Iterable[Verdict]) -> list[tuple[str, str]]:
+def _roots(verdicts: Iterable[SwitchVerdict]) -> list[tuple[str, str]]:
     return [(one.device, one.code) for found in verdicts for one in found.findings if one.cause is None]
 
 
-DARK = finding(A, "interfaces", "interface-down", "port swp29", port="swp29", far=End(SPINE, "swp3"))
-LOST = finding(SPINE, "routes", "route-missing", "route 10.0.0.4/32", far=End(A, ""), lines=("10.0.0.4/32",))
+DARK = finding(A, "interfaces", "interface-down", "port swp29", port="swp29", far=FindingEnd(SPINE, "swp3"))
+LOST = finding(SPINE, "routes", "route-missing", "route 10.0.0.4/32", far=FindingEnd(A, ""), lines=("10.0.0.4/32",))
 FEWER = finding(B, "routes", "route-width", "2 routes", about=(SPINE,), lines=("10.0.0.9/32", "10.0.0.4/32"))
-EVPN = finding(B, "evpn", "evpn-missing", "EVPN routes of type 3", far=End(A, ""), lines=("10.0.0.5",))
+EVPN = finding(B, "evpn", "evpn-missing", "EVPN routes of type 3", far=FindingEnd(A, ""), lines=("10.0.0.5",))
 FLOOD = finding(B, "vnis", "vtep-missing", "VTEP 10.0.0.5", lines=("10.0.0.5",))
-DEAF = finding(B, "sessions", "session-down", f"sessions with {A}", far=End(A, ""))
+DEAF = finding(B, "sessions", "session-down", f"sessions with {A}", far=FindingEnd(A, ""))
 PING = finding(
     "train-000", "pings", "ping-lost", f"ping 172.18.0.2 to 172.18.0.3 of train-001 (red between {A} and {B})"
 )
@@ -46,16 +46,16 @@ def test_paths_that_a_spine_has_lost_are_lost_behind_it() -> None:
 def test_a_session_is_down_by_a_neighbor_that_its_far_end_has_by_hand() -> None:
     """A leaf sends to another MAC address: its spine times out first."""
     hand = finding(A, "addresses", "neighbor-by-hand", "neighbor 10.1.0.1 of port swp29", port="swp29")
-    down = finding(SPINE, "sessions", "session-down", "session 10.1.0.0", far=End(A, "swp29"))
+    down = finding(SPINE, "sessions", "session-down", "session 10.1.0.0", far=FindingEnd(A, "swp29"))
     assert roots(hand, down) == [(A, "neighbor-by-hand")]
     other = [(A, "neighbor-by-hand"), (SPINE, "session-down")]
     assert roots(hand._replace(port="swp30"), down) == other
-    assert roots(hand._replace(port=""), down._replace(far=End(A, ""))) == other
+    assert roots(hand._replace(port=""), down._replace(far=FindingEnd(A, ""))) == other
 
 
 def test_evpn_routes_are_lost_with_the_session_that_brings_them() -> None:
     assert roots(DEAF, EVPN) == [(B, "session-down")]
-    assert roots(DEAF._replace(far=End("fe-leaf-009", "")), EVPN) == [(B, "session-down"), (B, "evpn-missing")]
+    assert roots(DEAF._replace(far=FindingEnd("fe-leaf-009", "")), EVPN) == [(B, "session-down"), (B, "evpn-missing")]
 
 
 def test_evpn_routes_are_lost_with_the_ports_of_their_leaf() -> None:

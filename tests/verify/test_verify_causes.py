@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.state.state import Adjacency, Bgp, Daemon, State
+from fabricgen.state.state import Adjacency, BgpState, Daemon, State
 from fabricgen.verify.causes.causes import caused
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from fabricgen.verify.report.text import changes, plain, summarize, text
 from tests.verify.cables import expected, move, planned, states, swap
@@ -17,13 +17,13 @@ Edit = Callable[[State], State]
 DOWN = {"state": "Active", "families": ()}
 
 
-def judged(found: Mapping[str, State], *more: Verdict) -> tuple[Verdict, ...]:
+def judged(found: Mapping[str, State], *more: SwitchVerdict) -> tuple[SwitchVerdict, ...]:
     """All switches, each with its causes."""
     own = (judge(one, found[one.device], lambda _, __: ()) for one in expected() if one.device in found)
     return caused((*own, *more))
 
 
-def changed(**edits: Edit) -> tuple[Verdict, ...]:
+def changed(**edits: Edit) -> tuple[SwitchVerdict, ...]:
     there = states(planned())
     return judged(there | {name: edits[key](there[name]) for name in there if (key := name.replace("-", "_")) in edits})
 
@@ -69,11 +69,11 @@ def named(system: str, name: str) -> Mapping[str, State]:
     }
 
 
-def causes(found: tuple[Verdict, ...]) -> list[tuple[str, str, str]]:
+def causes(found: tuple[SwitchVerdict, ...]) -> list[tuple[str, str, str]]:
     return [(one.device, one.code, one.subject) for v in found for one in v.findings if one.cause is None]
 
 
-def follows(found: tuple[Verdict, ...]) -> dict[tuple[str, str], tuple[str, str, str] | None]:
+def follows(found: tuple[SwitchVerdict, ...]) -> dict[tuple[str, str], tuple[str, str, str] | None]:
     return {(one.device, one.code): one.cause for v in found for one in v.findings if one.cause is not None}
 
 
@@ -129,7 +129,7 @@ def test_sessions_that_both_ends_call_down_are_one() -> None:
 def test_a_daemon_is_the_cause_of_all_that_its_neighbors_tell() -> None:
     def dead(state: State) -> State:
         gone = Daemon("bgpd", False, ("sessions", "evpn"))
-        return replace(state, bgp=Bgp(0, "", ()), daemons=(gone,))
+        return replace(state, bgp=BgpState(0, "", ()), daemons=(gone,))
 
     found = changed(fe_spine_00=dead, fe_leaf_000=peers("10.128.0.17", "10.128.192.12"))
     assert causes(found) == [(SPINE, "daemon-dead", "daemon bgpd")]
@@ -141,14 +141,14 @@ def test_a_switch_that_does_not_answer_is_the_cause_of_what_is_missing_of_it() -
     del there[SPINE]
     there[LEAF] = both(port("swp29", oper_up=False), deaf("swp29"), peers("10.128.0.17"))(there[LEAF])
     words = ("the switch", "cannot be reached", "an answer", "timeout")
-    silent = Verdict(
+    silent = SwitchVerdict(
         device=SPINE, passed=(), findings=(Finding(SPINE, "reachable", "unreachable", *words),), unchecked=()
     )
     assert causes(judged(there, silent)) == [(SPINE, "unreachable", "the switch")]
 
 
 def test_two_swapped_cables_are_one_finding() -> None:
-    one, other = (End(LEAF, "swp29"), End("fe-leaf-001", "swp29"))
+    one, other = (FindingEnd(LEAF, "swp29"), FindingEnd("fe-leaf-001", "swp29"))
     found = judged(states(swap(planned(), one, other)))
     ((device, code, _),) = causes(found)
     assert (device, code) == (LEAF, "lldp-wrong-port")
@@ -240,7 +240,7 @@ def test_a_finding_whose_cause_is_another_now_is_still_the_same() -> None:
 
 def test_a_cable_in_the_wrong_hole_leaves_the_right_one_dark() -> None:
     """Three ports tell of one cable: its own, the hole that it is in, and the one where it belongs."""
-    there = states(move(planned(), End(SPINE, "swp3"), End(SPINE, "swp9")))
+    there = states(move(planned(), FindingEnd(SPINE, "swp3"), FindingEnd(SPINE, "swp9")))
     there[SPINE] = port("swp3", oper_up=False)(there[SPINE])
     found = judged(there)
     ((device, code, subject),) = causes(found)

@@ -16,7 +16,7 @@ from fabricgen.verify.expect.cohorts import Cohort, cohorts_of
 from fabricgen.verify.expect.derive import expectations, expected_of
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.expect.ports import described
-from fabricgen.verify.expect.site import Site, digest, make_site, site_of
+from fabricgen.verify.expect.site import ExpectedSite, digest, make_site, site_of
 from fabricgen.verify.expect.speakers import Speaker
 from tests.resolve import tiers
 from tests.verify.sites import healthy
@@ -116,13 +116,13 @@ def test_what_is_gathered_some_at_a_time_is_what_is_gathered_at_once(size: int) 
         runs = (devices[at : at + size] for at in range(0, len(devices), size))
         parts = site_of(pickle.loads(pickle.dumps(digest(run))) for run in runs)  # noqa: S301 - our own
         whole = make_site(devices)
-        for field in fields(Site):
+        for field in fields(ExpectedSite):
             if field.name != "spreads":
                 assert getattr(parts, field.name) == getattr(whole, field.name), field.name
         assert derived(devices, parts) == list(expectations(devices))
 
 
-def derived(devices: tuple[Device, ...], site: Site) -> list[Expected]:
+def derived(devices: tuple[Device, ...], site: ExpectedSite) -> list[Expected]:
     """By a process that was sent the site."""
     sent = pickle.loads(pickle.dumps(site))  # noqa: S301 - our own
     return [expected_of(device, sent, None, described(device)) for device in devices]

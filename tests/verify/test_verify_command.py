@@ -30,7 +30,7 @@ from fabricgen.plan.wiring import host_ports, uplinks
 from fabricgen.state.state import State
 from fabricgen.verify.expect.about import about_of
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from tests import forked
 from tests.plan.shapes import chassis, group, planned, rails, shape
 
@@ -302,9 +302,9 @@ def stand(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
 def all_right(switches: Switches, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, and the judge is one that finds all right."""
 
-    def right(expected: Expected, state: State, drift: object) -> Verdict:
+    def right(expected: Expected, state: State, drift: object) -> SwitchVerdict:
         del state, drift
-        return Verdict(device=expected.device, passed=(("mtu", 2),), findings=(), unchecked=())
+        return SwitchVerdict(device=expected.device, passed=(("mtu", 2),), findings=(), unchecked=())
 
     stand(switches, monkeypatch)
     monkeypatch.setattr("fabricgen.cli.verify.tasks.judge", right)

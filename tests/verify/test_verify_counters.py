@@ -14,7 +14,7 @@ from fabricgen.state.state import MARKS, QUEUE_DROPS, Drops, PortCounters, State
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected, ExpectedQueues
 from fabricgen.verify.expect.qos import queues
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from fabricgen.verify.judge.rounds import _unread
 from tests.lab.sites import DEMO, plan
@@ -41,7 +41,7 @@ RIGHT = tuple(PortCounters(port, 5, 7, ((0, None), (4, 0)), (Drops((0,), 99), Dr
 """Best effort neither marks nor keeps all its packets, ports pause and are paused: no fault of any."""
 
 
-def qos(counters: tuple[PortCounters, ...] | None, unread: Mapping[str, str] | None = None) -> Verdict:
+def qos(counters: tuple[PortCounters, ...] | None, unread: Mapping[str, str] | None = None) -> SwitchVerdict:
     """What is said of these counters."""
     verdict = judge(BARE, State(counters=counters, unread=unread or {}), lambda _, __: ())
     return replace(
@@ -213,7 +213,7 @@ def test_a_queue_that_is_not_told_to_count_shows_nothing_of_its_marks() -> None:
 SILENT = Output(None, "{'show x': 'Invalid command: \"show x\"'}")
 
 
-def told(outputs: Mapping[str, Output]) -> tuple[Verdict, list[str]]:
+def told(outputs: Mapping[str, Output]) -> tuple[SwitchVerdict, list[str]]:
     """Verdict on an EOS switch with the two ports, and what of it could not be read."""
     state = EOS.state(outputs, {})
     verdict = judge(BARE, state, EOS.drift)

@@ -12,7 +12,7 @@ from fabricgen.state.state import EVPN, IPV4, IPV6, L2, L3
 from fabricgen.verify.expect.about import about_of
 from fabricgen.verify.expect.derive import Derivation, expectations
 from fabricgen.verify.expect.model import Expected, ExpectedRoute, ExpectedVni
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from tests.frr.site import plan_of, single_homed
 from tests.verify.path_vector import converge, wires
 from tests.verify.sites import healthy, site
@@ -176,9 +176,9 @@ def test_sessions_name_their_far_ends() -> None:
     """Over the first link of each family, between the loopbacks, and with the outside."""
     found = derived(healthy())
     fars = {one.peer: one.far for one in (*found["fe-leaf-000"].sessions, *found["fe-border-00"].sessions)}
-    assert fars["10.128.0.17"] == fars["fd5e:8c1f:2a00:1000::11"] == End("fe-spine-00", "swp3")
-    assert fars["10.128.192.12"] == End("fe-spine-00", "")
-    assert fars["172.31.0.1"] == End("fw1", "")
+    assert fars["10.128.0.17"] == fars["fd5e:8c1f:2a00:1000::11"] == FindingEnd("fe-spine-00", "swp3")
+    assert fars["10.128.192.12"] == FindingEnd("fe-spine-00", "")
+    assert fars["172.31.0.1"] == FindingEnd("fw1", "")
 
 
 def test_outside_sessions_are_planned_and_their_routes_are_not() -> None:

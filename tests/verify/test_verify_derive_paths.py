@@ -7,8 +7,8 @@ from fabricgen.device.routing import Neighbor, PeerGroup
 from fabricgen.state.state import IPV4
 from fabricgen.verify.expect.cohorts import cohorts_of
 from fabricgen.verify.expect.isolation import Tenancies, forbidden
-from fabricgen.verify.expect.paths import Reach, reaches, spread
-from fabricgen.verify.expect.speakers import Link, Speaker, halves_of
+from fabricgen.verify.expect.paths import BestPaths, reaches, spread
+from fabricgen.verify.expect.speakers import SiteSession, Speaker, halves_of
 
 NUMBERS = {"A": 100, "B": 200, "c": 300}
 """Spines of a pod share an AS number, and so do all superspines; every leaf has its own."""
@@ -69,10 +69,10 @@ def ways(
     made = speakers(links, switches, up)
     own = made[name]
     mine = [
-        Link(Neighbor(Ipv4(""), "g", 0, ""), GROUP, far, "", far, drained(name, far, links, switches), False)
+        SiteSession(Neighbor(Ipv4(""), "g", 0, ""), GROUP, far, "", far, drained(name, far, links, switches), False)
         for far in sorted(own.above | own.below)
     ]
-    found: dict[str, Reach] = reaches(spread(made)[IPV4], own, mine)
+    found: dict[str, BestPaths] = reaches(spread(made)[IPV4], own, mine)
     return {origin: tuple(link.far for group in reach.links for link in group) for origin, reach in found.items()}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fabricgen.state.state import EvpnRoute, State
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.expect.derive import expectations
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT
 from tests.verify.sites import healthy
@@ -18,7 +18,7 @@ MINE = EvpnRoute(2, "10.0.0.1:20", "6e:35:78:ab:18:74 172.17.0.2", "")
 THEIRS = EvpnRoute(2, "10.0.0.2:20", "a2:e4:b9:f2:ee:f0 172.17.0.2", "10.0.1.2")
 
 
-def judged(*rows: EvpnRoute) -> Verdict:
+def judged(*rows: EvpnRoute) -> SwitchVerdict:
     state: State = replace(RIGHT, evpn=(*(RIGHT.evpn or ()), *rows))
     return judge(LEAF2, state, lambda _, __: ())
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.platforms.frr.live.drift import drift
-from fabricgen.state.state import Kept, Shaper, State
+from fabricgen.state.state import Shaper, SideFile, State
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, VLAN20, changed
 
@@ -27,17 +27,17 @@ SHOWN: State = replace(
     RIGHT,
     running=CONFIGURATION,
     startup=CONFIGURATION,
-    files=(Kept("interfaces", INTERFACES), Kept("sysctl.conf", SETTINGS)),
+    files=(SideFile("interfaces", INTERFACES), SideFile("sysctl.conf", SETTINGS)),
     settings=FORCE,
     shapers=(),
 )
 
 
-def verdict(expected: Expected = WANTED, **parts: object) -> Verdict:
+def verdict(expected: Expected = WANTED, **parts: object) -> SwitchVerdict:
     return judge(expected, replace(SHOWN, **parts), drift)  # type: ignore[arg-type]
 
 
-def told(found: Verdict) -> list[tuple[str, str, str, str, str]]:
+def told(found: SwitchVerdict) -> list[tuple[str, str, str, str, str]]:
     return [(one.check, one.code, one.subject, one.expected, one.actual) for one in found.findings]
 
 
@@ -78,23 +78,23 @@ def test_a_startup_configuration_that_was_not_read_is_told() -> None:
 
 def test_a_file_that_was_edited() -> None:
     edited = INTERFACES.replace("9214", "1500")
-    assert told(verdict(files=(Kept("interfaces", edited), SHOWN.files[1]))) == [  # type: ignore[index]
+    assert told(verdict(files=(SideFile("interfaces", edited), SHOWN.files[1]))) == [  # type: ignore[index]
         ("drift", "file-differs", "file interfaces", "iface p1 / mtu 9214", "iface p1 / mtu 1500")
     ]
-    (found,) = verdict(files=(Kept("interfaces", edited), SHOWN.files[1])).findings  # type: ignore[index]
+    (found,) = verdict(files=(SideFile("interfaces", edited), SHOWN.files[1])).findings  # type: ignore[index]
     assert found.lines == ("iface p1 / mtu 1500", "iface p1 / mtu 9214")
 
 
 def test_a_line_is_of_its_section() -> None:
     moved = INTERFACES + "iface p2\n    mtu 9214\n"
-    (found,) = verdict(files=(Kept("interfaces", moved),)).findings
+    (found,) = verdict(files=(SideFile("interfaces", moved),)).findings
     assert (found.expected, found.actual) == ("no more", "iface p2, iface p2 / mtu 9214")
     remarked = "; by hand\n\n" + INTERFACES.replace("    ", "\t")
-    assert verdict(files=(Kept("interfaces", remarked),)).findings == ()
+    assert verdict(files=(SideFile("interfaces", remarked),)).findings == ()
 
 
 def test_a_file_that_is_gone_and_one_that_nobody_rendered() -> None:
-    assert told(verdict(files=(Kept("sysctl.conf", None), Kept("other", None)))) == [
+    assert told(verdict(files=(SideFile("sysctl.conf", None), SideFile("other", None)))) == [
         ("drift", "file-differs", "file sysctl.conf", "the file as rendered", "no such file")
     ]
 

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from fabricgen.state.state import Facts, State
-from fabricgen.verify.finding import Unchecked, Verdict
+from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp
 
 NO_NAME = replace(RIGHT, facts=None, unread={"facts": "`show version`: it said nothing"})
 
 
-def verdict(state: State) -> Verdict:
+def verdict(state: State) -> SwitchVerdict:
     return judge(LEAF, state, lambda _, __: ())
 
 

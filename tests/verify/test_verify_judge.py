@@ -25,7 +25,7 @@ from fabricgen.state.state import (
     Session,
     State,
 )
-from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, End, Finding, Unchecked
+from fabricgen.verify.finding import BEYOND, CHECKS, NOWHERE, Finding, FindingEnd, Unchecked
 from fabricgen.verify.judge import ledger as judge_words
 from fabricgen.verify.judge.device import judge
 from tests.verify.judge_cases_ports import PORTS
@@ -103,18 +103,21 @@ def values(name: str) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("another port", ("p1", End("spine1", "s1"), End("spine1", "s2"), 0, "", ())),
-        ("another rail of the same server", ("p8", End("gpu-000", "nic 0"), End("gpu-000", "nic 1"), 0, "", ())),
-        ("a switch without a name", ("p1", End("spine1", "s1"), End("", "s1"), 0, "", ())),
-        ("a cable that nobody planned", ("p10", NOWHERE, End("laptop", "eth0"), 0, "", ())),
-        ("neighbor AS typed by hand", ("p1", End("spine1", "s1"), NOWHERE, 4, "", ())),
-        ("session down", ("p2.900", End("fw1", ""), NOWHERE, 4, "", ())),
-        ("family missing", ("", End("spine1", ""), NOWHERE, 4, "", ())),
+        ("another port", ("p1", FindingEnd("spine1", "s1"), FindingEnd("spine1", "s2"), 0, "", ())),
+        (
+            "another rail of the same server",
+            ("p8", FindingEnd("gpu-000", "nic 0"), FindingEnd("gpu-000", "nic 1"), 0, "", ()),
+        ),
+        ("a switch without a name", ("p1", FindingEnd("spine1", "s1"), FindingEnd("", "s1"), 0, "", ())),
+        ("a cable that nobody planned", ("p10", NOWHERE, FindingEnd("laptop", "eth0"), 0, "", ())),
+        ("neighbor AS typed by hand", ("p1", FindingEnd("spine1", "s1"), NOWHERE, 4, "", ())),
+        ("session down", ("p2.900", FindingEnd("fw1", ""), NOWHERE, 4, "", ())),
+        ("family missing", ("", FindingEnd("spine1", ""), NOWHERE, 4, "", ())),
         ("missing interface", ("p2.900", NOWHERE, NOWHERE, 0, "", ())),
         ("gateway down", ("", NOWHERE, NOWHERE, 0, "", ())),
-        ("MTU too small", ("p1", End("spine1", "s1"), NOWHERE, 0, "", ())),
-        ("another address", ("p8", End("gpu-000", "nic 0"), NOWHERE, 0, "", ("10.2.0.0/31",))),
-        ("another priority", ("p1", End("spine1", "s1"), NOWHERE, 0, "", ())),
+        ("MTU too small", ("p1", FindingEnd("spine1", "s1"), NOWHERE, 0, "", ())),
+        ("another address", ("p8", FindingEnd("gpu-000", "nic 0"), NOWHERE, 0, "", ("10.2.0.0/31",))),
+        ("another priority", ("p1", FindingEnd("spine1", "s1"), NOWHERE, 0, "", ())),
         ("PFC off on all ports", ("", NOWHERE, NOWHERE, 0, "", ())),
     ],
 )
@@ -124,14 +127,14 @@ def test_what_is_in_words_is_there_as_values(name: str, wanted: tuple[object, ..
 
 def test_sessions_routes_and_lines_as_values() -> None:
     v6 = found(session(2, state="Idle", families=()))
-    assert [(f.port, f.far, f.family) for f in v6] == [("p1", End("spine1", "s1"), 6)]
+    assert [(f.port, f.far, f.family) for f in v6] == [("p1", FindingEnd("spine1", "s1"), 6)]
     both_of_a_link = found(both(*(session(at, state="Idle", families=()) for at in (1, 3))))
     assert [(f.subject, f.port, f.far, f.family) for f in both_of_a_link] == [
-        ("sessions with spine2", "p2", End("spine2", "s1"), 0)
+        ("sessions with spine2", "p2", FindingEnd("spine2", "s1"), 0)
     ]
-    assert [(f.prefix, f.far) for f in found(without("routes", 2))] == [("10.0.0.101/32", End("spine1", ""))]
+    assert [(f.prefix, f.far) for f in found(without("routes", 2))] == [("10.0.0.101/32", FindingEnd("spine1", ""))]
     assert [(f.prefix, f.far) for f in found(without("routes", 6))] == [("172.16.1.0/24", NOWHERE)]  # of two leaves
-    assert [f.far for f in found(without("evpn", 1))] == [End("leaf2", "")]
+    assert [f.far for f in found(without("evpn", 1))] == [FindingEnd("leaf2", "")]
     drift = [Drift(("router bgp 1",), f"network 10.2.{at}.0/24", False) for at in range(4)]
     assert [f.lines for f in found(lambda state: state, drift)] == [tuple(one.line for one in drift[:3])]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.platforms.base.live.reader import Drift
-from fabricgen.state.state import Daemon, Rule, State
+from fabricgen.state.state import Daemon, PolicyRule, State
 from fabricgen.verify.finding import Finding, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, bgp, both, session, without
@@ -113,7 +113,7 @@ def test_daemons_and_rules_that_were_not_read_are_told() -> None:
 
 
 def test_a_rule_goes_past_the_routing_tables() -> None:
-    rules = (Rule("", 77, "IPv4 src all action blackhole"), Rule("red", 9, "IPv6 src all table 99"))
+    rules = (PolicyRule("", 77, "IPv4 src all action blackhole"), PolicyRule("red", 9, "IPv6 src all table 99"))
     found = judge(LEAF, replace(RIGHT, rules=rules), lambda _, __: ()).findings
     assert [(one.check, one.code, one.subject, one.actual) for one in found] == [
         ("routes", "rule-unexpected", "rule 77", "IPv4 src all action blackhole"),

@@ -11,7 +11,7 @@ from fabricgen.state.state import Pushed
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import ExpectedSession
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 from fabricgen.verify.judge.config import Speakers, judge_drift
 from fabricgen.verify.judge.device import judge
 from fabricgen.verify.judge.ledger import Ledger
@@ -37,7 +37,7 @@ route-map RM-SPINES-IPV4-DRAINED-IN permit 10
 exit
 """
 FIRST = " address-family ipv4 unicast\n"
-SESSIONS = (ExpectedSession("", "10.1.0.1", 65100, (), End(SPINE, "swp1")),)
+SESSIONS = (ExpectedSession("", "10.1.0.1", 65100, (), FindingEnd(SPINE, "swp1")),)
 DRAINS = frozenset({"RM-SPINES-IPV4-DRAINED-IN", "RM-SPINES-IPV4-DRAINED-OUT"})
 DRAINED_LINE = "  neighbor 10.1.0.1 route-map RM-SPINES-IPV4-DRAINED-IN in\n"
 
@@ -58,12 +58,12 @@ def told(running: str, *more: Finding, rendered: str = RENDERED, pushed: Pushed 
     other = [one for one in more if one.device != SWITCH]
     verdicts = [
         book.verdict(),
-        *(Verdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in other),
+        *(SwitchVerdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in other),
     ]
     return [one for verdict in caused(verdicts) for one in verdict.findings]
 
 
-SHUT = finding("interfaces", "interface-shut", "port swp1", port="swp1", far=End(SERVER, "OSFP1"))
+SHUT = finding("interfaces", "interface-shut", "port swp1", port="swp1", far=FindingEnd(SERVER, "OSFP1"))
 
 
 def typed(*lines: str) -> str:
@@ -91,7 +91,7 @@ def test_a_ping_follows_from_the_port_of_the_server_that_is_asked() -> None:
     asked = "ping 10.64.0.3 to 10.64.0.1 of train-000 (rail of OSFP1)"
     ping = finding("pings", "ping-lost", asked, device="train-001")
     assert roots(RENDERED, SHUT, ping) == ["interface-shut"]
-    assert roots(RENDERED, SHUT._replace(far=End("train-002", "OSFP1")), ping) == ["interface-shut", "ping-lost"]
+    assert roots(RENDERED, SHUT._replace(far=FindingEnd("train-002", "OSFP1")), ping) == ["interface-shut", "ping-lost"]
 
 
 def test_a_section_that_is_empty_is_told_itself() -> None:
@@ -178,7 +178,7 @@ def test_a_drained_switch_is_one_finding() -> None:
     )
     found = told(running, SHUT)
     assert [(one.code, one.subject) for one in found if one.cause is None] == [("runs-drained", "its sessions")]
-    uplink = SHUT._replace(far=End(SPINE, "swp1"))
+    uplink = SHUT._replace(far=FindingEnd(SPINE, "swp1"))
     assert roots(running, uplink) == ["interface-shut", "runs-drained"]
     assert roots(RENDERED, rendered=running) == ["runs-undrained"]
 
@@ -235,7 +235,9 @@ def test_a_commit_that_waits_is_not_saved_yet() -> None:
 
 
 def reported(found: Iterable[Finding]) -> str:
-    return "\n".join(text([Verdict(device=SWITCH, passed=(), findings=tuple(found), unchecked=())], verbose=False))
+    return "\n".join(
+        text([SwitchVerdict(device=SWITCH, passed=(), findings=tuple(found), unchecked=())], verbose=False)
+    )
 
 
 def test_what_to_do_names_the_line() -> None:

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 
 from fabricgen.cli import main
 from fabricgen.cli.verify.paths import NO_LAB, prober
-from fabricgen.cli.verify.site import Meant
-from fabricgen.verify.finding import End, Verdict
-from fabricgen.verify.probe.blame import Seen, Suspect, Way, Wire, blame, interval
-from fabricgen.verify.probe.paths import Probed, Tally, judge_paths, sizes, still
-from fabricgen.verify.probe.ways import A_WIRE, LEAST, Between, Chosen, Endpoint, Flow, choose, packets
+from fabricgen.cli.verify.site import IntendedSwitches
+from fabricgen.verify.finding import FindingEnd, SwitchVerdict
+from fabricgen.verify.probe.blame import CableDirection, PathResult, Suspect, Way, blame, interval
+from fabricgen.verify.probe.paths import PacketCounts, Probed, judge_paths, sizes, still
+from fabricgen.verify.probe.ways import A_WIRE, LEAST, Between, Endpoint, Flow, FlowChoice, choose, packets
 from tests.lab.sites import SMALL
 
 LEAVES, SPINES = [f"leaf-{n}" for n in range(4)], [f"spine-{n}" for n in range(4)]
@@ -38,8 +38,8 @@ def test_nothing_sent_says_nothing() -> None:
     assert interval(0, 0) == (0.0, 1.0)
 
 
-def _wire(near: str, far: str) -> Wire:
-    return Wire(End(near, f"to-{far}"), End(far, f"to-{near}"))
+def _wire(near: str, far: str) -> CableDirection:
+    return CableDirection(FindingEnd(near, f"to-{far}"), FindingEnd(far, f"to-{near}"))
 
 
 def _end(leaf: str, number: int) -> Endpoint:
@@ -120,7 +120,7 @@ def test_flows_that_arrive_nowhere_are_told() -> None:
     assert first.expected == "one of 1 equal paths at least"
 
 
-def _wires() -> Iterator[Wire]:
+def _wires() -> Iterator[CableDirection]:
     for leaf in LEAVES:
         for spine in SPINES:
             yield from (_wire(leaf, spine), _wire(spine, leaf))
@@ -130,7 +130,7 @@ def _dice(seed: int) -> Random:
     return Random(seed)  # noqa: S311 - the same each time
 
 
-def _seen(chances: Mapping[Wire | str, float], random: Random) -> list[Seen]:
+def _seen(chances: Mapping[CableDirection | str, float], random: Random) -> list[PathResult]:
     """Packets lost by chance on wires and in switches."""
     found = []
     for flow, way in CHOSEN.flows.items():
@@ -140,15 +140,15 @@ def _seen(chances: Mapping[Wire | str, float], random: Random) -> list[Seen]:
         for name in {wire.far.system for wire in way}:
             passes *= 1 - chances.get(name, 0)
         lost = sum(random.random() > passes for _ in range(EACH[flow]))
-        found.append(Seen(way, EACH[flow], lost))
+        found.append(PathResult(way, EACH[flow], lost))
     return found
 
 
 def _both(near: str, far: str) -> Suspect:
-    return Suspect(wire=Wire(*sorted(_wire(near, far))), both=True)
+    return Suspect(wire=CableDirection(*sorted(_wire(near, far))), both=True)
 
 
-def _named(seen: Sequence[Seen]) -> list[Suspect]:
+def _named(seen: Sequence[PathResult]) -> list[Suspect]:
     return [culprit.suspect for culprit in blame(seen, HOSTS)]
 
 
@@ -186,7 +186,9 @@ def test_a_leaf_that_drops_is_told_from_the_cable_of_a_server() -> None:
 
 
 def test_two_faults_are_two() -> None:
-    chances: dict[Wire | str, float] = {_wire(*pair): 0.03 for pair in (("leaf-0", "spine-1"), ("spine-1", "leaf-0"))}
+    chances: dict[CableDirection | str, float] = {
+        _wire(*pair): 0.03 for pair in (("leaf-0", "spine-1"), ("spine-1", "leaf-0"))
+    }
     chances[_wire("spine-3", "leaf-2")] = 0.03
     assert set(_named(_seen(chances, _dice(8)))) == {
         _both("leaf-0", "spine-1"),
@@ -198,13 +200,13 @@ def test_two_faults_are_two() -> None:
 def test_two_cables_of_a_spine_are_not_the_spine(chance: float) -> None:
     """Ten of its twelve paths lose packets."""
     pairs = [(leaf, "spine-1") for leaf in LEAVES[:2]]
-    chances: dict[Wire | str, float] = {_wire(*ends): chance for pair in pairs for ends in (pair, pair[::-1])}
+    chances: dict[CableDirection | str, float] = {_wire(*ends): chance for pair in pairs for ends in (pair, pair[::-1])}
     assert set(_named(_seen(chances, _dice(3)))) == {_both(*pair) for pair in pairs}
 
 
 def test_a_fault_in_front_of_all_else_hides_nothing() -> None:
     """A spine that drops everything, and a cable elsewhere that drops a little."""
-    chances: dict[Wire | str, float] = {"spine-0": 1.0, _wire("leaf-3", "spine-2"): 0.03}
+    chances: dict[CableDirection | str, float] = {"spine-0": 1.0, _wire("leaf-3", "spine-2"): 0.03}
     assert set(_named(_seen(chances, _dice(9)))) == {
         Suspect(switch="spine-0"),
         Suspect(wire=_wire("leaf-3", "spine-2")),
@@ -231,14 +233,14 @@ def _names(way: Way) -> set[str]:
 
 
 def _probed(
-    flows: Mapping[Flow, Way], lost: Mapping[Wire, int], missed: tuple[tuple[Between, Way], ...] = ()
+    flows: Mapping[Flow, Way], lost: Mapping[CableDirection, int], missed: tuple[tuple[Between, Way], ...] = ()
 ) -> Probed:
     """Full-size packets lost, of those of each flow over a wire."""
     tallies = {}
     for flow, way in flows.items():
         gone = sum(lost.get(wire, 0) for wire in way)
-        tallies[flow] = Tally(500, 500, 500, 500 - gone)
-    chosen = Chosen(flows=flows, planned=48, missed=missed, tried=96)
+        tallies[flow] = PacketCounts(500, 500, 500, 500 - gone)
+    chosen = FlowChoice(flows=flows, planned=48, missed=missed, tried=96)
     return Probed(chosen, tallies, dict.fromkeys(flows, 9214))
 
 
@@ -247,7 +249,7 @@ def test_a_finding_says_where_how_much_and_of_which_size() -> None:
     verdict = judge_paths(_probed(CHOSEN.flows, {near: 50, far: 50}), HOSTS)
     (finding,) = verdict.findings
     assert finding.code == "path-cable"
-    assert (finding.device, finding.port, finding.far) == ("leaf-0", "to-spine-1", End("spine-1", "to-leaf-0"))
+    assert (finding.device, finding.port, finding.far) == ("leaf-0", "to-spine-1", FindingEnd("spine-1", "to-leaf-0"))
     assert finding.subject == "cable leaf-0/to-spine-1 to spine-1/to-leaf-0"
     assert finding.problem == "loses packets both ways"
     assert finding.actual == (
@@ -284,12 +286,12 @@ def test_the_largest_packet_is_that_of_the_smallest_port() -> None:
 
 
 def test_without_a_lab_it_is_told_why_nothing_is_sent() -> None:
-    meant = Meant(plan=None, names=("a", "b"), targets={}, lab=None)  # type: ignore[arg-type]
+    meant = IntendedSwitches(plan=None, names=("a", "b"), targets={}, lab=None)  # type: ignore[arg-type]
     (verdict,) = prober(meant, None, Event(), 0)()
     assert _reasons(verdict) == [NO_LAB]
 
 
-def _reasons(verdict: Verdict) -> list[str]:
+def _reasons(verdict: SwitchVerdict) -> list[str]:
     return [one.reason for one in verdict.unchecked]
 
 

@@ -1,16 +1,16 @@
 """Which servers are pinged, few of them, and what answers and silence mean."""
 
 from fabricgen.verify.finding import Unchecked
-from fabricgen.verify.probe.pings import PAIRS, Answer, Nic, Ping, judge_pings, parts, pings
+from fabricgen.verify.probe.pings import PAIRS, Ping, PingResult, ServerInterface, judge_pings, parts, pings
 from tests.verify.sites import healthy
 
 
-def host(server: str, leaf: str, tenant: str, *addresses: str, imports: tuple[str, ...] = ()) -> Nic:
-    return Nic(server, "fe", leaf, "port 0", addresses, tenant, imports, "fe-leaf-000")
+def host(server: str, leaf: str, tenant: str, *addresses: str, imports: tuple[str, ...] = ()) -> ServerInterface:
+    return ServerInterface(server, "fe", leaf, "port 0", addresses, tenant, imports, "fe-leaf-000")
 
 
-def rail(server: str, leaf: str, label: str, address: str, part: str = "be-leaf-000") -> Nic:
-    return Nic(server, "be", leaf, label, (address,), part=part)
+def rail(server: str, leaf: str, label: str, address: str, part: str = "be-leaf-000") -> ServerInterface:
+    return ServerInterface(server, "be", leaf, label, (address,), part=part)
 
 
 HOSTS = (
@@ -136,7 +136,7 @@ def test_parts_without_a_common_spine_are_apart() -> None:
 PASS = Ping("a1", "172.16.0.2", "a2", "172.16.0.3", True, "tenant red between l0 and l1")
 ALIVE = Ping("b1", "172.20.0.2", "b2", "172.20.0.3", True, "tenant blue within l0")
 KEPT = Ping("a1", "172.16.0.2", "b1", "172.20.0.2", False, "tenant red is kept from blue")
-GOOD = {PASS: Answer(3, 3), ALIVE: Answer(3, 3), KEPT: Answer(3, 0)}
+GOOD = {PASS: PingResult(3, 3), ALIVE: PingResult(3, 3), KEPT: PingResult(3, 0)}
 
 
 def test_all_as_planned() -> None:
@@ -147,9 +147,9 @@ def test_all_as_planned() -> None:
 
 def test_each_fault_is_found() -> None:
     cases = {
-        PASS: (Answer(3, 0), "ping-lost", "does not pass", "3 answers", "0 of 3 answers"),
-        ALIVE: (Answer(3, 2), "ping-loss", "loses packets", "3 answers", "2 of 3 answers"),
-        KEPT: (Answer(3, 1), "ping-leak", "passes and must not", "no answer", "1 of 3 answers"),
+        PASS: (PingResult(3, 0), "ping-lost", "does not pass", "3 answers", "0 of 3 answers"),
+        ALIVE: (PingResult(3, 2), "ping-loss", "loses packets", "3 answers", "2 of 3 answers"),
+        KEPT: (PingResult(3, 1), "ping-leak", "passes and must not", "no answer", "1 of 3 answers"),
     }
     for ping, (answer, code, problem, expected, actual) in cases.items():
         (finding,) = (f for verdict in judge_pings({**GOOD, ping: answer}) for f in verdict.findings)
@@ -161,7 +161,7 @@ def test_each_fault_is_found() -> None:
 
 
 def test_silence_of_the_dead_shows_no_isolation() -> None:
-    (verdict,) = judge_pings({PASS: Answer(3, 3), KEPT: Answer(3, 0)})
+    (verdict,) = judge_pings({PASS: PingResult(3, 3), KEPT: PingResult(3, 0)})
     assert verdict.passed == (("pings", 1),)
     assert verdict.unchecked == (
         Unchecked("a1", "pings", "172.16.0.2 or 172.20.0.2 answers nobody, so that silence between them shows nothing"),
@@ -169,14 +169,14 @@ def test_silence_of_the_dead_shows_no_isolation() -> None:
 
 
 def test_a_server_that_lost_its_pings_is_not_shown_to_live() -> None:
-    found = {verdict.device: verdict for verdict in judge_pings({**GOOD, ALIVE: Answer(3, 0)})}
+    found = {verdict.device: verdict for verdict in judge_pings({**GOOD, ALIVE: PingResult(3, 0)})}
     assert [one.code for one in found["b1"].findings] == ["ping-lost"]
     assert len(found["a1"].unchecked) == 1
     assert found["a1"].passed == (("pings", 1),)
 
 
 def test_a_ping_that_was_not_tried_passes_nothing() -> None:
-    (verdict,) = judge_pings({PASS: Answer(0, 0, "no such namespace")})
+    (verdict,) = judge_pings({PASS: PingResult(0, 0, "no such namespace")})
     assert verdict.passed == ()
     assert verdict.findings == ()
     assert verdict.unchecked[0].reason == "172.16.0.2 to 172.16.0.3 was not tried: no such namespace"

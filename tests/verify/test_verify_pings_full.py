@@ -6,11 +6,13 @@ from subprocess import CompletedProcess
 import pytest
 
 from fabricgen.lab.operate import run
-from fabricgen.verify.probe.pings import Nic, Ping, pings
+from fabricgen.verify.probe.pings import Ping, ServerInterface, pings
 
 
-def host(server: str, leaf: str, tenant: str, mtu: int, *addresses: str, imports: tuple[str, ...] = ()) -> Nic:
-    return Nic(server, "fe", leaf, "port 0", addresses, tenant, imports, "fe-leaf-000", mtu)
+def host(
+    server: str, leaf: str, tenant: str, mtu: int, *addresses: str, imports: tuple[str, ...] = ()
+) -> ServerInterface:
+    return ServerInterface(server, "fe", leaf, "port 0", addresses, tenant, imports, "fe-leaf-000", mtu)
 
 
 A1 = host("a1", "l0", "red", 9164, "172.16.0.2/24", "fd00:16::2/64", imports=("blue",))
@@ -19,7 +21,7 @@ B1 = host("b1", "l0", "blue", 1500, "172.20.0.2/24", imports=("red",))
 C1 = host("c1", "l0", "green", 9164, "172.21.0.2/24")
 
 
-def full(*nics: Nic) -> list[Ping]:
+def full(*nics: ServerInterface) -> list[Ping]:
     return [ping for ping in pings(nics) if ping.size]
 
 
@@ -43,7 +45,9 @@ def test_none_where_a_link_s_size_is_not_known() -> None:
 
 
 def test_backend_leaves_too() -> None:
-    near, far = (Nic(f"g{n}", "be", f"r{n}", "nic 0", (f"10.0.{n}.1/31",), part="r0", mtu=9214) for n in (0, 1))
+    near, far = (
+        ServerInterface(f"g{n}", "be", f"r{n}", "nic 0", (f"10.0.{n}.1/31",), part="r0", mtu=9214) for n in (0, 1)
+    )
     assert [(ping.address, ping.size) for ping in full(near, far)] == [("10.0.1.1", 9214)]
 
 

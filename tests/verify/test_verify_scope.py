@@ -4,10 +4,10 @@ from fabricgen.platforms.base.live.reader import Drift
 from fabricgen.platforms.frr.live.drift import drift
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.expect.model import ExpectedSession
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 from fabricgen.verify.judge.config import Speakers, judge_drift
 from fabricgen.verify.judge.ledger import Ledger
-from fabricgen.verify.judge.scope import Scope
+from fabricgen.verify.judge.scope import ConfigScope
 
 RENDERED = """\
 hostname fe-leaf-000
@@ -48,16 +48,16 @@ route-map RM-FW1-OUT permit 10
 exit
 """
 SESSIONS = (
-    ExpectedSession("", "10.1.0.1", 65100, (), End("fe-spine-00", "swp3")),
-    ExpectedSession("", "10.1.0.3", 65100, (), End("fe-spine-01", "swp3")),
-    ExpectedSession("", "10.2.0.1", 64601, (), End("fw1", "")),
+    ExpectedSession("", "10.1.0.1", 65100, (), FindingEnd("fe-spine-00", "swp3")),
+    ExpectedSession("", "10.1.0.3", 65100, (), FindingEnd("fe-spine-01", "swp3")),
+    ExpectedSession("", "10.2.0.1", 64601, (), FindingEnd("fw1", "")),
 )
 SPINES = ("fe-spine-00", "fe-spine-01")
 BGP = "router bgp 65001"
 
 
 def about(*section: str, line: str) -> tuple[str, ...]:
-    return Scope((RENDERED,), SESSIONS).about([Drift(section, line, present=True)])
+    return ConfigScope((RENDERED,), SESSIONS).about([Drift(section, line, present=True)])
 
 
 def test_a_line_of_a_neighbor_is_about_that_neighbor() -> None:
@@ -84,7 +84,7 @@ def test_other_lines_are_about_nobody() -> None:
     assert about("router bgp 65001 vrf red", line="maximum-paths 2") == ()
 
 
-def verdict(device: str, running: str, *more: Finding) -> Verdict:
+def verdict(device: str, running: str, *more: Finding) -> SwitchVerdict:
     book = Ledger(device, {})
     judge_drift(book, RENDERED, running, drift, speakers=Speakers(SESSIONS))
     book.wrong(*more)
@@ -93,10 +93,10 @@ def verdict(device: str, running: str, *more: Finding) -> Verdict:
 
 def down(device: str, far: str) -> Finding:
     words = ("session 10.1.0.1", "is not established", "Established", "Active")
-    return Finding(device, "sessions", "session-down", *words, port="swp29", far=End(far, "swp3"), family=4)
+    return Finding(device, "sessions", "session-down", *words, port="swp29", far=FindingEnd(far, "swp3"), family=4)
 
 
-def roots(*verdicts: Verdict) -> list[tuple[str, str]]:
+def roots(*verdicts: SwitchVerdict) -> list[tuple[str, str]]:
     return [(one.device, one.code) for found in caused(verdicts) for one in found.findings if one.cause is None]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.state.state import ETHERNET, LAG, Interface, State
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LAG5, LEAF, P8, P9, P10, RIGHT, Edit, both, changed, without
 
@@ -21,7 +21,7 @@ WITH_SERVERS: Expected = replace(LEAF, interfaces=HERE)
 BUNDLED = changed("interfaces", LAG5, members=("p9",))
 
 
-def verdict(*edits: Edit, expected: Expected = WITH_SERVERS) -> Verdict:
+def verdict(*edits: Edit, expected: Expected = WITH_SERVERS) -> SwitchVerdict:
     state: State = both(BUNDLED, *edits)(RIGHT)
     return judge(expected, state, lambda _, __: ())
 

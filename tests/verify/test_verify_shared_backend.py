@@ -12,7 +12,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.state.state import L3
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected, ExpectedVni
-from fabricgen.verify.probe.pings import Nic, pings
+from fabricgen.verify.probe.pings import ServerInterface, pings
 from tests.tenancy import site
 
 RAILS = 4  # of a leaf; each has 16 slots
@@ -67,7 +67,7 @@ def test_a_vrf_must_not_have_the_links_of_another_nor_a_way_out() -> None:
 
 
 def test_servers_ping_within_their_tenant_and_must_not_reach_others() -> None:
-    nic = Nic(server="", fabric="be", leaf="l0", label="0", addresses=(), tenant="", is_shared=True)
+    nic = ServerInterface(server="", fabric="be", leaf="l0", label="0", addresses=(), tenant="", is_shared=True)
     there = (
         nic._replace(server="a", tenant="red", addresses=("10.64.0.1/31",)),
         nic._replace(server="b", tenant="red", leaf="l1", addresses=("10.64.1.1/31",)),

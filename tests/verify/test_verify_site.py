@@ -7,7 +7,7 @@ import pytest
 
 from fabricgen.cli.verify.live import Live, collecting, where_kept, where_of
 from fabricgen.cli.verify.parallel import judging
-from fabricgen.cli.verify.site import Where, intended, read_plan
+from fabricgen.cli.verify.site import LabLocation, intended, read_plan
 from fabricgen.cli.verify.tasks import bench_of
 from fabricgen.errors import FabricError
 from fabricgen.lab.host.inventory import render_files, write_facts
@@ -39,7 +39,7 @@ def test_what_the_switches_run_is_no_matter_to_a_lab(tmp_path: Path, old: str, n
     with pytest.raises(WorkspaceError) as refused:
         read_plan(intent)
     assert code in {problem.code for problem in refused.value.problems}
-    meant = intended(read_plan(intent, is_lab=True), Where("units=1,leaves=1,spines=1,servers=1"), "be-*")
+    meant = intended(read_plan(intent, is_lab=True), LabLocation("units=1,leaves=1,spines=1,servers=1"), "be-*")
     assert set(meant.targets) == {"be-leaf-000", "be-spine-00"}
 
 
@@ -79,13 +79,13 @@ def with_dead() -> Plan:
     return with_exceptions(made, resolve_overrides(made.intent, made.fabrics))
 
 
-def wanted(plan: Plan, where: Where | None, templates: Path | None = None) -> list[Expected]:
+def wanted(plan: Plan, where: LabLocation | None, templates: Path | None = None) -> list[Expected]:
     """What every switch must show, as it is judged."""
     with judging(ParallelOptions(1), plan, where, "*", templates) as found:
         return [one for group in found.order for one in bench_of(found.shared).expectations(group)]
 
 
-def texts(plan: Plan, where: Where) -> dict[str, str]:
+def texts(plan: Plan, where: LabLocation) -> dict[str, str]:
     return {one.device: one.configuration or "" for one in wanted(plan, where)}
 
 
@@ -97,7 +97,7 @@ def before() -> Lab:
 
 def test_what_dies_while_a_lab_stands_changes_no_line_and_nothing_else_is_picked(before: Lab) -> None:
     """What is kept is the first leaves and spines: those of the lab, and not the ones behind a dead one."""
-    where = Where(LAB, built=frozenset(end for link in before.links for end in link))
+    where = LabLocation(LAB, built=frozenset(end for link in before.links for end in link))
     meant = intended(with_dead(), where, "*")
     names = {device.name for device in before.devices}
     assert set(meant.targets) == {one.name for one in meant.devices} == names - {"be-spine-01", "fe-leaf-000"}
@@ -109,7 +109,7 @@ def test_what_dies_while_a_lab_stands_changes_no_line_and_nothing_else_is_picked
 
 
 def test_what_is_dead_in_a_standing_lab_may_be_up_or_down_and_no_ping_leans_on_it(before: Lab) -> None:
-    where = Where(LAB, built=frozenset(end for link in before.links for end in link))
+    where = LabLocation(LAB, built=frozenset(end for link in before.links for end in link))
     meant = intended(with_dead(), where, "*")
     (leaf,) = (one for one in wanted(with_dead(), where) if one.device == "be-leaf-000")
     unknown = {row.name for row in leaf.interfaces if row.up is None}
@@ -125,18 +125,18 @@ def test_what_is_dead_in_a_standing_lab_may_be_up_or_down_and_no_ping_leans_on_i
 def test_a_lab_that_was_built_without_the_dead_is_compared_with_itself() -> None:
     later = make_lab(with_dead(), parse_subset(LAB))
     ends = frozenset(end for link in later.links for end in link)
-    meant = intended(with_dead(), Where(LAB, built=ends), "*")
+    meant = intended(with_dead(), LabLocation(LAB, built=ends), "*")
     assert set(meant.targets) == {device.name for device in later.devices}
-    assert texts(with_dead(), Where(LAB, built=ends)) == texts(with_dead(), Where(LAB))
+    assert texts(with_dead(), LabLocation(LAB, built=ends)) == texts(with_dead(), LabLocation(LAB))
     assert "be-spine-01" not in meant.targets
 
 
 def test_a_collection_keeps_what_its_lab_was_built_with(tmp_path: Path, before: Lab) -> None:
     ends = frozenset(end for link in before.links for end in link)
     write_lab(tmp_path, LAB, built=ends)
-    assert where_kept(tmp_path) == Where(LAB, built=ends)
+    assert where_kept(tmp_path) == LabLocation(LAB, built=ends)
     write_lab(tmp_path, LAB)
-    assert where_kept(tmp_path) == Where(LAB)
+    assert where_kept(tmp_path) == LabLocation(LAB)
 
 
 @pytest.mark.parametrize("built", ['"all"', '["be-leaf-000"]', '[["be-leaf-000", 1]]'])
@@ -150,7 +150,7 @@ def test_a_collection_that_names_no_ends_is_refused(tmp_path: Path, built: str) 
 def test_an_inventory_s_lab_is_compared_with_what_it_was_built_of(tmp_path: Path, before: Lab) -> None:
     write_facts(place_of(tmp_path), before, DEMO, render_files(before.devices))
     found = where_of(read_inventory(tmp_path / "inventory"))
-    assert found == Where(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
+    assert found == LabLocation(parse_subset(LAB).text, built=frozenset(end for link in before.links for end in link))
     site, meant = read_inventory(tmp_path / "inventory"), intended(with_dead(), found, "*")
     live = Live(site=site, workers=1, save=tmp_path / "kept", retry=0)
     with collecting(live, meant, Event()):

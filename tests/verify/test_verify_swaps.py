@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from fabricgen.state.state import Adjacency
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 from tests.verify.cables import Cables, findings, move, planned, states, swap, verdicts
 
-LEAF0, LEAF1 = End("fe-leaf-000", "swp29"), End("fe-leaf-001", "swp29")
-LEAF0_SECOND = End("fe-leaf-000", "swp30")
+LEAF0, LEAF1 = FindingEnd("fe-leaf-000", "swp29"), FindingEnd("fe-leaf-001", "swp29")
+LEAF0_SECOND = FindingEnd("fe-leaf-000", "swp30")
 
 
 def told(cables: Cables) -> dict[tuple[str, str], str]:
@@ -43,13 +43,13 @@ def test_two_cables_swapped_at_one_leaf() -> None:
 
 
 def test_a_swap_without_a_common_switch_names_none() -> None:
-    found = told(swap(planned(), LEAF0, End("fe-leaf-001", "swp30")))
+    found = told(swap(planned(), LEAF0, FindingEnd("fe-leaf-001", "swp30")))
     assert set(found.values()) == {"the cables of fe-leaf-000 swp29 and fe-leaf-001 swp30 are swapped: exchange them"}
     assert len(found) == 4
 
 
 def test_three_cables_in_a_circle() -> None:
-    found = told(swap(planned(), LEAF0, LEAF1, End("fe-leaf-002", "swp29")))
+    found = told(swap(planned(), LEAF0, LEAF1, FindingEnd("fe-leaf-002", "swp29")))
     assert len(found) == 6
     (text,) = set(found.values())
     assert text == (
@@ -60,12 +60,12 @@ def test_three_cables_in_a_circle() -> None:
 
 def test_two_swaps_at_once_are_two() -> None:
     cables = swap(planned(), LEAF0, LEAF1)
-    cables = swap(cables, End("be-leaf-000", "swp33s0"), End("be-leaf-001", "swp33s0"))
+    cables = swap(cables, FindingEnd("be-leaf-000", "swp33s0"), FindingEnd("be-leaf-001", "swp33s0"))
     assert len(set(told(cables).values())) == 2
 
 
 def test_two_servers_swapped() -> None:
-    found = told(swap(planned(), End("fe-leaf-000", "swp1"), End("fe-leaf-000", "swp2")))
+    found = told(swap(planned(), FindingEnd("fe-leaf-000", "swp1"), FindingEnd("fe-leaf-000", "swp2")))
     text = "the cables of fe-leaf-000 swp1 and fe-leaf-000 swp2 are swapped at fe-leaf-000: exchange them"
     assert found == {("fe-leaf-000", "port swp1"): text, ("fe-leaf-000", "port swp2"): text}
 
@@ -93,7 +93,7 @@ def test_rails_of_one_server_swapped_over_two_leaves() -> None:
 
 
 def test_a_plug_in_an_unused_port() -> None:
-    found = told(move(planned(), End("fe-spine-00", "swp3"), End("fe-spine-00", "swp32")))
+    found = told(move(planned(), FindingEnd("fe-spine-00", "swp3"), FindingEnd("fe-spine-00", "swp32")))
     text = "the cable of fe-leaf-000 swp29 goes to fe-spine-00 swp32; it belongs in fe-spine-00 swp3"
     assert found == {
         ("fe-leaf-000", "port swp29"): text,
@@ -103,7 +103,7 @@ def test_a_plug_in_an_unused_port() -> None:
 
 
 def test_names_with_a_domain_are_the_same_names() -> None:
-    found = states(move(planned(), End("fe-spine-00", "swp3"), End("fe-spine-00", "swp32")))
+    found = states(move(planned(), FindingEnd("fe-spine-00", "swp3"), FindingEnd("fe-spine-00", "swp32")))
     for name, state in found.items():
         heard = (row._replace(system=f"{row.system}.example.net") for row in state.lldp or ())
         found[name] = replace(state, lldp=tuple(heard))
@@ -115,7 +115,7 @@ def test_names_with_a_domain_are_the_same_names() -> None:
 
 
 def test_a_stranger_is_no_cable_of_ours() -> None:
-    cables = planned() | {End("fe-spine-00", "swp32"): End("laptop", "eth0")}
+    cables = planned() | {FindingEnd("fe-spine-00", "swp32"): FindingEnd("laptop", "eth0")}
     assert told(cables) == {("fe-spine-00", "port swp32"): ""}
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from fabricgen.state.state import SVI, Bgp, State
+from fabricgen.state.state import SVI, BgpState, State
 from fabricgen.verify.causes.miscabling import explain
-from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict, Unchecked
 from tests.verify.cables import findings, planned, states, verdicts
 
 Edit = Callable[[State], State]
@@ -81,9 +81,9 @@ def test_sessions_over_a_link_that_carries_one_way() -> None:
 
 def test_all_sessions_over_the_only_link_that_carries_one_way() -> None:
     words = ("sessions with b", "are all down", "2 Established", "none")
-    down = Finding("a", "sessions", "session-down", *words, port="p1", far=End("b", "s1"))
+    down = Finding("a", "sessions", "session-down", *words, port="p1", far=FindingEnd("b", "s1"))
     words = ("port s1", "has no LLDP neighbor", "a p1", "no neighbor")
-    silent = Finding("b", "lldp", "lldp-missing", *words, port="s1", far=End("a", "p1"))
+    silent = Finding("b", "lldp", "lldp-missing", *words, port="s1", far=FindingEnd("a", "p1"))
     for finding in (down, lost("a")):  # or BFD
         told = alone(finding, silent)[0].findings[0].explained
         assert told == "b s1 hears nothing over this link: it carries one way only"
@@ -159,7 +159,7 @@ def test_a_leaf_that_does_not_answer_explains_its_evpn_routes() -> None:
     there["fe-leaf-000"] = replace(leaf, evpn=tuple(row for row in leaf.evpn or () if row.next_hop != far))
     silent = Finding(name, "reachable", "no-answer", "the switch", "does not answer", "an answer", "timeout")
     others = [verdict for verdict in verdicts(there) if verdict.device != name]
-    found = explain((*others, Verdict(device=name, passed=(), findings=(silent,), unchecked=())))
+    found = explain((*others, SwitchVerdict(device=name, passed=(), findings=(silent,), unchecked=())))
     told = [f for verdict in found for f in verdict.findings if f.code == "evpn-missing"]
     assert [(f.subject, f.explained) for f in told] == [
         ("EVPN routes of type 3 of fe-leaf-001", "fe-leaf-001: does not answer"),
@@ -176,7 +176,7 @@ def test_an_as_number_typed_wrongly_at_the_other_end() -> None:
 def test_a_speaker_that_is_gone_explains_its_neighbors() -> None:
     found = judged(
         fe_leaf_000=both(peer("10.128.0.17", **DOWN), peer("10.128.192.12", **DOWN)),
-        fe_spine_00=lambda state: replace(state, bgp=Bgp(0, "", ())),
+        fe_spine_00=lambda state: replace(state, bgp=BgpState(0, "", ())),
     )
     assert found["fe-spine-00", "BGP"].code == "bgp-not-running"
     assert found["fe-leaf-000", "session 10.128.0.17 on swp29"].explained == "fe-spine-00 has no BGP session at all"
@@ -187,7 +187,7 @@ def test_all_sessions_with_a_speaker_that_is_gone_are_one_finding() -> None:
     spine = ("10.128.0.17", "10.128.0.21", "fd5e:8c1f:2a00:1000::11", "fd5e:8c1f:2a00:1000::15", "10.128.192.12")
     found = judged(
         fe_leaf_000=both(*(peer(address, **DOWN) for address in spine)),
-        fe_spine_00=lambda state: replace(state, bgp=Bgp(0, "", ())),
+        fe_spine_00=lambda state: replace(state, bgp=BgpState(0, "", ())),
     )
     assert found["fe-leaf-000", "sessions with fe-spine-00"].explained == "fe-spine-00 has no BGP session at all"
     assert [key for key in found if key[0] == "fe-leaf-000"] == [("fe-leaf-000", "sessions with fe-spine-00")]
@@ -198,7 +198,7 @@ def test_a_port_that_is_down_does_not_explain_the_sessions_over_another() -> Non
     one = port("swp29", oper_up=False)
     found = judged(
         fe_leaf_000=both(one, *(peer(address, **DOWN) for address in spine)),
-        fe_spine_00=lambda state: replace(state, bgp=Bgp(0, "", ())),
+        fe_spine_00=lambda state: replace(state, bgp=BgpState(0, "", ())),
     )
     assert found["fe-leaf-000", "sessions with fe-spine-00"].explained == "fe-spine-00 has no BGP session at all"
 
@@ -232,7 +232,7 @@ def test_a_ping_that_does_not_pass_for_want_of_a_route() -> None:
     }
     words = ("a ping", "does not pass", "2 answers", "0 of 2 answers")
     lost = tuple(Finding("train-000", "pings", "ping-lost", *words, between=ping) for ping in pings)
-    server = Verdict(device="train-000", passed=(), findings=lost, unchecked=())
+    server = SwitchVerdict(device="train-000", passed=(), findings=lost, unchecked=())
     found = explain((*verdicts(there), server))
     assert {f.between: f.explained for f in found[-1].findings} == pings
 
@@ -245,7 +245,7 @@ def test_a_switch_that_does_not_answer_explains_what_is_missing_of_it() -> None:
         there["fe-leaf-001"], routes=tuple(r for r in there["fe-leaf-001"].routes or () if r.prefix != gone)
     )
     silent = Finding("fe-spine-00", "reachable", "unreachable", "the switch", "does not answer", "an answer", "timeout")
-    spine = Verdict(device="fe-spine-00", passed=(), findings=(silent,), unchecked=())
+    spine = SwitchVerdict(device="fe-spine-00", passed=(), findings=(silent,), unchecked=())
     others = [v for v in verdicts(there) if v.device != "fe-spine-00"]
     found = findings(explain((*others, spine)))
     assert found["fe-leaf-000", "session 10.128.0.17 on swp29"].explained == "fe-spine-00: does not answer"
@@ -272,15 +272,15 @@ def test_a_network_that_its_switch_does_not_announce() -> None:
 
 
 def lost(name: str) -> Finding:
-    far = {"a": End("b", "s1"), "b": End("a", "p1")}[name]
+    far = {"a": FindingEnd("b", "s1"), "b": FindingEnd("a", "p1")}[name]
     own = {"a": "p1", "b": "s1"}[name]
     words = ("session", "is down in BFD", "BFD up", "BFD down")
     return Finding(name, "bfd", "bfd-down", *words, port=own, far=far, family=4)
 
 
-def alone(*found: Finding) -> tuple[Verdict, ...]:
+def alone(*found: Finding) -> tuple[SwitchVerdict, ...]:
     """Explained together, each the only finding of its switch."""
-    return explain(Verdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in found)
+    return explain(SwitchVerdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in found)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def alone(*found: Finding) -> tuple[Verdict, ...]:
 )
 def test_bfd_that_is_down_over_links_that_are_up(names: tuple[str, ...], text: str) -> None:
     found = explain(
-        Verdict(device=name, passed=(), findings=(lost(name),) if name in names else (), unchecked=())
+        SwitchVerdict(device=name, passed=(), findings=(lost(name),) if name in names else (), unchecked=())
         for name in ("a", "b")
     )
     assert {finding.explained for verdict in found for finding in verdict.findings} == {text}
@@ -300,7 +300,7 @@ def test_bfd_that_is_down_over_links_that_are_up(names: tuple[str, ...], text: s
 
 def test_what_is_explained_already_stays_and_verdicts_keep_their_rest() -> None:
     finding = lost("a")._replace(explained="port p1 is down")
-    verdict = Verdict(
+    verdict = SwitchVerdict(
         device="a", passed=(("bfd", 3),), findings=(finding,), unchecked=(Unchecked("a", "qos", "not said"),)
     )
     assert explain([verdict]) == (verdict,)

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.verify.causes.miscabling import explain
-from fabricgen.verify.finding import NOWHERE, End, Finding, Verdict
+from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd, SwitchVerdict
 
 PREFIX = "fd00:16::/64"
 VTEP = "10.0.1.2"
@@ -32,7 +32,7 @@ DRIFT = Finding(
 
 def evpn(device: str, *keys: str, kind: int = 5, far: str = "b") -> Finding:
     words = (f"EVPN routes of type {kind} of {far}", "are missing: 1", keys[0], "no route")
-    return Finding(device, "evpn", "evpn-missing", *words, far=End(far, ""), lines=keys)
+    return Finding(device, "evpn", "evpn-missing", *words, far=FindingEnd(far, ""), lines=keys)
 
 
 def route(device: str, code: str = "route-width", prefix: str = PREFIX) -> Finding:
@@ -46,7 +46,7 @@ def told(*findings: Finding, **others: Finding) -> dict[tuple[str, str], str]:
     for one in (*findings, *others.values()):
         by_device.setdefault(one.device, []).append(one)
     verdicts = (
-        Verdict(device=name, passed=(), findings=tuple(found), unchecked=()) for name, found in by_device.items()
+        SwitchVerdict(device=name, passed=(), findings=tuple(found), unchecked=()) for name, found in by_device.items()
     )
     return {(one.device, one.code): one.explained for verdict in explain(verdicts) for one in verdict.findings}
 
@@ -95,10 +95,18 @@ def test_a_route_that_is_lost_on_the_way_blames_nobody() -> None:
 
 
 DOWN = Finding(
-    "a", "sessions", "session-down", "session 10.1.0.1", "is not established", "up", "down", far=End("b", "")
+    "a", "sessions", "session-down", "session 10.1.0.1", "is not established", "up", "down", far=FindingEnd("b", "")
 )
 SILENCE = Finding(
-    "a", "lldp", "lldp-missing", "port p1", "has no LLDP neighbor", "b s1", "nobody", port="p1", far=End("b", "s1")
+    "a",
+    "lldp",
+    "lldp-missing",
+    "port p1",
+    "has no LLDP neighbor",
+    "b s1",
+    "nobody",
+    port="p1",
+    far=FindingEnd("b", "s1"),
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.state.state import State, StaticMac, StaticNeighbor
-from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, RIGHT, changed
 
@@ -13,11 +13,11 @@ SHOWN: State = replace(RIGHT, static_macs=(), static_neighbors=())
 MAC = "02:de:ad:00:00:01"
 
 
-def verdict(**parts: object) -> Verdict:
+def verdict(**parts: object) -> SwitchVerdict:
     return judge(LEAF, replace(SHOWN, **parts), lambda _, __: ())  # type: ignore[arg-type]
 
 
-def told(found: Verdict) -> list[tuple[str, str, str, str, str, str]]:
+def told(found: SwitchVerdict) -> list[tuple[str, str, str, str, str, str]]:
     return [(one.check, one.code, one.subject, one.port, one.expected, one.actual) for one in found.findings]
 
 
@@ -46,7 +46,7 @@ def test_a_neighbor_of_a_link_is_the_cause_of_its_dead_session() -> None:
         "asked for by the switch",
         f"always {MAC}",
     )
-    assert first.far == End("spine1", "s1")
+    assert first.far == FindingEnd("spine1", "s1")
     assert {one.explained for one in others if one.check == "sessions"} == {"a neighbor of port p1 is set by hand"}
 
 

@@ -13,7 +13,7 @@ from fabricgen.verify.causes.miscabling import explain
 from fabricgen.verify.expect.about import about_of
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 from fabricgen.verify.probe.pings import parts
 from tests.resolve import tiers
 from tests.verify.path_vector import converge, wires
@@ -144,7 +144,9 @@ def test_a_route_that_is_missing_two_tiers_below_has_its_cause_told() -> None:
     """The cable of the superspine is down, so the leaf has no route to it; its own ports are as planned."""
     bare = Finding(device="", check="routes", code="", subject="route x", problem="", expected="", actual="")
     down = bare._replace(device="be-super-01", check="interfaces", code="interface-down", port="swp1s0")
-    lost = bare._replace(device="be-leaf-000", code="route-missing", far=End("be-super-01", ""), prefix="10.0.0.1/32")
-    verdicts = [Verdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in (down, lost)]
+    lost = bare._replace(
+        device="be-leaf-000", code="route-missing", far=FindingEnd("be-super-01", ""), prefix="10.0.0.1/32"
+    )
+    verdicts = [SwitchVerdict(device=one.device, passed=(), findings=(one,), unchecked=()) for one in (down, lost)]
     assert explain(verdicts)[1].findings[0].explained == "be-super-01 swp1s0 is down"
     assert explain(verdicts[1:])[0].findings[0].explained == ""

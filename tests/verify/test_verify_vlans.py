@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from fabricgen.state.state import State
-from fabricgen.verify.finding import Unchecked, Verdict
+from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.device import judge
 from tests.verify.leaf import LEAF, P9, RIGHT, changed
 
 ACCESS, TRUNK = ((0, 20),), ((120, 120), (121, 121))
 
 
-def verdict(wanted: tuple[tuple[int, int], ...], found: object) -> Verdict:
+def verdict(wanted: tuple[tuple[int, int], ...], found: object) -> SwitchVerdict:
     interfaces = tuple(one._replace(vlans=wanted) if one.name == "p9" else one for one in LEAF.interfaces)
     state: State = changed("interfaces", P9, vlans=found)(RIGHT)
     return judge(replace(LEAF, interfaces=interfaces), state, lambda _, __: ())

@@ -4,11 +4,11 @@ import os
 import time
 from pathlib import Path
 
-from fabricgen.cli.verify.tasks import Judged, Part, judged
+from fabricgen.cli.verify.tasks import BatchVerdicts, SwitchBatch, judged
 from tests.workers.at_worker import HANGS, SECONDS
 
 
-def hanging(part: Part) -> Judged:
+def hanging(part: SwitchBatch) -> BatchVerdicts:
     """Judge a part, but at the worker that hangs."""
     flag = os.environ.get(HANGS)
     if flag is not None:

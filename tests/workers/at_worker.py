@@ -4,14 +4,14 @@ import os
 import time
 from pathlib import Path
 
-from fabricgen.workers.tasks import Part, Work, part_of
+from fabricgen.workers.tasks import TaskResult, WorkerInput, part_of
 
 HANGS = "FABRICGEN_TEST_HANGS"
 """Set for one worker alone: the file by which it says that it hangs in the middle of a run."""
 SECONDS = 600
 
 
-def hanging(work: Work) -> Part:
+def hanging(work: WorkerInput) -> TaskResult:
     """Do a run, but at the worker that hangs."""
     flag = os.environ.get(HANGS)
     if flag is not None:

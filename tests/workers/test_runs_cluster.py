@@ -24,7 +24,7 @@ from fabricgen.workers import tree as runs
 from fabricgen.workers import units
 from fabricgen.workers.cluster import cluster
 from fabricgen.workers.order import AHEAD, in_order
-from fabricgen.workers.remote import OtherReleaseError, Release, answered, release
+from fabricgen.workers.remote import OtherReleaseError, RemoteRelease, answered, release
 from tests.cli.sites import DEMO, edit, tree
 from tests.workers import at_worker
 from tests.workers.dask_here import ROOT, scheduler, wait_for, workers
@@ -182,9 +182,9 @@ def test_a_worker_that_comes_later_does_nothing_with_another_release(
     here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(OtherReleaseError, match=release().version):
-        answered(Release("9.9", ""), b"never unpacked")
+        answered(RemoteRelease("9.9", ""), b"never unpacked")
     monkeypatch.setattr(clusters, "_agree", lambda *_: None)
-    monkeypatch.setattr(clusters, "release", lambda: Release("9.9", ""))
+    monkeypatch.setattr(clusters, "release", lambda: RemoteRelease("9.9", ""))
     with pytest.raises(FabricError) as error, cluster(here.address) as found:
         found.executor.submit(at_worker.where).result()
     (problem,) = error.value.problems

@@ -14,7 +14,7 @@ from fabricgen.cli import main
 from fabricgen.cli.verify import parallel as verify_spread
 from fabricgen.cli.verify.parallel import Hands, judging
 from fabricgen.cli.verify.site import read_plan
-from fabricgen.cli.verify.tasks import Names, Part
+from fabricgen.cli.verify.tasks import FabricSwitches, SwitchBatch
 from fabricgen.verify.collect.store import PLAIN
 from fabricgen.workers.remote import packed
 from fabricgen.workers.request import ParallelOptions
@@ -135,9 +135,9 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
     (kept / "be-leaf-001.json").unlink()
     monkeypatch.setattr(verify_spread, "MOST", 64)
     monkeypatch.setattr(verify_spread, "LEAST", 64)
-    parts: list[Part] = []
+    parts: list[SwitchBatch] = []
 
-    def noted(do: object, works: Iterator[Part], /) -> Iterator[Part]:
+    def noted(do: object, works: Iterator[SwitchBatch], /) -> Iterator[SwitchBatch]:
         del do
         parts.extend(works)
         return iter(())
@@ -150,7 +150,7 @@ def test_files_that_go_along_are_few_at_a_time(tmp_path: Path, monkeypatch: pyte
             parts.clear()
             spread = verify_spread.Judging(meant=found.meant, order=found.order, shared=found.shared, hands=away)
             assert not list(spread.judged(kept, PLAIN, found.meant.names))
-        every = [one.wanted.names for one in parts if isinstance(one.wanted, Names)]
+        every = [one.wanted.names for one in parts if isinstance(one.wanted, FabricSwitches)]
         assert sum(every, ()) == found.meant.names
         assert {name for one in parts for name in one.octets or {}} == {*found.meant.names} - {"be-leaf-001"}
         assert all(one.octets is not None for one in parts)

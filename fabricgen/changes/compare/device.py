@@ -8,47 +8,47 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.base.secret import REFERENCE, shown
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.evpn import evpn_facts
 from fabricgen.changes.compare.interfaces import interface_facts
 from fabricgen.changes.compare.management import management_facts
 from fabricgen.changes.compare.qos import load_balancing_facts, qos_facts
 from fabricgen.changes.compare.routing import routing_facts
 from fabricgen.changes.compare.telemetry import telemetry_facts
-from fabricgen.changes.compare.values import Setting, Thing, Where, fact, paired, settings, things
+from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, fact, paired, settings, things
 from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device, RawLines
 
 ORDER = {kind.name: at for at, kind in enumerate(KINDS)}
 DIGITS = re.compile(r"(\d+)")
 
-DEVICE: tuple[Setting[Device], ...] = (
-    Setting("device.name", lambda device: device.name),
-    Setting("device.site", lambda device: device.site),
-    Setting("device.fabric", lambda device: device.fabric),
-    Setting("device.place", lambda device: f"{device.role} of a {device.kind}"),
-    Setting("device.model", lambda device: f"{device.hardware.model} ({device.hardware.asic})"),
-    Setting("device.system", lambda device: device.system),
-    Setting("device.version", lambda device: device.version),
-    Setting("device.state", lambda device: device.state),
+DEVICE: tuple[ComparedField[Device], ...] = (
+    ComparedField("device.name", lambda device: device.name),
+    ComparedField("device.site", lambda device: device.site),
+    ComparedField("device.fabric", lambda device: device.fabric),
+    ComparedField("device.place", lambda device: f"{device.role} of a {device.kind}"),
+    ComparedField("device.model", lambda device: f"{device.hardware.model} ({device.hardware.asic})"),
+    ComparedField("device.system", lambda device: device.system),
+    ComparedField("device.version", lambda device: device.version),
+    ComparedField("device.state", lambda device: device.state),
 )
 
 
-def facts(before: Device, after: Device) -> tuple[Fact, ...]:
+def facts(before: Device, after: Device) -> tuple[DeviceChange, ...]:
     """All that differs between two states of one switch, in the order of KINDS, then of subjects. Empty if equal."""
     if before is after or before == after:
         return ()
     return tuple(sorted(_facts(before, after), key=_order))
 
 
-def _order(found: Fact) -> tuple[object, ...]:
+def _order(found: DeviceChange) -> tuple[object, ...]:
     # split() puts text at even places and numbers at odd ones, so that two subjects always compare.
     subject = [int(part) if at % 2 else part for at, part in enumerate(DIGITS.split(found.subject))]
     return ORDER[found.kind], subject, found[1:]
 
 
-def _facts(before: Device, after: Device) -> Iterator[Fact]:
-    yield from settings(DEVICE, before, after, Where())
+def _facts(before: Device, after: Device) -> Iterator[DeviceChange]:
+    yield from settings(DEVICE, before, after, ChangeScope())
     yield from _spellings(before, after)
     if before.management != after.management:
         yield from management_facts(before.management, after.management)
@@ -63,7 +63,7 @@ def _facts(before: Device, after: Device) -> Iterator[Fact]:
         yield from _raw(before.raw, after.raw)
 
 
-def _traffic(before: Device, after: Device) -> Iterator[Fact]:
+def _traffic(before: Device, after: Device) -> Iterator[DeviceChange]:
     """How packets are queued, spread and counted."""
     if before.qos != after.qos:
         yield from qos_facts(before.qos, after.qos)
@@ -73,24 +73,24 @@ def _traffic(before: Device, after: Device) -> Iterator[Fact]:
         yield from telemetry_facts(before.telemetry, after.telemetry)
 
 
-def _spellings(before: Device, after: Device) -> Iterator[Fact]:
+def _spellings(before: Device, after: Device) -> Iterator[DeviceChange]:
     old, new = before.hardware.spellings, after.hardware.spellings
     if old == new:
         return
     for word in sorted({*old, *new}):
         if old.get(word) != new.get(word):
-            yield fact("device.spelling", old.get(word, ""), new.get(word, ""), Where(word))
+            yield fact("device.spelling", old.get(word, ""), new.get(word, ""), ChangeScope(word))
 
 
-def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[Fact]:
+def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[DeviceChange]:
     """Blocks of raw lines. The same lines are the same block; what is left is paired by its place in the intent."""
     found = paired(before, after, _content)
     pairs = tuple(found)
     gone = [old for old, new in pairs if old is not None and new is None]
     come = [new for old, new in pairs if old is None and new is not None]
-    yield from things(RAW, gone, come, lambda found: Where(found.where))
+    yield from things(RAW, gone, come, lambda found: ChangeScope(found.where))
     if not gone and not come and [*map(_content, before)] != [*map(_content, after)]:
-        yield fact("raw", _texts(before), _texts(after), Where("order"))
+        yield fact("raw", _texts(before), _texts(after), ChangeScope("order"))
 
 
 def _content(found: RawLines) -> tuple[str, tuple[str, ...]]:
@@ -110,5 +110,5 @@ RAW = Thing[RawLines](
     "raw",
     key=lambda found: (found.artifact, found.where),
     summary=_block,
-    settings=(Setting("raw", _block),),
+    settings=(ComparedField("raw", _block),),
 )

@@ -2,8 +2,18 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Fact
-from fabricgen.changes.compare.values import Members, Setting, Thing, Where, added, number, removed, settings, things
+from fabricgen.changes.change import DeviceChange
+from fabricgen.changes.compare.values import (
+    ChangeScope,
+    ComparedField,
+    Members,
+    Thing,
+    added,
+    number,
+    removed,
+    settings,
+    things,
+)
 from fabricgen.device.evpn import Evpn, Gateway, Vlan, Vrf
 
 
@@ -11,12 +21,12 @@ def _loopback(value: object) -> str:
     return f"loopback {value}" if number(value) else ""
 
 
-EVPN: tuple[Setting[Evpn], ...] = (
-    Setting("evpn.vtep", lambda evpn: evpn.vtep),
-    Setting("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
-    Setting("evpn.mtu", lambda evpn: evpn.mtu),
-    Setting("evpn.marks", lambda evpn: evpn.marks),
-    Setting("evpn.multihomed", lambda evpn: evpn.multihomed),
+EVPN: tuple[ComparedField[Evpn], ...] = (
+    ComparedField("evpn.vtep", lambda evpn: evpn.vtep),
+    ComparedField("evpn.gateway-mac", lambda evpn: evpn.gateway_mac),
+    ComparedField("evpn.mtu", lambda evpn: evpn.mtu),
+    ComparedField("evpn.marks", lambda evpn: evpn.marks),
+    ComparedField("evpn.multihomed", lambda evpn: evpn.multihomed),
 )
 
 VLAN = Thing[Vlan](
@@ -24,12 +34,12 @@ VLAN = Thing[Vlan](
     key=lambda vlan: vlan.vlan_id,
     summary=lambda vlan: f"{vlan.name}, VNI {vlan.vni}",
     settings=(
-        Setting("evpn.vlan.name", lambda vlan: vlan.name),
-        Setting("evpn.vlan.vni", lambda vlan: vlan.vni),
-        Setting("evpn.vlan.rd", lambda vlan: vlan.rd),
-        Setting("evpn.vlan.route-target", lambda vlan: vlan.route_target),
-        Setting("evpn.vlan.vrf", lambda vlan: vlan.vrf),
-        Setting("evpn.vlan.macs", lambda vlan: vlan.macs),
+        ComparedField("evpn.vlan.name", lambda vlan: vlan.name),
+        ComparedField("evpn.vlan.vni", lambda vlan: vlan.vni),
+        ComparedField("evpn.vlan.rd", lambda vlan: vlan.rd),
+        ComparedField("evpn.vlan.route-target", lambda vlan: vlan.route_target),
+        ComparedField("evpn.vlan.vrf", lambda vlan: vlan.vrf),
+        ComparedField("evpn.vlan.macs", lambda vlan: vlan.macs),
     ),
 )
 
@@ -38,12 +48,12 @@ GATEWAY = Thing[Gateway](
     key=lambda gateway: gateway.vlan_id,
     summary=lambda gateway: tuple(address for address in (gateway.ipv4, gateway.ipv6) if address),
     settings=(
-        Setting("evpn.gateway.description", lambda gateway: gateway.description),
-        Setting("evpn.gateway.vrf", lambda gateway: gateway.vrf),
-        Setting("evpn.gateway.ipv4", lambda gateway: gateway.ipv4),
-        Setting("evpn.gateway.ipv6", lambda gateway: gateway.ipv6),
-        Setting("evpn.gateway.mtu", lambda gateway: gateway.mtu),
-        Setting("evpn.gateway.relay-source", lambda gateway: gateway.relay_source, _loopback),
+        ComparedField("evpn.gateway.description", lambda gateway: gateway.description),
+        ComparedField("evpn.gateway.vrf", lambda gateway: gateway.vrf),
+        ComparedField("evpn.gateway.ipv4", lambda gateway: gateway.ipv4),
+        ComparedField("evpn.gateway.ipv6", lambda gateway: gateway.ipv6),
+        ComparedField("evpn.gateway.mtu", lambda gateway: gateway.mtu),
+        ComparedField("evpn.gateway.relay-source", lambda gateway: gateway.relay_source, _loopback),
     ),
     members=(
         Members("evpn.gateway.relay", lambda gateway: gateway.relays_ipv4),
@@ -56,39 +66,39 @@ VRF = Thing[Vrf](
     key=lambda vrf: vrf.name,
     summary=lambda vrf: f"VNI {vrf.vni}",
     settings=(
-        Setting("evpn.vrf.vni", lambda vrf: vrf.vni),
-        Setting("evpn.vrf.id", lambda vrf: vrf.id, number),
+        ComparedField("evpn.vrf.vni", lambda vrf: vrf.vni),
+        ComparedField("evpn.vrf.id", lambda vrf: vrf.id, number),
     ),
 )
 
 
-def evpn_facts(before: Evpn | None, after: Evpn | None) -> Iterator[Fact]:
+def evpn_facts(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
     """Everything of the overlay that differs. What a VTEP carries is told too where the VTEP comes or goes."""
     if before is None and after is not None:
-        yield added("evpn", after.vtep, Where())
+        yield added("evpn", after.vtep, ChangeScope())
     elif after is None and before is not None:
-        yield removed("evpn", before.vtep, Where())
+        yield removed("evpn", before.vtep, ChangeScope())
     elif before is not None and after is not None:
-        yield from settings(EVPN, before, after, Where())
+        yield from settings(EVPN, before, after, ChangeScope())
     yield from _carried(before, after)
 
 
-def _carried(before: Evpn | None, after: Evpn | None) -> Iterator[Fact]:
+def _carried(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
     yield from things(
         VLAN,
         before.vlans if before else (),
         after.vlans if after else (),
-        lambda vlan: Where(str(vlan.vlan_id), vrf=vlan.vrf),
+        lambda vlan: ChangeScope(str(vlan.vlan_id), vrf=vlan.vrf),
     )
     yield from things(
         GATEWAY,
         before.gateways if before else (),
         after.gateways if after else (),
-        lambda gateway: Where(str(gateway.vlan_id), vrf=gateway.vrf),
+        lambda gateway: ChangeScope(str(gateway.vlan_id), vrf=gateway.vrf),
     )
     yield from things(
         VRF,
         before.vrfs if before else (),
         after.vrfs if after else (),
-        lambda vrf: Where(vrf.name, vrf=vrf.name),
+        lambda vrf: ChangeScope(vrf.name, vrf=vrf.name),
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.values import (
+    ChangeScope,
+    ComparedField,
     Members,
-    Setting,
     Thing,
-    Where,
     added,
     fact,
     members,
@@ -51,36 +51,36 @@ def _segment(lag: Lag) -> str:
     return f"{lag.esi}, ES-Import {lag.es_import}" if lag.es_import else lag.esi
 
 
-PROFILE: tuple[Setting[PortProfile], ...] = (
-    Setting("interface.role", _role),
-    Setting("interface.mtu", lambda profile: profile.mtu),
-    Setting("interface.speed", _speed),
-    Setting("interface.fec", lambda profile: profile.fec),
-    Setting("interface.qos", lambda profile: profile.qos),
-    Setting("interface.sflow", lambda profile: profile.sflow),
-    Setting("interface.tracking", lambda profile: profile.tracking),
-    Setting("interface.unnumbered", lambda profile: profile.unnumbered),
+PROFILE: tuple[ComparedField[PortProfile], ...] = (
+    ComparedField("interface.role", _role),
+    ComparedField("interface.mtu", lambda profile: profile.mtu),
+    ComparedField("interface.speed", _speed),
+    ComparedField("interface.fec", lambda profile: profile.fec),
+    ComparedField("interface.qos", lambda profile: profile.qos),
+    ComparedField("interface.sflow", lambda profile: profile.sflow),
+    ComparedField("interface.tracking", lambda profile: profile.tracking),
+    ComparedField("interface.unnumbered", lambda profile: profile.unnumbered),
 )
 """The name of a profile is nobody's setting: it says role and speed once more."""
 
-ETHERNET: tuple[Setting[Ethernet], ...] = (
-    Setting("interface.description", lambda port: port.description),
-    Setting("interface.enabled", lambda port: port.enabled),
-    Setting("interface.vrf", lambda port: port.vrf),
-    Setting("interface.ipv4", lambda port: port.ipv4),
-    Setting("interface.ipv6", lambda port: port.ipv6),
-    Setting("interface.lag", lambda port: port.lag),
-    Setting("interface.headroom", lambda port: port.headroom_octets, _octets),
-    Setting("interface.peer", _far),
-    Setting("interface.length", lambda port: port.length_m, _metres),
-    Setting("interface.dead", lambda port: port.dead),
+ETHERNET: tuple[ComparedField[Ethernet], ...] = (
+    ComparedField("interface.description", lambda port: port.description),
+    ComparedField("interface.enabled", lambda port: port.enabled),
+    ComparedField("interface.vrf", lambda port: port.vrf),
+    ComparedField("interface.ipv4", lambda port: port.ipv4),
+    ComparedField("interface.ipv6", lambda port: port.ipv6),
+    ComparedField("interface.lag", lambda port: port.lag),
+    ComparedField("interface.headroom", lambda port: port.headroom_octets, _octets),
+    ComparedField("interface.peer", _far),
+    ComparedField("interface.length", lambda port: port.length_m, _metres),
+    ComparedField("interface.dead", lambda port: port.dead),
 )
 
-INTERFACE_SWITCHING: tuple[Setting[Switching], ...] = (
-    Setting("interface.access-vlan", lambda found: found.access_vlan),
-    Setting("interface.bpdu-guard", lambda found: found.bpdu_guard),
-    Setting("interface.storm-control", _storm),
-    Setting("interface.mac-limit", lambda found: found.mac_limit),
+INTERFACE_SWITCHING: tuple[ComparedField[Switching], ...] = (
+    ComparedField("interface.access-vlan", lambda found: found.access_vlan),
+    ComparedField("interface.bpdu-guard", lambda found: found.bpdu_guard),
+    ComparedField("interface.storm-control", _storm),
+    ComparedField("interface.mac-limit", lambda found: found.mac_limit),
 )
 INTERFACE_VLANS: tuple[Members[Switching], ...] = (Members("interface.trunk-vlan", lambda found: found.trunk_vlans),)
 
@@ -89,17 +89,17 @@ LAG = Thing[Lag](
     key=lambda lag: lag.number,
     summary=lambda lag: lag.description,
     settings=(
-        Setting("lag.description", lambda lag: lag.description),
-        Setting("lag.access-vlan", lambda lag: lag.switching.access_vlan),
-        Setting("lag.bpdu-guard", lambda lag: lag.switching.bpdu_guard),
-        Setting("lag.storm-control", lambda lag: _storm(lag.switching)),
-        Setting("lag.mac-limit", lambda lag: lag.switching.mac_limit),
-        Setting("lag.mtu", lambda lag: lag.mtu),
-        Setting("lag.esi", _segment),
-        Setting("lag.df-preference", lambda lag: lag.df_preference),
-        Setting("lag.system-id", lambda lag: lag.system_id),
-        Setting("lag.fallback", lambda lag: lag.fallback),
-        Setting("lag.tracking", lambda lag: lag.tracking),
+        ComparedField("lag.description", lambda lag: lag.description),
+        ComparedField("lag.access-vlan", lambda lag: lag.switching.access_vlan),
+        ComparedField("lag.bpdu-guard", lambda lag: lag.switching.bpdu_guard),
+        ComparedField("lag.storm-control", lambda lag: _storm(lag.switching)),
+        ComparedField("lag.mac-limit", lambda lag: lag.switching.mac_limit),
+        ComparedField("lag.mtu", lambda lag: lag.mtu),
+        ComparedField("lag.esi", _segment),
+        ComparedField("lag.df-preference", lambda lag: lag.df_preference),
+        ComparedField("lag.system-id", lambda lag: lag.system_id),
+        ComparedField("lag.fallback", lambda lag: lag.fallback),
+        ComparedField("lag.tracking", lambda lag: lag.tracking),
     ),
     members=(
         Members("lag.trunk-vlan", lambda lag: lag.switching.trunk_vlans),
@@ -112,11 +112,11 @@ SUBINTERFACE = Thing[Subinterface](
     key=lambda found: (found.parent, found.vlan_id),
     summary=lambda found: found.description,
     settings=(
-        Setting("subinterface.description", lambda found: found.description),
-        Setting("subinterface.vrf", lambda found: found.vrf),
-        Setting("subinterface.ipv4", lambda found: found.ipv4),
-        Setting("subinterface.ipv6", lambda found: found.ipv6),
-        Setting("subinterface.mtu", lambda found: found.mtu),
+        ComparedField("subinterface.description", lambda found: found.description),
+        ComparedField("subinterface.vrf", lambda found: found.vrf),
+        ComparedField("subinterface.ipv4", lambda found: found.ipv4),
+        ComparedField("subinterface.ipv6", lambda found: found.ipv6),
+        ComparedField("subinterface.mtu", lambda found: found.mtu),
     ),
 )
 
@@ -125,15 +125,15 @@ LOOPBACK = Thing[Loopback](
     key=lambda found: found.number,
     summary=lambda found: tuple(address for address in (found.ipv4, found.ipv6) if address),
     settings=(
-        Setting("loopback.description", lambda found: found.description),
-        Setting("loopback.ipv4", lambda found: found.ipv4),
-        Setting("loopback.ipv6", lambda found: found.ipv6),
-        Setting("loopback.vrf", lambda found: found.vrf),
+        ComparedField("loopback.description", lambda found: found.description),
+        ComparedField("loopback.ipv4", lambda found: found.ipv4),
+        ComparedField("loopback.ipv6", lambda found: found.ipv6),
+        ComparedField("loopback.vrf", lambda found: found.vrf),
     ),
 )
 
 
-def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[Fact]:
+def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[DeviceChange]:
     """Everything of the interfaces that differs."""
     if (before.ethernet, before.idle) != (after.ethernet, after.idle):
         yield from _ports((*before.ethernet, *before.idle), (*after.ethernet, *after.idle))
@@ -145,7 +145,7 @@ def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[Fact]:
         )
     if before.loopbacks != after.loopbacks:
         yield from things(
-            LOOPBACK, before.loopbacks, after.loopbacks, lambda found: Where(str(found.number), vrf=found.vrf)
+            LOOPBACK, before.loopbacks, after.loopbacks, lambda found: ChangeScope(str(found.number), vrf=found.vrf)
         )
 
 
@@ -159,26 +159,26 @@ def subinterface_name(found: Subinterface) -> str:
     return f"{found.parent}.{found.vlan_id}"
 
 
-def _lag_where(lag: Lag, peers: dict[str, str]) -> Where:
+def _lag_where(lag: Lag, peers: dict[str, str]) -> ChangeScope:
     # All members end on one server: the first stands for them.
     port = lag.members[0] if lag.members else ""
-    return Where(str(lag.number), port, peers.get(port, ""))
+    return ChangeScope(str(lag.number), port, peers.get(port, ""))
 
 
-def _subinterface_where(found: Subinterface, peers: dict[str, str]) -> Where:
-    return Where(subinterface_name(found), found.parent, peers.get(found.parent, ""), found.vrf)
+def _subinterface_where(found: Subinterface, peers: dict[str, str]) -> ChangeScope:
+    return ChangeScope(subinterface_name(found), found.parent, peers.get(found.parent, ""), found.vrf)
 
 
-def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterator[Fact]:
-    profiles: dict[tuple[int, int], tuple[Fact, ...]] = {}
+def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterator[DeviceChange]:
+    profiles: dict[tuple[int, int], tuple[DeviceChange, ...]] = {}
     for old, new in paired(before, after, lambda port: port.name):
         if old is None or new is None:
             if new is not None:
-                yield added("interface", new.description, Where(new.name, new.name, new.peer))
+                yield added("interface", new.description, ChangeScope(new.name, new.name, new.peer))
             elif old is not None:
-                yield removed("interface", old.description, Where(old.name, old.name, old.peer))
+                yield removed("interface", old.description, ChangeScope(old.name, old.name, old.peer))
             continue
-        where = Where(new.name, new.name, new.peer or old.peer)
+        where = ChangeScope(new.name, new.name, new.peer or old.peer)
         yield from settings(ETHERNET, old, new, where)
         if old.switching != new.switching:
             yield from _switching(old.switching, new.switching, where)
@@ -186,17 +186,19 @@ def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterato
             yield found._replace(subject=where.subject, port=where.port, peer=where.peer)
 
 
-def _profile(old: PortProfile, new: PortProfile, known: dict[tuple[int, int], tuple[Fact, ...]]) -> tuple[Fact, ...]:
+def _profile(
+    old: PortProfile, new: PortProfile, known: dict[tuple[int, int], tuple[DeviceChange, ...]]
+) -> tuple[DeviceChange, ...]:
     """What differs of a profile. Most ports share one, so each pair is compared once."""
     if old is new:
         return ()
     pair = (id(old), id(new))
     if pair not in known:
-        known[pair] = tuple(settings(PROFILE, old, new, Where()))
+        known[pair] = tuple(settings(PROFILE, old, new, ChangeScope()))
     return known[pair]
 
 
-def _switching(old: Switching | None, new: Switching | None, where: Where) -> Iterator[Fact]:
+def _switching(old: Switching | None, new: Switching | None, where: ChangeScope) -> Iterator[DeviceChange]:
     left, right = old or UNSWITCHED, new or UNSWITCHED
     if left == right:
         # Switched, but into no VLAN: there is nothing else to tell it from a routed port.

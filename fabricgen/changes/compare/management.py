@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.values import (
+    ChangeScope,
+    ComparedField,
     Members,
     Part,
-    Setting,
     Thing,
-    Where,
     members,
     settings,
     things,
@@ -20,14 +20,14 @@ def _user(user: User) -> str:
     return f"role {user.role}, password {user.password.written}"
 
 
-MANAGEMENT: tuple[Setting[Management], ...] = (
-    Setting("management.port", lambda found: found.port),
-    Setting("management.vrf", lambda found: found.vrf),
-    Setting("management.address", lambda found: found.address),
-    Setting("management.gateway", lambda found: found.gateway),
-    Setting("management.domain", lambda found: found.domain),
-    Setting("management.eapi", lambda found: found.eapi_certificate),
-    Setting("management.lldp", lambda found: found.lldp),
+MANAGEMENT: tuple[ComparedField[Management], ...] = (
+    ComparedField("management.port", lambda found: found.port),
+    ComparedField("management.vrf", lambda found: found.vrf),
+    ComparedField("management.address", lambda found: found.address),
+    ComparedField("management.gateway", lambda found: found.gateway),
+    ComparedField("management.domain", lambda found: found.domain),
+    ComparedField("management.eapi", lambda found: found.eapi_certificate),
+    ComparedField("management.lldp", lambda found: found.lldp),
 )
 MANAGEMENT_MEMBERS: tuple[Members[Management], ...] = (
     Members("management.dns", lambda found: found.dns, is_subject=True),
@@ -38,14 +38,14 @@ USER = Thing[User](
     "management.user",
     key=lambda user: user.name,
     summary=_user,
-    settings=(Setting("management.user", _user),),
+    settings=(ComparedField("management.user", _user),),
 )
 
 TACACS = Thing[Tacacs](
     "management.tacacs",
     key=lambda _: "",
     summary=lambda found: f"servers {', '.join(found.servers)}, key {found.key.written}",
-    settings=(Setting("management.tacacs", lambda found: found.key.written, subject="key"),),
+    settings=(ComparedField("management.tacacs", lambda found: found.key.written, subject="key"),),
     members=(Members("management.tacacs", lambda found: found.servers, is_subject=True),),
 )
 SNMP = Thing[Snmp](
@@ -53,11 +53,11 @@ SNMP = Thing[Snmp](
     key=lambda _: "",
     summary=lambda found: f"user {found.user}, traps {', '.join(found.traps) or 'none'}",
     settings=(
-        Setting("management.snmp", lambda found: found.user, subject="user"),
-        Setting("management.snmp", lambda found: found.auth.written, subject="authentication"),
-        Setting("management.snmp", lambda found: found.privacy.written, subject="privacy"),
-        Setting("management.snmp", lambda found: found.location, subject="location"),
-        Setting("management.snmp", lambda found: found.contact, subject="contact"),
+        ComparedField("management.snmp", lambda found: found.user, subject="user"),
+        ComparedField("management.snmp", lambda found: found.auth.written, subject="authentication"),
+        ComparedField("management.snmp", lambda found: found.privacy.written, subject="privacy"),
+        ComparedField("management.snmp", lambda found: found.location, subject="location"),
+        ComparedField("management.snmp", lambda found: found.contact, subject="contact"),
     ),
     members=(Members("management.snmp", lambda found: found.traps, is_subject=True),),
 )
@@ -66,8 +66,8 @@ GNMI = Thing[Gnmi](
     key=lambda _: "",
     summary=lambda found: f"port {found.port}, certificate {found.certificate}",
     settings=(
-        Setting("management.gnmi", lambda found: found.port, subject="port"),
-        Setting("management.gnmi", lambda found: found.certificate, subject="certificate"),
+        ComparedField("management.gnmi", lambda found: found.port, subject="port"),
+        ComparedField("management.gnmi", lambda found: found.certificate, subject="certificate"),
     ),
 )
 SFLOW = Thing[Sflow](
@@ -75,25 +75,25 @@ SFLOW = Thing[Sflow](
     key=lambda _: "",
     summary=lambda found: f"collectors {', '.join(found.collectors)}, one packet in {found.sample}",
     settings=(
-        Setting("management.sflow", lambda found: found.sample, subject="sample"),
-        Setting("management.sflow", lambda found: found.polling_seconds, subject="polling seconds"),
+        ComparedField("management.sflow", lambda found: found.sample, subject="sample"),
+        ComparedField("management.sflow", lambda found: found.polling_seconds, subject="polling seconds"),
     ),
     members=(Members("management.sflow", lambda found: found.collectors, is_subject=True),),
 )
 
 
-def management_facts(before: Management, after: Management) -> Iterator[Fact]:
+def management_facts(before: Management, after: Management) -> Iterator[DeviceChange]:
     """Everything of management that differs."""
-    yield from settings(MANAGEMENT, before, after, Where())
-    yield from members(MANAGEMENT_MEMBERS, before, after, Where())
-    yield from things(USER, before.users, after.users, lambda user: Where(user.name))
+    yield from settings(MANAGEMENT, before, after, ChangeScope())
+    yield from members(MANAGEMENT_MEMBERS, before, after, ChangeScope())
+    yield from things(USER, before.users, after.users, lambda user: ChangeScope(user.name))
     yield from _part(TACACS, before.tacacs, after.tacacs)
     yield from _part(SNMP, before.snmp, after.snmp)
     yield from _part(GNMI, before.gnmi, after.gnmi)
     yield from _part(SFLOW, before.sflow, after.sflow)
 
 
-def _part(thing: Thing[Part], before: Part | None, after: Part | None) -> Iterator[Fact]:
+def _part(thing: Thing[Part], before: Part | None, after: Part | None) -> Iterator[DeviceChange]:
     """Facts of something that a switch has one of, or none."""
     left, right = (() if part is None else (part,) for part in (before, after))
-    return things(thing, left, right, lambda _: Where())
+    return things(thing, left, right, lambda _: ChangeScope())

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Fact
-from fabricgen.changes.compare.values import Setting, Thing, Where, added, fact, paired, removed, things
+from fabricgen.changes.change import DeviceChange
+from fabricgen.changes.compare.values import ChangeScope, ComparedField, Thing, added, fact, paired, removed, things
 from fabricgen.device.routing import (
     CommunityList,
     PathsList,
@@ -24,13 +24,13 @@ COMMUNITY_LIST = Thing[CommunityList](
     "community-list",
     key=lambda found: found.name,
     summary=_community,
-    settings=(Setting("community-list.member", _community),),
+    settings=(ComparedField("community-list.member", _community),),
 )
 ROUTE_TARGET_LIST = Thing[RouteTargetList](
     "route-target-list",
     key=lambda found: found.name,
     summary=lambda found: found.route_target,
-    settings=(Setting("route-target-list.member", lambda found: found.route_target),),
+    settings=(ComparedField("route-target-list.member", lambda found: found.route_target),),
 )
 
 
@@ -42,28 +42,30 @@ PATHS_LIST = Thing[PathsList](
     "paths-list",
     key=lambda found: found.name,
     summary=_fewer,
-    settings=(Setting("paths-list", _fewer),),
+    settings=(ComparedField("paths-list", _fewer),),
 )
 STATEMENT = Thing[tuple[str, Statement]](
     "route-map.statement",
     key=lambda found: found[1].sequence,
     summary=lambda found: statement_words(found[1]),
     settings=(
-        Setting("route-map.statement", lambda found: _routes(found[1])),
-        Setting("route-map.preference", lambda found: ", ".join(_preference(found[1]))),
+        ComparedField("route-map.statement", lambda found: _routes(found[1])),
+        ComparedField("route-map.preference", lambda found: ", ".join(_preference(found[1]))),
     ),
 )
 
 
-def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[Fact]:
+def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[DeviceChange]:
     """Everything of the policy that differs."""
     if before.prefix_lists != after.prefix_lists:
         yield from _prefix_lists(before.prefix_lists, after.prefix_lists)
-    yield from things(COMMUNITY_LIST, before.community_lists, after.community_lists, lambda found: Where(found.name))
     yield from things(
-        ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda found: Where(found.name)
+        COMMUNITY_LIST, before.community_lists, after.community_lists, lambda found: ChangeScope(found.name)
     )
-    yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda found: Where(found.name))
+    yield from things(
+        ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda found: ChangeScope(found.name)
+    )
+    yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda found: ChangeScope(found.name))
     if before.route_maps != after.route_maps:
         yield from _route_maps(before.route_maps, after.route_maps)
 
@@ -112,12 +114,12 @@ def _preference(statement: Statement) -> Iterator[str]:
         yield f"set local preference {statement.set_local_preference}"
 
 
-def _prefix_lists(before: tuple[PrefixList, ...], after: tuple[PrefixList, ...]) -> Iterator[Fact]:
+def _prefix_lists(before: tuple[PrefixList, ...], after: tuple[PrefixList, ...]) -> Iterator[DeviceChange]:
     for old, new in paired(before, after, lambda found: (found.name, found.family)):
         if old is None and new is not None:
-            yield added("prefix-list", _entries(new), Where(new.name))
+            yield added("prefix-list", _entries(new), ChangeScope(new.name))
         elif new is None and old is not None:
-            yield removed("prefix-list", _entries(old), Where(old.name))
+            yield removed("prefix-list", _entries(old), ChangeScope(old.name))
         elif old is not None and new is not None:
             yield from _entries_facts(old, new)
 
@@ -126,10 +128,10 @@ def _entries(found: PrefixList) -> str:
     return ", ".join(entry_words(entry) for entry in found.entries)
 
 
-def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[Fact]:
+def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[DeviceChange]:
     """Entries that come or go. Their numbers are only an order: the same order under other numbers is the same."""
     left, right = ([entry_words(entry) for entry in found.entries] for found in (old, new))
-    where = Where(new.name)
+    where = ChangeScope(new.name)
     for entry in dict.fromkeys(left):
         if entry not in right:
             yield removed("prefix-list.entry", entry, where)
@@ -140,15 +142,15 @@ def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[Fact]:
         yield fact("prefix-list.entry", ", ".join(left), ", ".join(right), where)
 
 
-def _route_maps(before: tuple[RouteMap, ...], after: tuple[RouteMap, ...]) -> Iterator[Fact]:
+def _route_maps(before: tuple[RouteMap, ...], after: tuple[RouteMap, ...]) -> Iterator[DeviceChange]:
     for old, new in paired(before, after, lambda found: found.name):
         if old is None and new is not None:
-            yield added("route-map", _statements(new), Where(new.name))
+            yield added("route-map", _statements(new), ChangeScope(new.name))
         elif new is None and old is not None:
-            yield removed("route-map", _statements(old), Where(old.name))
+            yield removed("route-map", _statements(old), ChangeScope(old.name))
         elif old is not None and new is not None:
             yield from things(
-                STATEMENT, _named(old), _named(new), lambda found: Where(f"{found[0]} {found[1].sequence}")
+                STATEMENT, _named(old), _named(new), lambda found: ChangeScope(f"{found[0]} {found[1].sequence}")
             )
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.values import (
+    ChangeScope,
+    ComparedField,
     Members,
-    Setting,
     Thing,
-    Where,
     added,
     members,
     number,
@@ -49,37 +49,37 @@ def _ecn(value: object) -> str:
     return f"{value.minimum_octets} to {value.maximum_octets} octets, {value.probability_percent} %"
 
 
-QOS: tuple[Setting[Qos], ...] = (
-    Setting("qos.marking", lambda qos: qos.marking),
-    Setting("qos.headroom", lambda qos: qos.headroom_octets, _octets),
-    Setting("qos.headroom-pool", lambda qos: qos.headroom_pool_octets, _octets),
-    Setting("qos.alpha", lambda qos: qos.alpha),
-    Setting("qos.resume", lambda qos: qos.resume_octets, _octets),
+QOS: tuple[ComparedField[Qos], ...] = (
+    ComparedField("qos.marking", lambda qos: qos.marking),
+    ComparedField("qos.headroom", lambda qos: qos.headroom_octets, _octets),
+    ComparedField("qos.headroom-pool", lambda qos: qos.headroom_pool_octets, _octets),
+    ComparedField("qos.alpha", lambda qos: qos.alpha),
+    ComparedField("qos.resume", lambda qos: qos.resume_octets, _octets),
 )
 
-WATCHDOG: tuple[Setting[Watchdog], ...] = (
-    Setting("qos.watchdog", lambda watchdog: watchdog.detect_ms, subject="detect ms"),
-    Setting("qos.watchdog", lambda watchdog: watchdog.restore_ms, subject="restore ms"),
-    Setting("qos.watchdog", lambda watchdog: watchdog.polling_ms, subject="polling ms"),
-    Setting("qos.watchdog", lambda watchdog: watchdog.action, subject="action"),
+WATCHDOG: tuple[ComparedField[Watchdog], ...] = (
+    ComparedField("qos.watchdog", lambda watchdog: watchdog.detect_ms, subject="detect ms"),
+    ComparedField("qos.watchdog", lambda watchdog: watchdog.restore_ms, subject="restore ms"),
+    ComparedField("qos.watchdog", lambda watchdog: watchdog.polling_ms, subject="polling ms"),
+    ComparedField("qos.watchdog", lambda watchdog: watchdog.action, subject="action"),
 )
 
 CLASSIFICATION = Thing[DscpClass](
     "qos.classification",
     key=lambda found: found.traffic_class,
     summary=lambda found: found.dscps,
-    settings=(Setting("qos.classification", lambda found: found.dscps),),
+    settings=(ComparedField("qos.classification", lambda found: found.dscps),),
 )
 
 QUEUE_MAP = Thing[ClassQueue](
     "qos.queue-map",
     key=lambda found: found.traffic_class,
     summary=lambda found: f"queue {found.queue}",
-    settings=(Setting("qos.queue-map", lambda found: f"queue {found.queue}"),),
+    settings=(ComparedField("qos.queue-map", lambda found: f"queue {found.queue}"),),
 )
 
-PROFILE: tuple[Setting[QosProfile], ...] = (
-    Setting("qos.profile", lambda profile: profile.speed_gbps, lambda value: f"{value}G"),
+PROFILE: tuple[ComparedField[QosProfile], ...] = (
+    ComparedField("qos.profile", lambda profile: profile.speed_gbps, lambda value: f"{value}G"),
 )
 PROFILE_MEMBERS: tuple[Members[QosProfile], ...] = (Members("qos.pfc", lambda profile: profile.lossless_priorities),)
 
@@ -88,9 +88,9 @@ QUEUE = Thing[Queue](
     key=lambda queue: queue.queue,
     summary=lambda queue: queue.name,
     settings=(
-        Setting("qos.queue", lambda queue: queue.name),
-        Setting("qos.scheduling", _scheduling),
-        Setting("qos.ecn", lambda queue: queue.ecn, _ecn),
+        ComparedField("qos.queue", lambda queue: queue.name),
+        ComparedField("qos.scheduling", _scheduling),
+        ComparedField("qos.ecn", lambda queue: queue.ecn, _ecn),
     ),
 )
 
@@ -98,7 +98,7 @@ HEADROOM = Thing[HeadroomProfile](
     "qos.headroom-row",
     key=lambda found: (found.speed_gbps, found.length_m),
     summary=_headroom,
-    settings=(Setting("qos.headroom-row", _headroom),),
+    settings=(ComparedField("qos.headroom-row", _headroom),),
 )
 """How many ports share a row, and who says it, is told to no switch."""
 
@@ -110,51 +110,56 @@ def _cluster(found: object) -> str:
     return f"{grouped}, hosts at {' '.join(found.ports)}"
 
 
-LOAD_BALANCING: tuple[Setting[LoadBalancing], ...] = (
-    Setting("load-balancing.mode", lambda found: found.mode),
-    Setting("load-balancing.seed", lambda found: found.seed, number),
-    Setting("load-balancing.flowlet-gap", lambda found: found.flowlet_gap_us, lambda us: f"{us} us" if us else ""),
-    Setting("load-balancing.cluster", lambda found: found.cluster, _cluster),
+LOAD_BALANCING: tuple[ComparedField[LoadBalancing], ...] = (
+    ComparedField("load-balancing.mode", lambda found: found.mode),
+    ComparedField("load-balancing.seed", lambda found: found.seed, number),
+    ComparedField(
+        "load-balancing.flowlet-gap", lambda found: found.flowlet_gap_us, lambda us: f"{us} us" if us else ""
+    ),
+    ComparedField("load-balancing.cluster", lambda found: found.cluster, _cluster),
 )
 
 
-def load_balancing_facts(before: LoadBalancing, after: LoadBalancing) -> Iterator[Fact]:
+def load_balancing_facts(before: LoadBalancing, after: LoadBalancing) -> Iterator[DeviceChange]:
     """Everything of load balancing that differs."""
-    return settings(LOAD_BALANCING, before, after, Where())
+    return settings(LOAD_BALANCING, before, after, ChangeScope())
 
 
-def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[Fact]:
+def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
     """Everything of the lossless plan that differs; one fact where all of it comes or goes."""
     if before is None and after is not None:
-        yield added("qos", after.marking, Where())
+        yield added("qos", after.marking, ChangeScope())
     elif after is None and before is not None:
-        yield removed("qos", before.marking, Where())
+        yield removed("qos", before.marking, ChangeScope())
     elif before is not None and after is not None:
-        yield from settings(QOS, before, after, Where())
-        yield from settings(WATCHDOG, before.watchdog, after.watchdog, Where())
+        yield from settings(QOS, before, after, ChangeScope())
+        yield from settings(WATCHDOG, before.watchdog, after.watchdog, ChangeScope())
         yield from things(CLASSIFICATION, before.dscp_classes, after.dscp_classes, _of_class)
         yield from things(QUEUE_MAP, before.class_queues, after.class_queues, _of_class)
         yield from things(
-            HEADROOM, before.headroom, after.headroom, lambda found: Where(f"{found.speed_gbps}G {found.length_m} m")
+            HEADROOM,
+            before.headroom,
+            after.headroom,
+            lambda found: ChangeScope(f"{found.speed_gbps}G {found.length_m} m"),
         )
         yield from _profiles(before.profiles, after.profiles)
 
 
-def _of_class(found: DscpClass | ClassQueue) -> Where:
-    return Where(f"traffic class {found.traffic_class}")
+def _of_class(found: DscpClass | ClassQueue) -> ChangeScope:
+    return ChangeScope(f"traffic class {found.traffic_class}")
 
 
-def _profiles(before: tuple[QosProfile, ...], after: tuple[QosProfile, ...]) -> Iterator[Fact]:
+def _profiles(before: tuple[QosProfile, ...], after: tuple[QosProfile, ...]) -> Iterator[DeviceChange]:
     for old, new in paired(before, after, lambda profile: profile.name):
         if old is None and new is not None:
-            yield added("qos.profile", f"{new.speed_gbps}G", Where(new.name))
+            yield added("qos.profile", f"{new.speed_gbps}G", ChangeScope(new.name))
         elif new is None and old is not None:
-            yield removed("qos.profile", f"{old.speed_gbps}G", Where(old.name))
+            yield removed("qos.profile", f"{old.speed_gbps}G", ChangeScope(old.name))
         elif old is not None and new is not None:
             yield from _profile(old, new)
 
 
-def _profile(old: QosProfile, new: QosProfile) -> Iterator[Fact]:
-    yield from settings(PROFILE, old, new, Where(new.name))
-    yield from members(PROFILE_MEMBERS, old, new, Where(new.name))
-    yield from things(QUEUE, old.queues, new.queues, lambda queue: Where(f"{new.name} queue {queue.queue}"))
+def _profile(old: QosProfile, new: QosProfile) -> Iterator[DeviceChange]:
+    yield from settings(PROFILE, old, new, ChangeScope(new.name))
+    yield from members(PROFILE_MEMBERS, old, new, ChangeScope(new.name))
+    yield from things(QUEUE, old.queues, new.queues, lambda queue: ChangeScope(f"{new.name} queue {queue.queue}"))

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from ipaddress import ip_address, ip_interface
 from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.interfaces import peers_of
 from fabricgen.changes.compare.policy import policy_facts
 from fabricgen.changes.compare.values import (
+    ChangeScope,
+    ComparedField,
     Members,
-    Setting,
     Thing,
-    Where,
     added,
     members,
     number,
@@ -39,23 +39,23 @@ STATIC_ROUTE = Thing[StaticRoute](
     "static-route",
     key=lambda route: (route.vrf, route.family, route.prefix),
     summary=_next_hop,
-    settings=(Setting("static-route.next-hop", _next_hop),),
+    settings=(ComparedField("static-route.next-hop", _next_hop),),
 )
 MANAGEMENT_ROUTE = Thing[StaticRoute](
     "management.gateway",
     key=lambda route: (route.vrf, route.family, route.prefix),
     summary=_next_hop,
-    settings=(Setting("management.gateway", _next_hop),),
+    settings=(ComparedField("management.gateway", _next_hop),),
 )
 """A route of the management VRF, which forwards for nobody but the switch itself."""
 
-BGP: tuple[Setting[Bgp], ...] = (
-    Setting("bgp.asn", lambda bgp: bgp.asn),
-    Setting("bgp.router-id", lambda bgp: bgp.router_id),
-    Setting("bgp.timers", lambda bgp: f"keepalive {bgp.keepalive_seconds} s, hold {bgp.hold_seconds} s"),
-    Setting("bgp.maximum-paths", lambda bgp: bgp.maximum_paths),
-    Setting("bgp.overlay-paths", lambda bgp: bgp.overlay_paths),
-    Setting("bgp.wait-install", lambda bgp: bgp.wait_install),
+BGP: tuple[ComparedField[Bgp], ...] = (
+    ComparedField("bgp.asn", lambda bgp: bgp.asn),
+    ComparedField("bgp.router-id", lambda bgp: bgp.router_id),
+    ComparedField("bgp.timers", lambda bgp: f"keepalive {bgp.keepalive_seconds} s, hold {bgp.hold_seconds} s"),
+    ComparedField("bgp.maximum-paths", lambda bgp: bgp.maximum_paths),
+    ComparedField("bgp.overlay-paths", lambda bgp: bgp.overlay_paths),
+    ComparedField("bgp.wait-install", lambda bgp: bgp.wait_install),
 )
 BGP_MEMBERS: tuple[Members[Bgp], ...] = (
     Members("bgp.family", lambda bgp: bgp.families, is_subject=True),
@@ -68,17 +68,17 @@ GROUP = Thing[PeerGroup](
     key=lambda group: group.name,
     summary=lambda group: group.description,
     settings=(
-        Setting("bgp.group.description", lambda group: group.description),
-        Setting("bgp.group.route-map-in", lambda group: group.route_map_in),
-        Setting("bgp.group.route-map-out", lambda group: group.route_map_out),
-        Setting("bgp.group.maximum-routes", lambda group: group.maximum_routes),
-        Setting("bgp.group.restart", lambda group: group.restart_minutes, _minutes),
-        Setting("bgp.group.bfd", lambda group: group.bfd),
-        Setting("bgp.group.extended-communities", lambda group: group.extended_communities),
-        Setting("bgp.group.update-source", lambda group: group.update_source, _loopback),
-        Setting("bgp.group.multihop", lambda group: group.multihop),
-        Setting("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
-        Setting("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
+        ComparedField("bgp.group.description", lambda group: group.description),
+        ComparedField("bgp.group.route-map-in", lambda group: group.route_map_in),
+        ComparedField("bgp.group.route-map-out", lambda group: group.route_map_out),
+        ComparedField("bgp.group.maximum-routes", lambda group: group.maximum_routes),
+        ComparedField("bgp.group.restart", lambda group: group.restart_minutes, _minutes),
+        ComparedField("bgp.group.bfd", lambda group: group.bfd),
+        ComparedField("bgp.group.extended-communities", lambda group: group.extended_communities),
+        ComparedField("bgp.group.update-source", lambda group: group.update_source, _loopback),
+        ComparedField("bgp.group.multihop", lambda group: group.multihop),
+        ComparedField("bgp.group.next-hop-unchanged", lambda group: group.next_hop_unchanged),
+        ComparedField("bgp.group.extended-next-hop", lambda group: group.extended_next_hop),
     ),
     members=(Members("bgp.group.family", lambda group: group.families),),
 )
@@ -88,18 +88,18 @@ NEIGHBOR = Thing[Neighbor](
     key=lambda neighbor: neighbor.peer,
     summary=lambda neighbor: f"AS {neighbor.remote_as}",
     settings=(
-        Setting("bgp.neighbor.description", lambda neighbor: neighbor.description),
-        Setting("bgp.neighbor.group", lambda neighbor: neighbor.group),
-        Setting("bgp.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
-        Setting("bgp.neighbor.route-map-in", lambda neighbor: neighbor.route_map_in),
-        Setting("bgp.neighbor.route-map-out", lambda neighbor: neighbor.route_map_out),
+        ComparedField("bgp.neighbor.description", lambda neighbor: neighbor.description),
+        ComparedField("bgp.neighbor.group", lambda neighbor: neighbor.group),
+        ComparedField("bgp.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
+        ComparedField("bgp.neighbor.route-map-in", lambda neighbor: neighbor.route_map_in),
+        ComparedField("bgp.neighbor.route-map-out", lambda neighbor: neighbor.route_map_out),
     ),
 )
 
-VRF: tuple[Setting[BgpVrf], ...] = (
-    Setting("bgp.vrf.rd", lambda vrf: vrf.rd),
-    Setting("bgp.vrf.export-target", lambda vrf: vrf.export_target),
-    Setting("bgp.vrf.import-map", lambda vrf: vrf.import_map),
+VRF: tuple[ComparedField[BgpVrf], ...] = (
+    ComparedField("bgp.vrf.rd", lambda vrf: vrf.rd),
+    ComparedField("bgp.vrf.export-target", lambda vrf: vrf.export_target),
+    ComparedField("bgp.vrf.import-map", lambda vrf: vrf.import_map),
 )
 VRF_MEMBERS: tuple[Members[BgpVrf], ...] = (
     Members("bgp.vrf.import-target", lambda vrf: vrf.import_targets),
@@ -125,13 +125,13 @@ EXTERNAL = Thing[ExternalNeighbor](
     key=lambda neighbor: (neighbor.address, neighbor.family),
     summary=lambda neighbor: f"AS {neighbor.remote_as}",
     settings=(
-        Setting("bgp.vrf.neighbor.description", lambda neighbor: neighbor.description),
-        Setting("bgp.vrf.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
-        Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_in, subject="in"),
-        Setting("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
-        Setting("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
-        Setting("bgp.vrf.neighbor.restart", lambda neighbor: neighbor.restart_minutes, _minutes),
-        Setting("bgp.vrf.neighbor.password", _password),
+        ComparedField("bgp.vrf.neighbor.description", lambda neighbor: neighbor.description),
+        ComparedField("bgp.vrf.neighbor.remote-as", lambda neighbor: neighbor.remote_as),
+        ComparedField("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_in, subject="in"),
+        ComparedField("bgp.vrf.neighbor.route-map", lambda neighbor: neighbor.route_map_out, subject="out"),
+        ComparedField("bgp.vrf.neighbor.maximum-routes", lambda neighbor: neighbor.maximum_routes),
+        ComparedField("bgp.vrf.neighbor.restart", lambda neighbor: neighbor.restart_minutes, _minutes),
+        ComparedField("bgp.vrf.neighbor.password", _password),
     ),
 )
 """A password is a reference in a Device, and only that is shown."""
@@ -140,7 +140,7 @@ EXTERNAL = Thing[ExternalNeighbor](
 LINK = "bgp.vrf.network"
 
 
-def routing_facts(before: Device, after: Device) -> Iterator[Fact]:
+def routing_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
     """Everything of routing that differs. The whole switches are asked, as a session's port stands with the ports."""
     old, new = before.routing, after.routing
     if old.policy != new.policy:
@@ -152,11 +152,11 @@ def routing_facts(before: Device, after: Device) -> Iterator[Fact]:
         yield from _first_uses(old, new)
 
 
-def _first_uses(old: Routing, new: Routing) -> Iterator[Fact]:
+def _first_uses(old: Routing, new: Routing) -> Iterator[DeviceChange]:
     """Maps that a session which stands names from now on, and which did not stand themselves: it may miss them."""
     standing = {found.name for found in old.policy.route_maps} | {""}
     used = dict.fromkeys(name for before, after in _speakers(old.bgp, new.bgp) for name in after if name not in before)
-    yield from (added("route-map.first-use", name, Where(name)) for name in used if name not in standing)
+    yield from (added("route-map.first-use", name, ChangeScope(name)) for name in used if name not in standing)
 
 
 def _speakers(old: Bgp, new: Bgp) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
@@ -176,7 +176,7 @@ def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
     return tuple((vrf.name, neighbor) for vrf in bgp.vrfs for neighbor in vrf.neighbors)
 
 
-def _static_routes(before: Device, after: Device) -> Iterator[Fact]:
+def _static_routes(before: Device, after: Device) -> Iterator[DeviceChange]:
     """Routes that differ, but for the one that says the management gateway once more."""
     gateways = (before.management.gateway, after.management.gateway)
     for thing, is_management in ((MANAGEMENT_ROUTE, True), (STATIC_ROUTE, False)):
@@ -189,21 +189,21 @@ def _static_routes(before: Device, after: Device) -> Iterator[Fact]:
                 yield found
 
 
-def _route_where(route: StaticRoute) -> Where:
-    return Where(f"{route.prefix} in {route.vrf}" if route.vrf else str(route.prefix))
+def _route_where(route: StaticRoute) -> ChangeScope:
+    return ChangeScope(f"{route.prefix} in {route.vrf}" if route.vrf else str(route.prefix))
 
 
-def _bgp(before: Device, after: Device) -> Iterator[Fact]:
+def _bgp(before: Device, after: Device) -> Iterator[DeviceChange]:
     old, new = before.routing.bgp, after.routing.bgp
-    yield from settings(BGP, old, new, Where())
-    yield from members(BGP_MEMBERS, old, new, Where())
+    yield from settings(BGP, old, new, ChangeScope())
+    yield from members(BGP_MEMBERS, old, new, ChangeScope())
     if old.groups != new.groups:
-        yield from things(GROUP, old.groups, new.groups, lambda group: Where(group.name))
+        yield from things(GROUP, old.groups, new.groups, lambda group: ChangeScope(group.name))
     if old.neighbors != new.neighbors:
         yield from things(NEIGHBOR, old.neighbors, new.neighbors, _session_where(before, after))
     if old.vrfs != new.vrfs:
         ports = {**_ports_by_address(before), **_ports_by_address(after)}
-        for found in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: Where(vrf.name, vrf=vrf.name)):
+        for found in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: ChangeScope(vrf.name, vrf=vrf.name)):
             # A link to a NIC is announced as it is on the port, whose own end comes first: only that port loses it.
             port, peer = ports.get(found.after or found.before, ("", "")) if found.kind == LINK else ("", "")
             yield found._replace(port=port, peer=peer) if port else found
@@ -217,18 +217,18 @@ def other_end(address: str) -> str:
     return inet_ntop(family, octets[:-1] + bytes((octets[-1] ^ 1,)))
 
 
-def _session_where(before: Device, after: Device) -> Callable[[Neighbor], Where]:
+def _session_where(before: Device, after: Device) -> Callable[[Neighbor], ChangeScope]:
     """Where a session is: on the port whose cable's other end has its address, else (loopbacks) on none."""
     ports = {**_ports_by_address(before), **_ports_by_address(after)}
     peers = {**peers_of(before.interfaces), **peers_of(after.interfaces)}
 
-    def where(neighbor: Neighbor) -> Where:
+    def where(neighbor: Neighbor) -> ChangeScope:
         if neighbor.interface:
-            return Where(neighbor.interface, neighbor.interface, peers.get(neighbor.interface, ""))
+            return ChangeScope(neighbor.interface, neighbor.interface, peers.get(neighbor.interface, ""))
         own = other_end(neighbor.address)
         port, peer = ports.get(f"{own}/127" if ":" in own else f"{own}/31", ("", ""))
         # A session between loopbacks has no port; its description starts with the far switch.
-        return Where(neighbor.address, port, peer or neighbor.description.partition(" ")[0])
+        return ChangeScope(neighbor.address, port, peer or neighbor.description.partition(" ")[0])
 
     return where
 
@@ -243,7 +243,7 @@ def _ports_by_address(device: Device) -> dict[str, tuple[str, str]]:
     }
 
 
-def _outside(before: Device, after: Device) -> Iterator[Fact]:
+def _outside(before: Device, after: Device) -> Iterator[DeviceChange]:
     """Outside sessions, of VRFs that stay and of those that come or go."""
     left, right = ({vrf.name: vrf.neighbors for vrf in device.routing.bgp.vrfs} for device in (before, after))
     for vrf in dict.fromkeys((*left, *right)):
@@ -252,13 +252,13 @@ def _outside(before: Device, after: Device) -> Iterator[Fact]:
             yield from things(EXTERNAL, old, new, _outside_where(before, after, vrf))
 
 
-def _outside_where(before: Device, after: Device, vrf: str) -> Callable[[ExternalNeighbor], Where]:
-    def where(neighbor: ExternalNeighbor) -> Where:
+def _outside_where(before: Device, after: Device, vrf: str) -> Callable[[ExternalNeighbor], ChangeScope]:
+    def where(neighbor: ExternalNeighbor) -> ChangeScope:
         for device in (after, before):
             port = _outside_port(device, vrf, neighbor.address)
             if port:
-                return Where(neighbor.address, port, peers_of(device.interfaces).get(port, ""), vrf)
-        return Where(neighbor.address, "", neighbor.description, vrf)
+                return ChangeScope(neighbor.address, port, peers_of(device.interfaces).get(port, ""), vrf)
+        return ChangeScope(neighbor.address, "", neighbor.description, vrf)
 
     return where
 

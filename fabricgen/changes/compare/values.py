@@ -3,12 +3,12 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 
 Part = TypeVar("Part")
 
 
-class Where(NamedTuple):
+class ChangeScope(NamedTuple):
     """What the facts of one thing have in common."""
 
     subject: str = ""
@@ -31,7 +31,7 @@ def number(value: object) -> str:
     return "" if str(value).startswith("-") else str(value)
 
 
-class Setting(NamedTuple, Generic[Part]):
+class ComparedField(NamedTuple, Generic[Part]):
     """One row of a table: the kind of the facts, what to read of the thing, and the reader's words for it.
 
     subject  joined to the subject of the thing, where one kind has several settings
@@ -54,27 +54,33 @@ class Members(NamedTuple, Generic[Part]):
     is_subject: bool = False
 
 
-def fact(kind: str, before: str, after: str, where: Where) -> Fact:
+def fact(kind: str, before: str, after: str, where: ChangeScope) -> DeviceChange:
     """A setting that differs: added where it was empty, removed where it is now."""
-    change = Change.CHANGED
+    change = ChangeOp.CHANGED
     if before != after and not before:
-        change = Change.ADDED
+        change = ChangeOp.ADDED
     elif before != after and not after:
-        change = Change.REMOVED
-    return Fact(kind, change, where.subject, before, after, where.port, where.peer, where.vrf)
+        change = ChangeOp.REMOVED
+    return DeviceChange(kind, change, where.subject, before, after, where.port, where.peer, where.vrf)
 
 
-def added(kind: str, after: str, where: Where) -> Fact:
+def added(kind: str, after: str, where: ChangeScope) -> DeviceChange:
     """A thing that was not there."""
-    return Fact(kind, Change.ADDED, where.subject, "", after or where.subject, where.port, where.peer, where.vrf)
+    return DeviceChange(
+        kind, ChangeOp.ADDED, where.subject, "", after or where.subject, where.port, where.peer, where.vrf
+    )
 
 
-def removed(kind: str, before: str, where: Where) -> Fact:
+def removed(kind: str, before: str, where: ChangeScope) -> DeviceChange:
     """A thing that is there no more."""
-    return Fact(kind, Change.REMOVED, where.subject, before or where.subject, "", where.port, where.peer, where.vrf)
+    return DeviceChange(
+        kind, ChangeOp.REMOVED, where.subject, before or where.subject, "", where.port, where.peer, where.vrf
+    )
 
 
-def settings(table: tuple[Setting[Part], ...], before: Part, after: Part, where: Where) -> Iterator[Fact]:
+def settings(
+    table: tuple[ComparedField[Part], ...], before: Part, after: Part, where: ChangeScope
+) -> Iterator[DeviceChange]:
     """Every setting of a table that differs."""
     for row in table:
         old, new = row.read(before), row.read(after)
@@ -83,7 +89,7 @@ def settings(table: tuple[Setting[Part], ...], before: Part, after: Part, where:
             yield fact(row.kind, row.text(old), row.text(new), where._replace(subject=subject))
 
 
-def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: Where) -> Iterator[Fact]:
+def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: ChangeScope) -> Iterator[DeviceChange]:
     """Every value that comes or goes; one fact where they only change their order."""
     for row in table:
         old, new = row.read(before), row.read(after)
@@ -92,8 +98,8 @@ def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: 
 
 
 def _values(
-    kind: str, before: tuple[object, ...], after: tuple[object, ...], where: Where, *, is_subject: bool
-) -> Iterator[Fact]:
+    kind: str, before: tuple[object, ...], after: tuple[object, ...], where: ChangeScope, *, is_subject: bool
+) -> Iterator[DeviceChange]:
     gone, come = set(before) - set(after), set(after) - set(before)
     for value in dict.fromkeys(before):
         if value in gone:
@@ -114,13 +120,13 @@ class Thing(NamedTuple, Generic[Part]):
     kind: str
     key: Callable[[Part], Hashable]
     summary: Callable[[Part], object]
-    settings: tuple[Setting[Part], ...] = ()
+    settings: tuple[ComparedField[Part], ...] = ()
     members: tuple[Members[Part], ...] = ()
 
 
 def things(
-    thing: Thing[Part], before: Iterable[Part], after: Iterable[Part], where: Callable[[Part], Where]
-) -> Iterator[Fact]:
+    thing: Thing[Part], before: Iterable[Part], after: Iterable[Part], where: Callable[[Part], ChangeScope]
+) -> Iterator[DeviceChange]:
     """Every row that comes, goes, or has another setting."""
     for old, new in paired(before, after, thing.key):
         if old is None and new is not None:

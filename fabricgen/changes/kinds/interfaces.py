@@ -1,20 +1,20 @@
 """Kinds of facts of ports, aggregates, subinterfaces and loopbacks."""
 
-from fabricgen.changes.kind import Kind, Reach, Value
+from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 
-_S, _O = Value.SETTING, Value.OWN
-_SWITCH, _PORT, _VRF, _NOTHING = Reach.SWITCH, Reach.PORT, Reach.VRF, Reach.NOTHING
+_S, _O = ValueType.SETTING, ValueType.OWN
+_SWITCH, _PORT, _VRF, _NOTHING = BlastRadius.SWITCH, BlastRadius.PORT, BlastRadius.VRF, BlastRadius.NOTHING
 
-KINDS: tuple[Kind, ...] = (
-    Kind("interface", "port", "ports", _O, _PORT),
-    Kind("interface.description", "port description", "port descriptions", _O, _NOTHING),
-    Kind("interface.enabled", "port enabled", "ports enabled", _O, _PORT, ("port shut down", "ports shut down")),
-    Kind("interface.role", "use of a port", "uses of ports", _S, _PORT),
-    Kind("interface.mtu", "port MTU", "port MTUs", _S, _PORT),
-    Kind("interface.speed", "port speed", "port speeds", _S, _PORT),
-    Kind("interface.fec", "port FEC", "port FECs", _S, _PORT),
-    Kind("interface.qos", "QoS profile of a port", "QoS profiles of ports", _S, _PORT),
-    Kind(
+KINDS: tuple[ChangeType, ...] = (
+    ChangeType("interface", "port", "ports", _O, _PORT),
+    ChangeType("interface.description", "port description", "port descriptions", _O, _NOTHING),
+    ChangeType("interface.enabled", "port enabled", "ports enabled", _O, _PORT, ("port shut down", "ports shut down")),
+    ChangeType("interface.role", "use of a port", "uses of ports", _S, _PORT),
+    ChangeType("interface.mtu", "port MTU", "port MTUs", _S, _PORT),
+    ChangeType("interface.speed", "port speed", "port speeds", _S, _PORT),
+    ChangeType("interface.fec", "port FEC", "port FECs", _S, _PORT),
+    ChangeType("interface.qos", "QoS profile of a port", "QoS profiles of ports", _S, _PORT),
+    ChangeType(
         "interface.sflow",
         "sFlow on a port",
         "sFlow on ports",
@@ -22,8 +22,8 @@ KINDS: tuple[Kind, ...] = (
         _NOTHING,
         ("port with sFlow turned off", "ports with sFlow turned off"),
     ),
-    Kind("interface.tracking", "uplink tracking of a port", "uplink tracking of ports", _S, _PORT),
-    Kind(
+    ChangeType("interface.tracking", "uplink tracking of a port", "uplink tracking of ports", _S, _PORT),
+    ChangeType(
         "interface.unnumbered",
         "unnumbered port",
         "unnumbered ports",
@@ -31,13 +31,13 @@ KINDS: tuple[Kind, ...] = (
         _PORT,
         ("port no longer unnumbered", "ports no longer unnumbered"),
     ),
-    Kind("interface.vrf", "VRF of a port", "VRFs of ports", _S, _PORT),
-    Kind("interface.ipv4", "IPv4 address of a port", "IPv4 addresses of ports", _O, _PORT),
-    Kind("interface.ipv6", "IPv6 address of a port", "IPv6 addresses of ports", _O, _PORT),
-    Kind("interface.lag", "port channel of a port", "port channels of ports", _O, _PORT),
-    Kind("interface.access-vlan", "access VLAN of a port", "access VLANs of ports", _S, _PORT),
-    Kind("interface.trunk-vlan", "tagged VLAN of a port", "tagged VLANs of ports", _S, _PORT),
-    Kind(
+    ChangeType("interface.vrf", "VRF of a port", "VRFs of ports", _S, _PORT),
+    ChangeType("interface.ipv4", "IPv4 address of a port", "IPv4 addresses of ports", _O, _PORT),
+    ChangeType("interface.ipv6", "IPv6 address of a port", "IPv6 addresses of ports", _O, _PORT),
+    ChangeType("interface.lag", "port channel of a port", "port channels of ports", _O, _PORT),
+    ChangeType("interface.access-vlan", "access VLAN of a port", "access VLANs of ports", _S, _PORT),
+    ChangeType("interface.trunk-vlan", "tagged VLAN of a port", "tagged VLANs of ports", _S, _PORT),
+    ChangeType(
         "interface.bpdu-guard",
         "BPDU guard of a port",
         "BPDU guards of ports",
@@ -45,12 +45,12 @@ KINDS: tuple[Kind, ...] = (
         _PORT,
         ("port with BPDU guard turned off", "ports with BPDU guard turned off"),
     ),
-    Kind("interface.storm-control", "storm control of a port", "storm control of ports", _S, _PORT),
-    Kind("interface.mac-limit", "MAC address limit of a port", "MAC address limits of ports", _S, _PORT),
-    Kind("interface.headroom", "PFC headroom of a port", "PFC headrooms of ports", _O, _PORT),
-    Kind("interface.peer", "far end of a cable", "far ends of cables", _O, _PORT),
-    Kind("interface.length", "cable length", "cable lengths", _O, _NOTHING),
-    Kind(
+    ChangeType("interface.storm-control", "storm control of a port", "storm control of ports", _S, _PORT),
+    ChangeType("interface.mac-limit", "MAC address limit of a port", "MAC address limits of ports", _S, _PORT),
+    ChangeType("interface.headroom", "PFC headroom of a port", "PFC headrooms of ports", _O, _PORT),
+    ChangeType("interface.peer", "far end of a cable", "far ends of cables", _O, _PORT),
+    ChangeType("interface.length", "cable length", "cable lengths", _O, _NOTHING),
+    ChangeType(
         "interface.dead",
         "port whose far end or cable is dead",
         "ports whose far end or cable is dead",
@@ -58,11 +58,11 @@ KINDS: tuple[Kind, ...] = (
         _NOTHING,
         ("port whose far end and cable are no longer dead", "ports whose far end and cable are no longer dead"),
     ),
-    Kind("lag", "port channel", "port channels", _O, _PORT),
-    Kind("lag.description", "port channel description", "port channel descriptions", _O, _NOTHING),
-    Kind("lag.access-vlan", "access VLAN of a port channel", "access VLANs of port channels", _S, _PORT),
-    Kind("lag.trunk-vlan", "tagged VLAN of a port channel", "tagged VLANs of port channels", _S, _PORT),
-    Kind(
+    ChangeType("lag", "port channel", "port channels", _O, _PORT),
+    ChangeType("lag.description", "port channel description", "port channel descriptions", _O, _NOTHING),
+    ChangeType("lag.access-vlan", "access VLAN of a port channel", "access VLANs of port channels", _S, _PORT),
+    ChangeType("lag.trunk-vlan", "tagged VLAN of a port channel", "tagged VLANs of port channels", _S, _PORT),
+    ChangeType(
         "lag.bpdu-guard",
         "BPDU guard of a port channel",
         "BPDU guards of port channels",
@@ -70,19 +70,21 @@ KINDS: tuple[Kind, ...] = (
         _PORT,
         ("port channel with BPDU guard turned off", "port channels with BPDU guard turned off"),
     ),
-    Kind("lag.storm-control", "storm control of a port channel", "storm control of port channels", _S, _PORT),
-    Kind("lag.mac-limit", "MAC address limit of a port channel", "MAC address limits of port channels", _S, _PORT),
-    Kind("lag.mtu", "port channel MTU", "port channel MTUs", _S, _PORT),
-    Kind("lag.esi", "Ethernet segment", "Ethernet segments", _O, _PORT),
-    Kind(
+    ChangeType("lag.storm-control", "storm control of a port channel", "storm control of port channels", _S, _PORT),
+    ChangeType(
+        "lag.mac-limit", "MAC address limit of a port channel", "MAC address limits of port channels", _S, _PORT
+    ),
+    ChangeType("lag.mtu", "port channel MTU", "port channel MTUs", _S, _PORT),
+    ChangeType("lag.esi", "Ethernet segment", "Ethernet segments", _O, _PORT),
+    ChangeType(
         "lag.df-preference",
         "DF election preference",
         "DF election preferences",
         _O,
         _PORT,
     ),
-    Kind("lag.system-id", "LACP system id", "LACP system ids", _O, _PORT),
-    Kind(
+    ChangeType("lag.system-id", "LACP system id", "LACP system ids", _O, _PORT),
+    ChangeType(
         "lag.fallback",
         "LACP fallback",
         "LACP fallbacks",
@@ -90,17 +92,17 @@ KINDS: tuple[Kind, ...] = (
         _PORT,
         ("port channel with LACP fallback turned off", "port channels with LACP fallback turned off"),
     ),
-    Kind("lag.tracking", "uplink tracking of a port channel", "uplink tracking of port channels", _S, _PORT),
-    Kind("lag.member", "member of a port channel", "members of port channels", _O, _PORT),
-    Kind("subinterface", "subinterface", "subinterfaces", _O, _PORT),
-    Kind("subinterface.description", "subinterface description", "subinterface descriptions", _O, _NOTHING),
-    Kind("subinterface.vrf", "VRF of a subinterface", "VRFs of subinterfaces", _S, _PORT),
-    Kind("subinterface.ipv4", "IPv4 address of a subinterface", "IPv4 addresses of subinterfaces", _O, _PORT),
-    Kind("subinterface.ipv6", "IPv6 address of a subinterface", "IPv6 addresses of subinterfaces", _O, _PORT),
-    Kind("subinterface.mtu", "subinterface MTU", "subinterface MTUs", _S, _PORT),
-    Kind("loopback", "loopback", "loopbacks", _O, _SWITCH),
-    Kind("loopback.description", "loopback description", "loopback descriptions", _O, _NOTHING),
-    Kind("loopback.ipv4", "IPv4 loopback address", "IPv4 loopback addresses", _O, _SWITCH),
-    Kind("loopback.ipv6", "IPv6 loopback address", "IPv6 loopback addresses", _O, _SWITCH),
-    Kind("loopback.vrf", "VRF of a loopback", "VRFs of loopbacks", _S, _VRF),
+    ChangeType("lag.tracking", "uplink tracking of a port channel", "uplink tracking of port channels", _S, _PORT),
+    ChangeType("lag.member", "member of a port channel", "members of port channels", _O, _PORT),
+    ChangeType("subinterface", "subinterface", "subinterfaces", _O, _PORT),
+    ChangeType("subinterface.description", "subinterface description", "subinterface descriptions", _O, _NOTHING),
+    ChangeType("subinterface.vrf", "VRF of a subinterface", "VRFs of subinterfaces", _S, _PORT),
+    ChangeType("subinterface.ipv4", "IPv4 address of a subinterface", "IPv4 addresses of subinterfaces", _O, _PORT),
+    ChangeType("subinterface.ipv6", "IPv6 address of a subinterface", "IPv6 addresses of subinterfaces", _O, _PORT),
+    ChangeType("subinterface.mtu", "subinterface MTU", "subinterface MTUs", _S, _PORT),
+    ChangeType("loopback", "loopback", "loopbacks", _O, _SWITCH),
+    ChangeType("loopback.description", "loopback description", "loopback descriptions", _O, _NOTHING),
+    ChangeType("loopback.ipv4", "IPv4 loopback address", "IPv4 loopback addresses", _O, _SWITCH),
+    ChangeType("loopback.ipv6", "IPv6 loopback address", "IPv6 loopback addresses", _O, _SWITCH),
+    ChangeType("loopback.vrf", "VRF of a loopback", "VRFs of loopbacks", _S, _VRF),
 )

@@ -1,31 +1,31 @@
 """Kinds of facts of how traffic is treated: the lossless plan and load balancing."""
 
-from fabricgen.changes.kind import Kind, Reach, Value
+from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 
-_S, _O = Value.SETTING, Value.OWN
-_SWITCH, _NOTHING = Reach.SWITCH, Reach.NOTHING
+_S, _O = ValueType.SETTING, ValueType.OWN
+_SWITCH, _NOTHING = BlastRadius.SWITCH, BlastRadius.NOTHING
 
-KINDS: tuple[Kind, ...] = (
-    Kind("qos", "lossless plan", "lossless plans", _S, _SWITCH),
-    Kind("qos.marking", "marking plan's name", "marking plans' names", _S, _NOTHING),
-    Kind("qos.classification", "DSCP classification", "DSCP classifications", _S, _SWITCH),
-    Kind("qos.queue-map", "queue of a traffic class", "queues of traffic classes", _S, _SWITCH),
-    Kind("qos.profile", "QoS profile", "QoS profiles", _S, _SWITCH),
-    Kind("qos.pfc", "PFC priorities", "PFC priorities", _S, _SWITCH),
-    Kind("qos.queue", "transmit queue", "transmit queues", _S, _SWITCH),
-    Kind("qos.scheduling", "queue scheduling", "queue scheduling", _S, _SWITCH),
-    Kind("qos.ecn", "pair of ECN thresholds", "pairs of ECN thresholds", _S, _SWITCH),
-    Kind("qos.headroom", "PFC headroom", "PFC headrooms", _S, _SWITCH),
-    Kind("qos.headroom-row", "headroom row of a cable length", "headroom rows of cable lengths", _O, _NOTHING),
-    Kind("qos.headroom-pool", "headroom pool", "headroom pools", _S, _SWITCH),
-    Kind("qos.alpha", "dynamic threshold (alpha)", "dynamic thresholds (alpha)", _S, _SWITCH),
-    Kind("qos.resume", "PFC resume offset", "PFC resume offsets", _S, _SWITCH),
-    Kind("qos.watchdog", "PFC watchdog", "PFC watchdogs", _S, _SWITCH),
-    Kind("load-balancing.mode", "load-balancing mode", "load-balancing modes", _S, _SWITCH),
-    Kind("load-balancing.seed", "hash seed", "hash seeds", _S, _SWITCH),
-    Kind("load-balancing.flowlet-gap", "flowlet gap", "flowlet gaps", _S, _SWITCH),
-    Kind("load-balancing.cluster", "placing of a cluster's flows", "placings of clusters' flows", _S, _SWITCH),
-    Kind(
+KINDS: tuple[ChangeType, ...] = (
+    ChangeType("qos", "lossless plan", "lossless plans", _S, _SWITCH),
+    ChangeType("qos.marking", "marking plan's name", "marking plans' names", _S, _NOTHING),
+    ChangeType("qos.classification", "DSCP classification", "DSCP classifications", _S, _SWITCH),
+    ChangeType("qos.queue-map", "queue of a traffic class", "queues of traffic classes", _S, _SWITCH),
+    ChangeType("qos.profile", "QoS profile", "QoS profiles", _S, _SWITCH),
+    ChangeType("qos.pfc", "PFC priorities", "PFC priorities", _S, _SWITCH),
+    ChangeType("qos.queue", "transmit queue", "transmit queues", _S, _SWITCH),
+    ChangeType("qos.scheduling", "queue scheduling", "queue scheduling", _S, _SWITCH),
+    ChangeType("qos.ecn", "pair of ECN thresholds", "pairs of ECN thresholds", _S, _SWITCH),
+    ChangeType("qos.headroom", "PFC headroom", "PFC headrooms", _S, _SWITCH),
+    ChangeType("qos.headroom-row", "headroom row of a cable length", "headroom rows of cable lengths", _O, _NOTHING),
+    ChangeType("qos.headroom-pool", "headroom pool", "headroom pools", _S, _SWITCH),
+    ChangeType("qos.alpha", "dynamic threshold (alpha)", "dynamic thresholds (alpha)", _S, _SWITCH),
+    ChangeType("qos.resume", "PFC resume offset", "PFC resume offsets", _S, _SWITCH),
+    ChangeType("qos.watchdog", "PFC watchdog", "PFC watchdogs", _S, _SWITCH),
+    ChangeType("load-balancing.mode", "load-balancing mode", "load-balancing modes", _S, _SWITCH),
+    ChangeType("load-balancing.seed", "hash seed", "hash seeds", _S, _SWITCH),
+    ChangeType("load-balancing.flowlet-gap", "flowlet gap", "flowlet gaps", _S, _SWITCH),
+    ChangeType("load-balancing.cluster", "placing of a cluster's flows", "placings of clusters' flows", _S, _SWITCH),
+    ChangeType(
         "telemetry.ecn-counters",
         "counting of marked packets",
         "countings of marked packets",
@@ -33,9 +33,11 @@ KINDS: tuple[Kind, ...] = (
         _SWITCH,
         ("counting of marked packets turned off", "countings of marked packets turned off"),
     ),
-    Kind("telemetry.queue-monitor", "watching of queues", "watchings of queues", _S, _NOTHING),
-    Kind("telemetry.queue-threshold", "threshold of watched queues", "thresholds of watched queues", _S, _NOTHING),
-    Kind(
+    ChangeType("telemetry.queue-monitor", "watching of queues", "watchings of queues", _S, _NOTHING),
+    ChangeType(
+        "telemetry.queue-threshold", "threshold of watched queues", "thresholds of watched queues", _S, _NOTHING
+    ),
+    ChangeType(
         "telemetry.queue-latency",
         "latency of watched queues",
         "latencies of watched queues",
@@ -43,8 +45,8 @@ KINDS: tuple[Kind, ...] = (
         _NOTHING,
         ("latency of watched queues turned off", "latencies of watched queues turned off"),
     ),
-    Kind("telemetry.queue-streaming", "stream of deep queues", "streams of deep queues", _S, _NOTHING),
-    Kind(
+    ChangeType("telemetry.queue-streaming", "stream of deep queues", "streams of deep queues", _S, _NOTHING),
+    ChangeType(
         "telemetry.capture",
         "copying of packets in deep queues",
         "copyings of packets in deep queues",
@@ -52,5 +54,5 @@ KINDS: tuple[Kind, ...] = (
         _NOTHING,
         ("copying of packets in deep queues turned off", "copyings of packets in deep queues turned off"),
     ),
-    Kind("telemetry.load-interval", "interval of port rates", "intervals of port rates", _S, _NOTHING),
+    ChangeType("telemetry.load-interval", "interval of port rates", "intervals of port rates", _S, _NOTHING),
 )

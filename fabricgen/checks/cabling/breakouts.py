@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from fabricgen.checks.cabling.cabling import chassis_by_role
 from fabricgen.errors import Problem
-from fabricgen.hardware.model import Cages, Switch
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.model import Cages, SwitchModel
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.plan import Plan
 
 
@@ -32,7 +32,7 @@ def breakouts(plan: Plan) -> Iterator[Problem]:
                     )
 
 
-def _faults(switch: Switch, used: Iterable[Port]) -> Iterator[tuple[str, str]]:
+def _faults(switch: SwitchModel, used: Iterable[PanelPort]) -> Iterator[tuple[str, str]]:
     modes: dict[int, tuple[int, int, int]] = {}
     for port in used:
         mode = (port.parts, port.speed_gbps, port.lanes)
@@ -51,12 +51,12 @@ def _faults(switch: Switch, used: Iterable[Port]) -> Iterator[tuple[str, str]]:
         yield "logical-ports", f"{interfaces} interfaces in use, and the box has at most {switch.logical_ports}"
 
 
-def _offered(switch: Switch, port: Port) -> bool:
+def _offered(switch: SwitchModel, port: PanelPort) -> bool:
     run = next((run for run in switch.cages if port.cage in run.numbers), None)
     return run is not None and not run.service and _in_run(run, port)
 
 
-def _in_run(run: Cages, port: Port) -> bool:
+def _in_run(run: Cages, port: PanelPort) -> bool:
     """Whether a mode of the run gives the port; one that takes every second cage leaves the others empty."""
     return any(
         (mode.parts, mode.speed_gbps, mode.lanes) == (port.parts, port.speed_gbps, port.lanes)

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from fabricgen.checks.cabling.wiring_proof import ABOVE, BELOW, below, bound, is_proven, specimens
 from fabricgen.errors import Problem
-from fabricgen.hardware.ports import Port
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.fabric import Binding, FabricPlan, binding_of, name_of, places, port_text
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
@@ -211,7 +211,7 @@ def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Prob
 
 def _spine_ports(fabric: FabricPlan) -> Iterator[Problem]:
     for place in (*specimens(fabric, *ABOVE), *bound(fabric, *ABOVE)):
-        taken: list[Port] = [link.upper_port for link in downlinks(fabric, place)]
+        taken: list[PanelPort] = [link.upper_port for link in downlinks(fabric, place)]
         taken += binding_of(fabric, place).up
         if len(set(taken)) < len(taken):
             double = next(port for port in taken if taken.count(port) > 1)

@@ -28,7 +28,7 @@ from collections.abc import Iterator
 
 from fabricgen.intent.scalars import Span
 from fabricgen.plan.fabric import FabricPlan, binding_of, chassis_of, place_of, stands
-from fabricgen.plan.place import ROW_AXES, UPPER, Box, Place, Tier, box, remainder
+from fabricgen.plan.place import ROW_AXES, UPPER, Place, PlaceRange, Tier, box, remainder
 from fabricgen.plan.segments import Segment
 
 PLANE, POD, SU, INDEX = 0, 1, 2, 4
@@ -75,7 +75,7 @@ def _all_listed(fabric: FabricPlan) -> bool:
     )
 
 
-def _dimensions(fabric: FabricPlan) -> Iterator[tuple[tuple[Tier, str], Box]]:
+def _dimensions(fabric: FabricPlan) -> Iterator[tuple[tuple[Tier, str], PlaceRange]]:
     """Boxes that hold all switches that stand today, and the reserved units between them."""
     shape = fabric.shape
     if shape.borders:
@@ -131,7 +131,7 @@ def below(fabric: FabricPlan, upper: Place) -> Iterator[Place]:
                 yield from _standing(fabric, segment, segment.box.cut(PLANE, plane).cut(*own))
 
 
-def _standing(fabric: FabricPlan, segment: Segment, part: Box) -> Iterator[Place]:
+def _standing(fabric: FabricPlan, segment: Segment, part: PlaceRange) -> Iterator[Place]:
     if segment.box.overlaps(part):
         for number in range(part.size()):
             place = Place(segment.fabric, segment.tier, segment.group, *part.point(number))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.checks.cabling.cabling import is_even
 from fabricgen.checks.cabling.wiring_proof import below
-from fabricgen.checks.capacity.flows import Flows, Lost, Worst
+from fabricgen.checks.capacity.flows import Flows, LostLinks, Worst
 from fabricgen.checks.engine.causes import joined, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.intent.scalars import Ratio
@@ -51,7 +51,7 @@ def _within(name: str, what: str, chassis: Chassis, ratio: Ratio) -> Iterator[Pr
         )
 
 
-def lost(fabric: FabricPlan) -> Lost:
+def lost(fabric: FabricPlan) -> LostLinks:
     """Exceptions of a fabric that take capacity away. A dead port without a spare is a problem of its own."""
     exceptions = fabric.exceptions
     states = {place_of(fabric, name): state for name, state in exceptions.devices.items()}
@@ -64,7 +64,7 @@ def lost(fabric: FabricPlan) -> Lost:
         if place is not None and place not in away:
             found |= {link for link in _links(fabric, place) if _is_missing(fabric, link, away)}
     drained = frozenset(p for p, state in states.items() if p is not None and p.tier in UPPER and state == DRAINED)
-    return Lost(frozenset(found), drained, away)
+    return LostLinks(frozenset(found), drained, away)
 
 
 def _is_missing(fabric: FabricPlan, link: Uplink, away: frozenset[Place]) -> bool:
@@ -86,7 +86,7 @@ class _Lost(NamedTuple):
     servers  Gb/s behind a leaf, as they were asked for
     """
 
-    missing: Lost
+    missing: LostLinks
     now: Flows
     regular: Flows
     forwarding: Flows
@@ -154,7 +154,7 @@ def leaves_joined(plan: Plan) -> Iterator[Problem]:
                 )
 
 
-def _cause(plan: Plan, missing: Lost, pair: tuple[Place, Place | None]) -> IntentPath:
+def _cause(plan: Plan, missing: LostLinks, pair: tuple[Place, Place | None]) -> IntentPath:
     """Path of the override that takes links from one of a pair, where it is one alone."""
     fabric = plan.fabrics[pair[0].fabric]
     ends = [place for place in pair if place is not None]
@@ -185,7 +185,7 @@ def _touched(fabric: FabricPlan, gone: _Lost) -> set[Place]:
     return found | {leaf for _, leaf in fullest.values()}
 
 
-def _touched_spines(fabric: FabricPlan, missing: Lost) -> set[Place]:
+def _touched_spines(fabric: FabricPlan, missing: LostLinks) -> set[Place]:
     """Spines that are there and miss links to their core group, or a superspine of it."""
     found = {link.lower for link in missing.links if link.lower.tier is Tier.SPINE}
     cores = [place for place in missing.away if place.tier is Tier.SUPERSPINE]

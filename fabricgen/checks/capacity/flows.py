@@ -17,7 +17,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Uplink
 
 
-class Lost(NamedTuple):
+class LostLinks(NamedTuple):
     """Links that are declared absent or dead, and the spines and superspines that take no traffic.
 
     drained  on the operator's own word; away: dead or absent, so that what they carried is missing
@@ -33,7 +33,7 @@ class Lost(NamedTuple):
         return self.drained | self.away
 
 
-class Ways(NamedTuple):
+class PodPaths(NamedTuple):
     """What leaves of two pods that miss nothing have between them, in links.
 
     whole  over a spine number at which nothing is missing; less: over the others, by number; total: over all
@@ -50,7 +50,7 @@ NONE_MISSING: Mapping[int, int] = {}
 class Flows:
     """Largest flows between the leaves of a fabric, in links. Drained spines and superspines carry nothing."""
 
-    def __init__(self, fabric: FabricPlan, missing: Lost) -> None:
+    def __init__(self, fabric: FabricPlan, missing: LostLinks) -> None:
         self._shape, self._name = fabric.shape, fabric.name
         # Of each lower switch, by number of the upper one in its pod or core group, links that are missing.
         self._gone: dict[Place, dict[int, int]] = {}
@@ -61,7 +61,7 @@ class Flows:
         self._cores: dict[tuple[int, int], set[int]] = {}
         for place in missing.silent - self._spines:
             self._cores.setdefault((place.plane, place.su), set()).add(place.index)
-        self._ways: dict[tuple[int, int, int], Ways] = {}
+        self._ways: dict[tuple[int, int, int], PodPaths] = {}
         # Spine numbers by plane and pod: of spines that carry nothing, of those with links missing above them; and
         # core groups with a superspine that carries nothing, by plane.
         self._silent = _by_pod(self._spines)
@@ -86,7 +86,7 @@ class Flows:
             ways = self._ways[key] = self._made(*key)
         return ways.total - self._short(ways, self._gone.get(one, NONE_MISSING), far)
 
-    def _short(self, ways: Ways, near: Mapping[int, int], far: Mapping[int, int]) -> int:
+    def _short(self, ways: PodPaths, near: Mapping[int, int], far: Mapping[int, int]) -> int:
         """Links that two leaves have less than two of their pods that miss nothing."""
         total = 0
         for number in near.keys() | far.keys():
@@ -95,7 +95,7 @@ class Flows:
             total += most - min(most, left)
         return total
 
-    def _made(self, plane: int, pod: int, far: int) -> Ways:
+    def _made(self, plane: int, pod: int, far: int) -> PodPaths:
         shape = self._shape
         whole = shape.links if pod == far else min(shape.links, shape.cores * shape.core_links)
         less = {
@@ -103,7 +103,7 @@ class Flows:
             for number in self._touched(plane, {pod, far})
             if number < shape.spines
         }
-        return Ways(whole, less, whole * (shape.spines - len(less)) + sum(less.values()))
+        return PodPaths(whole, less, whole * (shape.spines - len(less)) + sum(less.values()))
 
     def _touched(self, plane: int, pods: set[int]) -> set[int]:
         """Spine numbers at which something is missing above the leaves of a pod, or of two."""
@@ -138,7 +138,7 @@ def _by_pod(spines: Iterable[Place]) -> dict[tuple[int, int], set[int]]:
     return found
 
 
-class Level(NamedTuple):
+class DegradedLeaves(NamedTuple):
     """Leaves of one pod that each miss so many links, in the order of their places."""
 
     missing: int
@@ -156,16 +156,16 @@ class Worst:
     looked at first, and the others only as far as they could take as much.
     """
 
-    def __init__(self, fabric: FabricPlan, missing: Lost, touched: Iterable[Place]) -> None:
+    def __init__(self, fabric: FabricPlan, missing: LostLinks, touched: Iterable[Place]) -> None:
         self._flows = Flows(fabric, missing)
         gone: dict[Place, int] = {}
         for link in missing.links:
             gone[link.lower] = gone.get(link.lower, 0) + 1
         ordered = sorted(touched, key=lambda leaf: (leaf.plane, leaf.pod, -gone.get(leaf, 0), leaf))
-        self._pods: dict[int, list[tuple[Level, ...]]] = {}
+        self._pods: dict[int, list[tuple[DegradedLeaves, ...]]] = {}
         for (plane, _), pod in groupby(ordered, key=lambda leaf: (leaf.plane, leaf.pod)):
             levels = groupby(pod, key=lambda leaf: gone.get(leaf, 0))
-            self._pods.setdefault(plane, []).append(tuple(Level(many, tuple(found)) for many, found in levels))
+            self._pods.setdefault(plane, []).append(tuple(DegradedLeaves(many, tuple(found)) for many, found in levels))
 
     def of(self, leaf: Place) -> Place | None:
         """The worst leaf, the first of several; None: any of its own pod that misses nothing."""
@@ -174,7 +174,7 @@ class Worst:
             best = self._of_pod(leaf, levels, best)
         return best[1][0] if best[1] else None
 
-    def _of_pod(self, leaf: Place, levels: tuple[Level, ...], best: Found) -> Found:
+    def _of_pod(self, leaf: Place, levels: tuple[DegradedLeaves, ...], best: Found) -> Found:
         most = self._flows.to_pod(leaf, levels[0].leaves[0].pod)
         for level in levels:
             least = most - level.missing

@@ -7,7 +7,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.plan.segments import Demand, Segment
+from fabricgen.plan.segments import NumberDemand, Segment
 
 
 def recorded_fit(plan: Plan) -> Iterator[Problem]:
@@ -28,7 +28,9 @@ def recorded_fit(plan: Plan) -> Iterator[Problem]:
             yield from (_moved(fabric, *each, fix) for each in found)
 
 
-def _moved(fabric: FabricPlan, demand: Demand, segments: tuple[Segment, ...], whys: list[str], fix: str) -> Problem:
+def _moved(
+    fabric: FabricPlan, demand: NumberDemand, segments: tuple[Segment, ...], whys: list[str], fix: str
+) -> Problem:
     name = fabric.name
     count = sum(segment.box.size() for segment in segments)
     title = demand.tier.value.replace("-", " ")

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.engine.coverage import NOTHING_HELD, Held
+from fabricgen.checks.engine.coverage import NOTHING_HELD, Coverage
 from fabricgen.device.device import Device
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.intent.waivers import Waiver
 from fabricgen.plan.fabric import name_of, place_of, places
 from fabricgen.plan.overrides import LINK_PREFIX, WILD
 from fabricgen.plan.plan import Plan
-from fabricgen.source.yaml_events import spell
+from fabricgen.source.yaml_events import path_text
 
 OF_FABRIC = frozenset({"links-missing", "outside-lost", "rail-lost", "spines-drained"})
 """Codes of what a fabric lacks while parts of it are broken: told of a switch, and waived for the fabric, too."""
@@ -25,14 +25,14 @@ class Waived(NamedTuple):
     reason: str
 
 
-class Kind(NamedTuple):
+class FeatureUse(NamedTuple):
     """One switch of a kind, and every feature that its configuration asks for, by `device/needs.py`."""
 
     device: Device
     needs: frozenset[str]
 
 
-class Verdict(NamedTuple):
+class CheckVerdict(NamedTuple):
     """What checks say: what stops, and what is told only.
 
     notes  warnings, which never stop, and are not waived
@@ -43,15 +43,15 @@ class Verdict(NamedTuple):
     problems: tuple[Problem, ...]
     waived: tuple[Waived, ...] = ()
     notes: tuple[Problem, ...] = ()
-    held: Held = NOTHING_HELD
-    kinds: tuple[Kind, ...] = ()
+    held: Coverage = NOTHING_HELD
+    kinds: tuple[FeatureUse, ...] = ()
 
 
-def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:
+def verdict(plan: Plan, problems: Iterable[Problem]) -> CheckVerdict:
     """Divide problems by the intent's waivers. The most specific waiver of a problem is the one that is told."""
     waivers = plan.intent.waivers
     if not waivers:
-        return Verdict(tuple(problems))
+        return CheckVerdict(tuple(problems))
     ranked = sorted(enumerate(waivers), key=lambda found: -len(found[1].where or ""))
     left: list[Problem] = []
     waived: list[Waived] = []
@@ -61,7 +61,7 @@ def verdict(plan: Plan, problems: Iterable[Problem]) -> Verdict:
             left.append(problem)
         else:
             waived.append(Waived(problem, found, waivers[found].reason))
-    return Verdict(tuple(left), tuple(waived))
+    return CheckVerdict(tuple(left), tuple(waived))
 
 
 def covers(waiver: Waiver, problem: Problem, plan: Plan | None = None) -> bool:
@@ -83,7 +83,7 @@ def covers(waiver: Waiver, problem: Problem, plan: Plan | None = None) -> bool:
 
 def _is_below(path: str, where: IntentPath) -> bool:
     """Whether a place is that of a path, or below it. A glob may be written as it is in `overrides`, or quoted."""
-    return any(path in (spell(where[:n]), ".".join(map(str, where[:n]))) for n in range(1, len(where) + 1))
+    return any(path in (path_text(where[:n]), ".".join(map(str, where[:n]))) for n in range(1, len(where) + 1))
 
 
 def _subjects(problem: Problem) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from fabricgen.errors import IntentPath
 from fabricgen.hardware.ports import ports
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.base.lossless import Rendered
+from fabricgen.platforms.base.lossless import RenderedLossless
 from fabricgen.policy.buffers import PoolBudget
 from fabricgen.policy.headroom import OVERCOMMIT, HeadroomBudget, headroom_budget
 from fabricgen.resolve.device import rendered_lossless
@@ -18,7 +18,7 @@ from fabricgen.resolve.qos import LosslessBox, qos_of
 from fabricgen.topologies.shape import Chassis
 
 
-class Box(NamedTuple):
+class LosslessSwitch(NamedTuple):
     """One chassis of a lossless fabric: its role in the intent, its ports in use by speed, and its arithmetic.
 
     links    (speed, metres) → ports
@@ -39,7 +39,7 @@ class Box(NamedTuple):
         return ("fabrics", self.name, self.role, "model")
 
 
-class Room(NamedTuple):
+class HeadroomUse(NamedTuple):
     """Headroom of all lossless ports of a switch, as the switch has it, against what it has for that; octets.
 
     ports    how many ports share it
@@ -61,7 +61,7 @@ class Room(NamedTuple):
         return headroom_budget([self.needed], lossless_classes=1, pool_octets=self.size)
 
 
-def boxes(plan: Plan) -> Iterator[Box]:
+def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
     """Every chassis of every lossless fabric, with the default cable lengths: one a role, whatever the size.
 
     None of a fabric whose marking plan or ECN profile is unknown: `known_profiles` refuses that one.
@@ -73,7 +73,7 @@ def boxes(plan: Plan) -> Iterator[Box]:
             lossless = lossless_of(fabric, chassis)
             if lossless is not None:
                 links = _links(fabric, role, chassis)
-                yield Box(name, role, fabric, chassis, lossless, links, fan_out_of(fabric, role, chassis))
+                yield LosslessSwitch(name, role, fabric, chassis, lossless, links, fan_out_of(fabric, role, chassis))
 
 
 def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
@@ -99,14 +99,14 @@ def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, f
     return found
 
 
-def planned_qos(box: Box) -> Qos:
+def planned_qos(box: LosslessSwitch) -> Qos:
     """Quality of service of a chassis with its planned ports."""
     links = ((link, count, box.lossless.headroom(*link)) for link, count in sorted(box.links.items()))
     rows = tuple(((*link, found.octets if found else 0), count) for link, count, found in links)
     return qos_of(LosslessBox(box.fabric, box.role, box.chassis, box.lossless), rows)
 
 
-def rendered_of(box: Box, qos: Qos | None = None) -> Rendered:
+def rendered_of(box: LosslessSwitch, qos: Qos | None = None) -> RenderedLossless:
     """The lossless class of a chassis as its switches are told of it, after the rounding of their system.
 
     qos  of a switch that was built in another way; else with the planned ports
@@ -114,7 +114,7 @@ def rendered_of(box: Box, qos: Qos | None = None) -> Rendered:
     return rendered_lossless(box.chassis, qos or planned_qos(box), box.lossless.fabric.mtu)
 
 
-def room_of(box: Box, qos: Qos | None = None) -> Room | None:
+def room_of(box: LosslessSwitch, qos: Qos | None = None) -> HeadroomUse | None:
     """Room for the headroom of a switch; None where no source gives the size of its pool or buffer.
 
     qos  of a switch that was built in another way, e.g. with other cables; else with the planned ports
@@ -126,21 +126,21 @@ def room_of(box: Box, qos: Qos | None = None) -> Room | None:
     private = sum(own.private * row.ports for row, own in rows)
     if private:
         buffer = box.chassis.asic.buffer_octets
-        return Room(count, private, buffer, 1, private=True) if buffer else None
+        return HeadroomUse(count, private, buffer, 1, private=True) if buffer else None
     pool = found.pool_octets or box.lossless.headroom_pool
     if not pool:
         return None
     needed = sum((own.octets or row.octets) * row.ports for row, own in rows)
-    return Room(count, needed, pool, _overcommit(box, told), private=False)
+    return HeadroomUse(count, needed, pool, _overcommit(box, told), private=False)
 
 
-def overcommit(box: Box) -> float:
+def overcommit(box: LosslessSwitch) -> float:
     """Octets of headroom that may be promised per octet of pool, with the planned ports."""
     room = room_of(box)
     return room.allowed if room is not None else OVERCOMMIT
 
 
-def _overcommit(box: Box, qos: Qos) -> float:
+def _overcommit(box: LosslessSwitch, qos: Qos) -> float:
     """Octets of headroom that may be promised per octet of a shared pool.
 
     The intent's own number if it has one; else 2, as not all ports pause at once, or the maker's own ratio where every
@@ -151,7 +151,7 @@ def _overcommit(box: Box, qos: Qos) -> float:
     return own if own is not None else max(float(OVERCOMMIT), vendor_ratio(box, links))
 
 
-def vendor_ratio(box: Box, links: Sequence[tuple[int, float]]) -> float:
+def vendor_ratio(box: LosslessSwitch, links: Sequence[tuple[int, float]]) -> float:
     """Octets that the model's maker promises per octet of its pool: every port at each speed in use at its row.
 
     0 where the model has no row or no pool of its own, or where a link in use is not of its table: then the maker
@@ -167,7 +167,7 @@ def vendor_ratio(box: Box, links: Sequence[tuple[int, float]]) -> float:
     )
 
 
-def budget_of(box: Box) -> PoolBudget | None:
+def budget_of(box: LosslessSwitch) -> PoolBudget | None:
     """Packet memory cut up, as it is rendered; None where a size is unknown. Private headroom comes off the buffer."""
     room, total = room_of(box), box.chassis.asic.buffer_octets
     if room is None or not total:

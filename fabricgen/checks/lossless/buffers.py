@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.checks.lossless.boxes import Box, Room, boxes, budget_of, rendered_of, room_of
+from fabricgen.checks.lossless.boxes import HeadroomUse, LosslessSwitch, boxes, budget_of, rendered_of, room_of
 from fabricgen.checks.lossless.depths import (
     BROKEN,
     LATE,
@@ -33,7 +33,7 @@ NO_SOURCE = "add them with their source to a file of your own in hardware/, or c
 """What to do about sizes that no source gives."""
 
 
-def sets_aside(box: Box) -> bool:
+def sets_aside(box: LosslessSwitch) -> bool:
     """Whether its operating system sets headroom aside by itself for cables as long as the box has."""
     platform = PLATFORMS.get(box.chassis.system.partition("-")[0])
     most = platform.own_headroom_m if platform else 0
@@ -64,11 +64,11 @@ def sizes_known(plan: Plan) -> Iterator[Problem]:
             )
 
 
-class Fault(NamedTuple):
+class BufferFault(NamedTuple):
     """One rule broken by one chassis; those of one fabric and code become one problem."""
 
     code: str
-    box: Box
+    box: LosslessSwitch
     what: str
     why: str
     fix: str
@@ -76,9 +76,9 @@ class Fault(NamedTuple):
     published: bool = False
 
 
-def _told(faults: Iterator[Fault], key: str) -> Iterator[Problem]:
+def _told(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
     """One problem a fabric and code: the first chassis' words, and which roles it is true of."""
-    found: dict[tuple[str, str], list[Fault]] = {}
+    found: dict[tuple[str, str], list[BufferFault]] = {}
     for fault in faults:
         found.setdefault((fault.box.name, fault.code), []).append(fault)
     for (name, code), same in found.items():
@@ -103,7 +103,7 @@ def headroom_pool(plan: Plan) -> Iterator[Problem]:
     yield from _told(_headroom_faults(plan), "")
 
 
-def _headroom_faults(plan: Plan) -> Iterator[Fault]:
+def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
     rooms = [(box, room) for box in boxes(plan) if (room := room_of(box)) is not None]
     most: dict[str, float] = {}
     for box, room in rooms:
@@ -111,10 +111,10 @@ def _headroom_faults(plan: Plan) -> Iterator[Fault]:
     # The worst first, so that the remedy holds for all.
     for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
         for why in room_faults(room):
-            yield Fault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
+            yield BufferFault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
         octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
-            yield Fault(
+            yield BufferFault(
                 "headroom-profiles",
                 box,
                 "needs more headroom profiles than its chip holds",
@@ -123,20 +123,20 @@ def _headroom_faults(plan: Plan) -> Iterator[Fault]:
             )
 
 
-def room_faults(room: Room) -> tuple[str, ...]:
+def room_faults(room: HeadroomUse) -> tuple[str, ...]:
     """Why the headroom of a switch has no room, in words with the numbers compared; empty where it has."""
     if room.private:
         return own_room_faults(room.needed, room.size)
     return budget_faults(room.budget, lossless_classes=1, overcommit=room.allowed)
 
 
-def _promised(room: Room) -> str:
+def _promised(room: HeadroomUse) -> str:
     if room.private:
         return "has no buffer for the headroom of its ports"
     return f"reserves PFC headroom of {room.budget.ratio:.2f} times its pool"
 
 
-def less_headroom(room: Room, fabric: str, most: float = 0.0) -> str:
+def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0) -> str:
     """What to do about a pool that promises so much. most: what any of the fabric does, also by its maker's leave."""
     ratio = ceil(max(room.budget.ratio, most) * 100) / 100
     if room.private:
@@ -168,7 +168,7 @@ def published_late(plan: Plan) -> Iterator[Problem]:
     yield from _told(noted, "ecn")
 
 
-def _deep(fault: Fault) -> str:
+def _deep(fault: BufferFault) -> str:
     """What a queue as deep as the maker's Kmax means where flows are moved between paths."""
     found = rendered_of(fault.box).ecn_at(fault.speed)
     if found is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
@@ -189,9 +189,9 @@ def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def _faults(plan: Plan) -> Iterator[Fault]:
+def _faults(plan: Plan) -> Iterator[BufferFault]:
     """What is wrong with thresholds, on every box of every fabric."""
-    by_fabric: dict[str, list[Box]] = {}
+    by_fabric: dict[str, list[LosslessSwitch]] = {}
     for box in boxes(plan):
         by_fabric.setdefault(box.name, []).append(box)
     for own in by_fabric.values():
@@ -200,7 +200,7 @@ def _faults(plan: Plan) -> Iterator[Fault]:
                 code = PUBLISHED_LATE if found.published else found.code
                 what = WHATS[found.code].format(speed=found.speed)
                 fix = instead(own, code)
-                yield Fault(found.code, box, what, "; ".join(found.whys), fix, found.speed, found.published)
+                yield BufferFault(found.code, box, what, "; ".join(found.whys), fix, found.speed, found.published)
 
 
 def buffers(plan: Plan) -> Iterator[Problem]:
@@ -210,7 +210,7 @@ def buffers(plan: Plan) -> Iterator[Problem]:
     """
     fix = "choose another model, or mend its chip's file in hardware/asics"
     faults = (
-        Fault("buffer", box, "cannot share its buffer", why, fix)
+        BufferFault("buffer", box, "cannot share its buffer", why, fix)
         for box in boxes(plan)
         if (budget := budget_of(box)) is not None
         for why in buffer_faults(budget, box.lossless.alpha)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from fabricgen.checks.lossless.boxes import Box, budget_of, rendered_of
+from fabricgen.checks.lossless.boxes import LosslessSwitch, budget_of, rendered_of
 from fabricgen.intent.fabric import EcnThresholds
 from fabricgen.intent.waivers import WARNINGS, can_be_waived
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedLossless
 from fabricgen.policy.ecn import (
     FORMULA,
     KILO,
@@ -37,7 +37,7 @@ class Wrong(NamedTuple):
     published: bool = False
 
 
-def is_published(box: Box, speed: int) -> bool:
+def is_published(box: LosslessSwitch, speed: int) -> bool:
     """Whether the thresholds in force at a speed are those that the maker publishes for this box and system."""
     chosen = box.lossless.fabric.roce.ecn
     names = box.lossless.published if chosen == PUBLISHED else (chosen,)
@@ -45,7 +45,7 @@ def is_published(box: Box, speed: int) -> bool:
     return any(name in box.lossless.published and thresholds_of(name, queue) for name in names if isinstance(name, str))
 
 
-def wrong(box: Box) -> Iterator[Wrong]:
+def wrong(box: LosslessSwitch) -> Iterator[Wrong]:
     """What is wrong with the thresholds of a box, speed by speed; without a known buffer, by rules that ask none.
 
     A buffer that has nothing to share is a problem of its own (`buffer`), and gives no limit that thresholds could be
@@ -73,7 +73,7 @@ def wrong(box: Box) -> Iterator[Wrong]:
             yield Wrong(LATE, speed, whys, is_published(box, speed))
 
 
-def _late(box: Box, told: Rendered, found: RenderedEcn) -> tuple[str, ...]:
+def _late(box: LosslessSwitch, told: RenderedLossless, found: RenderedEcn) -> tuple[str, ...]:
     """Why PFC would come before marking in the worst case."""
     budget = budget_of(box)
     if budget is None:
@@ -92,7 +92,7 @@ def _ecn(found: RenderedEcn) -> Ecn:
     return Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent, "")
 
 
-def instead(own: Sequence[Box], code: str) -> str:
+def instead(own: Sequence[LosslessSwitch], code: str) -> str:
     """What to write in place of thresholds that break a rule: the first that works on every box of the fabric.
 
     What is left with a warning alone comes last: it helps against a problem, and is no way out of a warning. Where
@@ -118,7 +118,7 @@ def instead(own: Sequence[Box], code: str) -> str:
     return "choose a model whose system can say thresholds that work on it"
 
 
-def _works(own: Iterable[Box], chosen: str | EcnThresholds, *, warned: bool = False) -> bool:
+def _works(own: Iterable[LosslessSwitch], chosen: str | EcnThresholds, *, warned: bool = False) -> bool:
     """Whether every box can say other thresholds, and nothing is wrong with them.
 
     warned  what is only a warning, as the maker publishes it, is not wrong
@@ -128,14 +128,14 @@ def _works(own: Iterable[Box], chosen: str | EcnThresholds, *, warned: bool = Fa
     return said and all(warned and found.published for box in changed for found in wrong(box))
 
 
-def _with(box: Box, chosen: str | EcnThresholds) -> Box:
+def _with(box: LosslessSwitch, chosen: str | EcnThresholds) -> LosslessSwitch:
     """The same box with other thresholds in its intent."""
     lossless = box.lossless
     roce = lossless.fabric.roce.model_copy(update={"ecn": chosen})
     return box._replace(lossless=lossless._replace(fabric=lossless.fabric.model_copy(update={"roce": roce})))
 
 
-def _computed(own: Sequence[Box]) -> EcnThresholds | None:
+def _computed(own: Sequence[LosslessSwitch]) -> EcnThresholds | None:
     """Thresholds below what PFC leaves on every box, one pair for all speeds; None where a buffer is unknown."""
     kmins, kmaxs = [], []
     for box in own:
@@ -155,7 +155,7 @@ def _computed(own: Sequence[Box]) -> EcnThresholds | None:
     return EcnThresholds(minimum_octets=minimum, maximum_octets=maximum, probability_percent=percent)
 
 
-def _drained(box: Box) -> list[int]:
+def _drained(box: LosslessSwitch) -> list[int]:
     """The deepest queue that drains in half a flowlet gap over all hops: deeper ones let flowlets overtake."""
     hops = 2 * (box.lossless.tiers - 1)
     if box.lossless.fabric.load_balancing != "dlb-flowlet" or not hops:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.lossless.boxes import Box, boxes, budget_of
+from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, budget_of
 from fabricgen.checks.lossless.buffers import sets_aside
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
@@ -20,7 +20,7 @@ def unproven(plan: Plan) -> Iterator[Problem]:
     yield from map(_unproven, found.values())
 
 
-def _unproven(box: Box) -> Problem:
+def _unproven(box: LosslessSwitch) -> Problem:
     platform = PLATFORMS[box.chassis.system.partition("-")[0]]
     return Problem(
         code="headroom-unproven",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.lossless.boxes import Box, boxes, planned_qos, rendered_of
+from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, planned_qos, rendered_of
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -19,7 +19,7 @@ def rounded_watchdog(plan: Plan) -> Iterator[Problem]:
     A warning: each system has steps or a least time of its own, and `plan` shows the time in its file.
     Source: the rounding of each platform, which its capability row pfc-watchdog and its NOTES.md cite.
     """
-    found: dict[tuple[str, str, int], Box] = {}
+    found: dict[tuple[str, str, int], LosslessSwitch] = {}
     for box in boxes(plan):
         told, asked = rendered_of(box).watchdog, box.lossless.fabric.roce.watchdog
         for key in TIMES:
@@ -30,7 +30,7 @@ def rounded_watchdog(plan: Plan) -> Iterator[Problem]:
         yield _rounded(box, key, value)
 
 
-def _rounded(box: Box, key: str, value: int) -> Problem:
+def _rounded(box: LosslessSwitch, key: str, value: int) -> Problem:
     title = PLATFORMS[box.chassis.system.partition("-")[0]].title
     asked = getattr(box.lossless.fabric.roce.watchdog, key)
     return Problem(
@@ -42,7 +42,7 @@ def _rounded(box: Box, key: str, value: int) -> Problem:
     )
 
 
-def _exact(box: Box, key: str, asked: int) -> int:
+def _exact(box: LosslessSwitch, key: str, asked: int) -> int:
     """The next time that the file has as the intent has it: what it rounds to depends on how often it looks."""
     fabric, qos = box.lossless.fabric, planned_qos(box)
     for value in range(asked, asked + LONGEST_STEP):

@@ -7,7 +7,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, host_space
 from fabricgen.plan.place import ROW_AXES, Tier
 from fabricgen.plan.plan import Plan, demands_of
-from fabricgen.plan.segments import Blocks, Demand, Segment, UpPorts
+from fabricgen.plan.segments import Blocks, NumberDemand, Segment, UpPorts
 
 
 def fits(fabric: FabricPlan) -> bool:
@@ -39,7 +39,7 @@ def misfits(plan: Plan, fabric: FabricPlan) -> Iterator["Misfit"]:
     yield from _found_recorded(plan, fabric)
 
 
-Misfit = tuple[Demand, tuple[Segment, ...], list[str]]
+Misfit = tuple[NumberDemand, tuple[Segment, ...], list[str]]
 
 
 def _found(fabric: FabricPlan) -> Iterator[Misfit]:
@@ -68,7 +68,7 @@ def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
             yield demand, segments, [_top_text(demand.up)]
 
 
-def _was_top(segment: Segment, demand: Demand) -> bool:
+def _was_top(segment: Segment, demand: NumberDemand) -> bool:
     """Whether a spine was recorded without addresses for links upwards, and now needs some."""
     is_bare = segment.ipv4 is None and segment.ipv6 is None and segment.up is None
     return demand.tier is Tier.SPINE and is_bare and not (demand.length4 is None and demand.length6 is None)
@@ -85,7 +85,7 @@ def _top_text(up: UpPorts) -> str:
     )
 
 
-def _misfits(fabric: FabricPlan, segment: Segment, demand: Demand) -> Iterator[str]:
+def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iterator[str]:
     if segment.slots != demand.slots:
         yield (
             f"the lock has {segment.slots} slots per unit, the intent now gives {demand.slots}: servers would "
@@ -107,7 +107,7 @@ def _misfits(fabric: FabricPlan, segment: Segment, demand: Demand) -> Iterator[s
         yield "the lock has no IPv6 loopbacks, and the fabric now has an IPv6 prefix"
 
 
-def _copies_misfit(segments: tuple[Segment, ...], demand: Demand) -> Iterator[str]:
+def _copies_misfit(segments: tuple[Segment, ...], demand: NumberDemand) -> Iterator[str]:
     """Planes and units of a pod are those of the first render.
 
     A unit's pod is its number over the units of a pod: another number moves all units but those of the first pod. That

@@ -19,7 +19,7 @@ MANAGEMENT = "management port"
 SERVER = "oob-server"
 
 
-class Run(NamedTuple):
+class AddressRange(NamedTuple):
     """Addresses of one segment: `end` is one past the last. kind: block, loopback or management port."""
 
     start: int
@@ -33,7 +33,7 @@ class Run(NamedTuple):
         return f"{self.segment.fabric} {self.segment.tier.value} {self.kind}"
 
 
-def runs(segments: Iterable[Segment], bits: int) -> Iterator[Run]:
+def runs(segments: Iterable[Segment], bits: int) -> Iterator[AddressRange]:
     """Runs of one family of these segments."""
     for segment in segments:
         size = segment.box.size()
@@ -41,7 +41,7 @@ def runs(segments: Iterable[Segment], bits: int) -> Iterator[Run]:
         loopback: Blocks | None = segment.loopback4 if bits == 32 else segment.loopback6
         for kind, run in (("block", block), ("loopback", loopback)):
             if run is not None:
-                yield Run(run.start, run.block(size), kind, segment)
+                yield AddressRange(run.start, run.block(size), kind, segment)
 
 
 def pool_sizes(plan: Plan) -> Iterator[Problem]:
@@ -70,7 +70,9 @@ def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
     return tuple(segment for segment in segments if segment._replace(fabric="", group="") in recorded)
 
 
-def _pool(name: str, fabric: Fabric, found: tuple[str, Pool, tuple[Run, ...]], *, moves: bool) -> Iterator[Problem]:
+def _pool(
+    name: str, fabric: Fabric, found: tuple[str, Pool, tuple[AddressRange, ...]], *, moves: bool
+) -> Iterator[Problem]:
     key, pool, owned = found
     prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
     first_loopback = min((run.start for run in owned if run.kind == "loopback"), default=pool.boundary)
@@ -127,7 +129,7 @@ def former_prefix(segments: Iterable[Segment], bits: int) -> str:
     return ""
 
 
-def _outside(name: str, key: str, prefix: str, below: list[Run], former: str) -> Problem:
+def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former: str) -> Problem:
     run = below[0]
     many = len(below) > 1
     first = prefix_ipv4(run.start, 32) if key == "ipv4" else prefix_ipv6(run.start, 128)
@@ -145,7 +147,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
     """Every planned switch has an out-of-band address: past the sixteen reserved ones, before the broadcast address."""
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
-    used = [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in plan.lock.segments]
+    used = [AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in plan.lock.segments]
     lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
@@ -170,7 +172,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
         )
 
 
-def _former_oob(plan: Plan, used: list[Run]) -> IPv4Network:
+def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:
     """The prefix that recorded addresses were given from: as long as today's, or the smallest around them."""
     first = max(min(run.start for run in used) - OOB_RESERVED, 0)
     last = max(run.end for run in used)
@@ -235,15 +237,15 @@ def _asked(plan: Plan) -> Iterator[_Asked]:
         yield _Asked(SERVER, (*where, *one.path), one.title, one.address)
 
 
-def _held(plan: Plan, address: Address) -> Run | None:
+def _held(plan: Plan, address: Address) -> AddressRange | None:
     """The management ports or loopbacks of the lock that an address is one of."""
     lines = plan.lock.segments
-    ports = (Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in lines if address.version == 4)
+    ports = (AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in lines if address.version == 4)
     loopbacks = (run for run in runs(lines, address.max_prefixlen) if run.kind == "loopback")
     return next((run for run in (*ports, *loopbacks) if run.start <= int(address) < run.end), None)
 
 
-def _first(run: Run, like: Address) -> str:
+def _first(run: AddressRange, like: Address) -> str:
     """The first address of a run, of the family of another address."""
     return str(IPv4Address(run.start) if like.version == 4 else IPv6Address(run.start))
 
@@ -264,7 +266,7 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
     for bits in (32, 128):
         every = list(runs(own, bits))
         if bits == 32:
-            every += [Run(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in own]
+            every += [AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in own]
         every.sort(key=lambda run: run[:2])
         for one, two in pairwise(every):
             if two.start < one.end:

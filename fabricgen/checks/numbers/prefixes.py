@@ -14,7 +14,7 @@ PRIVATE = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"
 """RFC 1918 and RFC 4193. 100.64.0.0/10 is not among them: it belongs to carriers (RFC 6598)."""
 
 
-class Named(NamedTuple):
+class NamedPrefix(NamedTuple):
     """One prefix of the intent, what it is for, and where it stands."""
 
     network: Network
@@ -50,26 +50,26 @@ def backend_private(plan: Plan) -> Iterator[Problem]:
             )
 
 
-def _pools(plan: Plan) -> Iterator[Named]:
+def _pools(plan: Plan) -> Iterator[NamedPrefix]:
     for name, fabric in plan.intent.fabrics.items():
         for key, network in (("ipv4", fabric.addressing.ipv4), ("ipv6", fabric.addressing.ipv6)):
             if network is not None:
-                yield Named(network, f"the prefix of {name}", ("fabrics", name, "addressing", key))
+                yield NamedPrefix(network, f"the prefix of {name}", ("fabrics", name, "addressing", key))
 
 
-def _tenant_prefixes(plan: Plan) -> Iterator[Named]:
+def _tenant_prefixes(plan: Plan) -> Iterator[NamedPrefix]:
     for name, tenant in plan.intent.tenants.items():
         for network, body in tenant.networks.items():
             for at, subnet in enumerate(body.subnets):
                 path: IntentPath = ("tenants", name, "networks", network, "subnets", at)
-                yield Named(subnet, f"the subnet of {name} {network}", path)
+                yield NamedPrefix(subnet, f"the subnet of {name} {network}", path)
         for at, prefix in enumerate(tenant.relay_sources):
-            yield Named(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", at))
+            yield NamedPrefix(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", at))
         for position, external in enumerate(tenant.external):
             for at, end in enumerate(external.addresses):
                 link = ip_network(f"{end.address}/{end.length}", strict=False)
                 path = ("tenants", name, "external", position, "addresses", at)
-                yield Named(link, f"the link of {name} to {external.peer}", path)
+                yield NamedPrefix(link, f"the link of {name} to {external.peer}", path)
 
 
 def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
@@ -78,7 +78,7 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
     Tenants among themselves may (each has its VRF), unless they reach each other: that is a rule of its own. Two
     tenants' outside links may not, as one device beyond the border may see both.
     """
-    oob = Named(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
+    oob = NamedPrefix(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
     pools = (*_pools(plan), oob)
     tenants = tuple(_tenant_prefixes(plan))
     links = tuple(found for found in tenants if "external" in found.where)
@@ -94,7 +94,7 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
             )
 
 
-def _close(links: tuple[Named, ...]) -> Iterator[tuple[Named, Named]]:
+def _close(links: tuple[NamedPrefix, ...]) -> Iterator[tuple[NamedPrefix, NamedPrefix]]:
     """Pairs of links that could overlap: neighbors in order, as all have the length of a point-to-point link."""
     ordered = sorted(links, key=lambda found: (found.network.version, int(found.network.network_address)))
     yield from pairwise(ordered)

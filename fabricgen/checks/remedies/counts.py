@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from fabricgen.checks.remedies.trial import MOST, Offer, Trial, near
+from fabricgen.checks.remedies.trial import MOST, Offer, RemedyTrial, near
 from fabricgen.intent.fabric import Spines
 from fabricgen.plan.lock import Lock
 
@@ -13,7 +13,7 @@ PAIRS = 2
 """Pairs of counts that are tried beside another change: the nearest to what is written."""
 
 
-def one_count(trial: Trial, key: str, stage: str, asked: Spines) -> Iterator[Offer]:
+def one_count(trial: RemedyTrial, key: str, stage: str, asked: Spines) -> Iterator[Offer]:
     """Values of the refused key alone: the nearest below and above."""
     if stage == "planned":
         tried = ((count, trial.on_spines(asked.now, count, key)) for count in range(asked.now, MOST + 1))
@@ -28,7 +28,7 @@ def one_count(trial: Trial, key: str, stage: str, asked: Spines) -> Iterator[Off
     yield from (Offer(str(count), legal[count]) for count in dict.fromkeys((*around, *held)))
 
 
-def both(trial: Trial, key: str, asked: Spines | None) -> Iterator[Offer]:
+def both(trial: RemedyTrial, key: str, asked: Spines | None) -> Iterator[Offer]:
     """Both counts, the nearest to what was written: first the planned one, which decides what a leaf has ports for."""
     if not _on_any(trial, key).is_possible:
         return  # none is legal, whatever the lock has: the usual case, and quickly seen
@@ -45,23 +45,23 @@ def both(trial: Trial, key: str, asked: Spines | None) -> Iterator[Offer]:
                 yield Offer(_written(one, key), one)
 
 
-def _on_any(trial: Trial, *keys: str) -> Trial:
+def _on_any(trial: RemedyTrial, *keys: str) -> RemedyTrial:
     """Possible where any count of these is legal, whatever the lock has."""
     return trial.on_topology(**dict.fromkeys(keys))._replace(recorded=Lock())
 
 
-def is_possible_on_any(trial: Trial) -> bool:
+def is_possible_on_any(trial: RemedyTrial) -> bool:
     """Whether there are counts that have its dimensions, whatever the lock has."""
     return _on_any(trial, *COUNTS).is_possible
 
 
-def _written(trial: Trial, key: str) -> str:
+def _written(trial: RemedyTrial, key: str) -> str:
     """Both counts as they are typed."""
     found = trial.spines(key)
     return f"topology.{key}: {{now: {found.now}, planned: {found.planned}}}" if found is not None else ""
 
 
-def with_counts(trial: Trial, text: str) -> Iterator[Offer]:
+def with_counts(trial: RemedyTrial, text: str) -> Iterator[Offer]:
     """A remedy alone, or with the counts of spines or superspines that it needs."""
     yield Offer(text, trial)
     if not trial.holds:
@@ -71,7 +71,7 @@ def with_counts(trial: Trial, text: str) -> Iterator[Offer]:
                 yield from (Offer(f"{text} and {one.text}", one.trial) for one in pairs)
 
 
-def counts(trial: Trial, key: str) -> Iterator[Offer]:
+def counts(trial: RemedyTrial, key: str) -> Iterator[Offer]:
     """Other counts of spines, the nearest first, the planned one alone where that is enough."""
     asked = trial.spines(key)
     if asked is not None and asked.planned is not None:
@@ -82,7 +82,7 @@ def counts(trial: Trial, key: str) -> Iterator[Offer]:
     yield from both(trial, key, asked)
 
 
-def one_link(trial: Trial, key: str, count: int) -> str:
+def one_link(trial: RemedyTrial, key: str, count: int) -> str:
     """Counts of spines with one link to each, now: the planned one goes with it where it is less. Empty: none holds."""
     asked = trial.spines(key)
     if asked is not None and asked.planned is not None and trial.on_spines(count, asked.planned, key).holds:

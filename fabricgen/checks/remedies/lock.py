@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from fabricgen.checks.remedies.counts import both
-from fabricgen.checks.remedies.trial import Offer, Trial, kept, offered
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, kept, offered
 from fabricgen.intent.fabric import BackendTiers, RailOnly, RailOptimized, Tor
 from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.place import Tier
@@ -12,11 +12,11 @@ from fabricgen.plan.place import Tier
 RATIOS = tuple(Ratio(down, up) for up in (1, 2) for down in range(1, 11) if up == 1 or down % 2)
 """Ratios that are tried where the lock has room for another number of uplinks."""
 
-Stage = Callable[[Trial], Iterable[Offer]]
+Stage = Callable[[RemedyTrial], Iterable[Offer]]
 """Offers of one kind."""
 
 
-def written(trial: Trial, *stages: Stage, each: int = 1, is_sound: bool = False) -> str:
+def written(trial: RemedyTrial, *stages: Stage, each: int = 1, is_sound: bool = False) -> str:
     """`write …`, with so many offers of each kind that hold, of these the sound ones; empty where none does.
 
     is_sound  others are none
@@ -27,7 +27,7 @@ def written(trial: Trial, *stages: Stage, each: int = 1, is_sound: bool = False)
     return f"write {', or '.join(texts)}" if texts else ""
 
 
-def with_other_numbers(trial: Trial, *stages: Stage, is_sound: bool = False) -> str:
+def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = False) -> str:
     """The first offer that holds where the lock alone is in the way, and the command for it; empty for none."""
     if not trial.is_recorded:
         return ""
@@ -42,14 +42,14 @@ def renumber(name: str) -> str:
     return f"render --renumber {name} (changes every address and AS number of {name})"
 
 
-def moving(trial: Trial) -> str:
+def moving(trial: RemedyTrial) -> str:
     """How to give a fabric other numbers, with the counts of spines that it needs then."""
     fresh = trial.renumbered()
     pairs = () if fresh.holds else offered(both(fresh, "spines", fresh.spines()), 1)
     return (f"write {pairs[0]} and then " if pairs else "") + f"run {renumber(trial.name)}"
 
 
-def as_recorded(trial: Trial) -> Iterator[Offer]:
+def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
     """Keys whose former value the lines of the leaves say."""
     topology = trial.fabric.topology
     leaves = [line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.LEAF]
@@ -71,7 +71,7 @@ def as_recorded(trial: Trial) -> Iterator[Offer]:
         yield Offer(f"topology.units_per_pod: {units}", trial.on_topology(units_per_pod=units))
 
 
-def designs(trial: Trial) -> Iterator[Offer]:
+def designs(trial: RemedyTrial) -> Iterator[Offer]:
     """The other design with spines, where it has all keys of a topology."""
     topology = trial.fabric.topology
     if not isinstance(topology, RailOptimized | Tor):
@@ -82,7 +82,7 @@ def designs(trial: Trial) -> Iterator[Offer]:
         yield Offer(f"topology.design: {other.design}", trial.on_fabric(topology=other.model_copy(update=keys)))
 
 
-def servers_a_unit(trial: Trial, asked: int | dict[str, int] | None, servers: dict[str, int]) -> Offer:
+def servers_a_unit(trial: RemedyTrial, asked: int | dict[str, int] | None, servers: dict[str, int]) -> Offer:
     """Other numbers of servers a unit for some groups, beside those that the intent has."""
     connects = sorted(trial.fabric.connects)
     standing = dict.fromkeys(connects, asked) if isinstance(asked, int) else dict(asked or {})
@@ -92,7 +92,7 @@ def servers_a_unit(trial: Trial, asked: int | dict[str, int] | None, servers: di
     return Offer(f"topology.servers_per_unit: {told}", trial.on_topology(servers_per_unit=one or each))
 
 
-def ratios(trial: Trial) -> Iterator[Offer]:
+def ratios(trial: RemedyTrial) -> Iterator[Offer]:
     """Other ratios of a leaf: the former one fits the lines of the lock."""
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from fabricgen.checks.remedies.counts import with_counts
-from fabricgen.checks.remedies.trial import Offer, Trial, kept
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, kept
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Switch
 
@@ -14,7 +14,7 @@ UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
 """Sizes of a pod that are tried for a third tier, the largest first."""
 
 
-def models(trial: Trial, role: str) -> Iterator[Offer]:
+def models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
     """Other models for the switches of a role."""
     switch = getattr(trial.fabric, role, None)
     if switch is not None:
@@ -29,19 +29,19 @@ def models_of(catalog: Catalog, switch: Switch) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: (catalog.asics[catalog.switches[name].asic].terabits, name)))[:MODELS]
 
 
-def other_models(trial: Trial, role: str) -> Iterator[Offer]:
+def other_models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
     """Other models for a role, each with the counts of spines that it needs."""
     for one in models(trial, role):
         yield from kept(with_counts(one.trial, one.text), 1)
 
 
-def switches(trial: Trial) -> dict[str, Switch]:
+def switches(trial: RemedyTrial) -> dict[str, Switch]:
     """Switches of a fabric by role."""
     found = {role: getattr(trial.fabric, role, None) for role in ROLES}
     return {role: switch for role, switch in found.items() if switch is not None}
 
 
-def one_model(trial: Trial) -> Iterator[Offer]:
+def one_model(trial: RemedyTrial) -> Iterator[Offer]:
     """One other model for all switches of a fabric; whether it holds is not tried."""
     standing = switches(trial)
     for model in models_of(trial.catalog, trial.fabric.leaf):
@@ -52,7 +52,7 @@ def one_model(trial: Trial) -> Iterator[Offer]:
         )
 
 
-def superspines(trial: Trial) -> Iterator[Offer]:
+def superspines(trial: RemedyTrial) -> Iterator[Offer]:
     """Superspines of the spine's model above pods, the largest first."""
     fabric, topology = trial.fabric, trial.fabric.topology
     if fabric.spine is None or fabric.superspine is not None or isinstance(topology, RailOnly):
@@ -63,7 +63,7 @@ def superspines(trial: Trial) -> Iterator[Offer]:
         yield from kept(with_counts(one, text), 1)
 
 
-def with_spines(trial: Trial) -> Iterator[Offer]:
+def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
     """Leaves alone with the design that has spines."""
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly):
@@ -72,7 +72,7 @@ def with_spines(trial: Trial) -> Iterator[Offer]:
         yield Offer(f"topology.design: {other.design}", trial.on_fabric(topology=other))
 
 
-def own_spines(trial: Trial) -> Iterator[Offer]:
+def own_spines(trial: RemedyTrial) -> Iterator[Offer]:
     """Spines of a fabric that has none, of the leaf's model first."""
     leaf, design = trial.fabric.leaf, ""
     for lone in with_spines(trial):
@@ -82,7 +82,7 @@ def own_spines(trial: Trial) -> Iterator[Offer]:
         yield from kept(with_counts(one, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
 
 
-def pod_sizes(trial: Trial) -> Iterator[Offer]:
+def pod_sizes(trial: RemedyTrial) -> Iterator[Offer]:
     """Sizes of a pod for a fabric that says none: the largest that make several pods, then any."""
     sizes = [(units, trial.on_topology(units_per_pod=units)) for units in UNITS_PER_POD]
     for is_several in (True, False):

@@ -13,7 +13,7 @@ from fabricgen.checks.remedies.lock import as_recorded, ratios, renumber, with_o
 from fabricgen.checks.remedies.models import own_spines, pod_sizes, with_spines
 from fabricgen.checks.remedies.size import fewer_or_larger_pods, smaller_or_larger
 from fabricgen.checks.remedies.speeds import another_speed, one_speed
-from fabricgen.checks.remedies.trial import Trial, anywhere, offered
+from fabricgen.checks.remedies.trial import RemedyTrial, anywhere, offered
 from fabricgen.errors import Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly
@@ -48,7 +48,7 @@ def _with_former(problem: Problem, recorded: Lock) -> Problem:
 def _tried(problem: Problem, intent: Intent, catalog: Catalog, recorded: Lock) -> Problem:
     if problem.where[:1] != ("fabrics",) or len(problem.where) < 2:
         return problem
-    trial = Trial(str(problem.where[1]), intent, catalog, recorded)
+    trial = RemedyTrial(str(problem.where[1]), intent, catalog, recorded)
     remedy = REMEDIES.get(problem.code)
     fix = remedy(trial, problem) if remedy is not None else ""
     return problem._replace(fix=fix) if fix else problem
@@ -59,7 +59,7 @@ def _key(problem: Problem) -> str:
     return ".".join(map(str, problem.where[2:]))
 
 
-def spine_counts(trial: Trial, key: str, stage: str, before: str = "") -> str:
+def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> str:
     """What to write for a count of spines that is refused; empty where nothing was found that holds.
 
     key     `spines` or `superspines`; stage: which of its keys is refused, `now` or `planned`
@@ -81,12 +81,12 @@ def spine_counts(trial: Trial, key: str, stage: str, before: str = "") -> str:
     return ", or ".join(text for text in (f"write {kept[0]}" if kept else "", moved) if text)
 
 
-def _legal_count(trial: Trial, problem: Problem) -> str:
+def _legal_count(trial: RemedyTrial, problem: Problem) -> str:
     key = problem.where[3:]
     return spine_counts(trial, *map(str, key)) if len(key) > 1 else ""
 
 
-def _superspines_or_none(trial: Trial, problem: Problem) -> str:
+def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:
     """What to write where a key speaks of pods and nothing joins them: superspines, where they hold, or not the key."""
     spine, key = trial.fabric.spine, problem.where[-1]
     if spine is None:
@@ -96,13 +96,13 @@ def _superspines_or_none(trial: Trial, problem: Problem) -> str:
     return f"write {found[0]}, or remove {key}" if found else f"remove {key}"
 
 
-def _with_own_spines(trial: Trial, problem: Problem) -> str:
+def _with_own_spines(trial: RemedyTrial, problem: Problem) -> str:
     """The remedy with the model of a spine in it, where one holds."""
     found = offered(own_spines(trial), 1)
     return re.sub(ADD_SPINE, f"write {found[0]}", problem.fix) if found else ""
 
 
-def _spines_or_none(trial: Trial, problem: Problem) -> str:
+def _spines_or_none(trial: RemedyTrial, problem: Problem) -> str:
     """What to write where there are no spines: some, or another design; or not the key that speaks of them."""
     is_standing = isinstance(trial.fabric.topology, RailOnly) and trial.fabric.spine is not None
     stage = with_spines if is_standing else own_spines
@@ -112,20 +112,20 @@ def _spines_or_none(trial: Trial, problem: Problem) -> str:
     return _or_remove(trial, found, _key(problem))
 
 
-def _pods_or_none(trial: Trial, problem: Problem) -> str:
+def _pods_or_none(trial: RemedyTrial, problem: Problem) -> str:
     """What to write where nothing says how large a pod is: a size, or not the superspines that ask for it."""
     if _key(problem) != "topology":
         return ""  # a size of each group, of which one is left out
     return _or_remove(trial, written(trial, pod_sizes) or with_other_numbers(trial, pod_sizes), "superspine")
 
 
-def _or_remove(trial: Trial, found: str, key: str) -> str:
+def _or_remove(trial: RemedyTrial, found: str, key: str) -> str:
     """What was found, and the removal of a key of the fabric, or of its topology, where it holds without."""
     fewer = f"remove {key}" if key and _without(trial, key).holds else ""
     return ", or ".join(text for text in (found, fewer) if text)
 
 
-def _without(trial: Trial, key: str) -> Trial:
+def _without(trial: RemedyTrial, key: str) -> RemedyTrial:
     """Without a key of the fabric, or of its topology."""
     own, _, below = key.partition(".")
     if not below:
@@ -134,18 +134,18 @@ def _without(trial: Trial, key: str) -> Trial:
     return trial.on_topology(**{below: field.get_default(call_default_factory=True)})
 
 
-def _one_speed(trial: Trial, problem: Problem) -> str:
+def _one_speed(trial: RemedyTrial, problem: Problem) -> str:
     del problem
     found = one_speed(trial)
     return found and f"{found}, or give each speed a fabric of its own"
 
 
-def _another_speed(trial: Trial, problem: Problem) -> str:
+def _another_speed(trial: RemedyTrial, problem: Problem) -> str:
     role, key = problem.where[2:]
     return another_speed(trial, str(role)) if key == "model" else ""
 
 
-REMEDIES: Mapping[str, Callable[[Trial, Problem], str]] = {
+REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "illegal-spine-count": _legal_count,
     "no-superspine": _superspines_or_none,
     "needs-spines": _with_own_spines,

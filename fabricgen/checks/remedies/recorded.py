@@ -7,7 +7,7 @@ from fabricgen.checks.numbers.lock_fit import Misfit
 from fabricgen.checks.remedies.counts import counts
 from fabricgen.checks.remedies.lock import as_recorded, moving, ratios, servers_a_unit
 from fabricgen.checks.remedies.models import models
-from fabricgen.checks.remedies.trial import Offer, Trial, offered
+from fabricgen.checks.remedies.trial import Offer, RemedyTrial, offered
 from fabricgen.intent.fabric import BackendTiers
 from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.place import Tier
@@ -16,7 +16,7 @@ from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.shape import GroupShape
 
 
-def former_or_moved(trial: Trial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> str:
+def former_or_moved(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> str:
     """What keeps the numbers, as far as it was found; and the command that gives others, with what it needs."""
     own = _own_fabric(fabric, found)
     kept = next(filter(None, (offered(stage) for stage in _keeping(trial, fabric, found))), ())
@@ -24,7 +24,7 @@ def former_or_moved(trial: Trial, fabric: FabricPlan, found: tuple[Misfit, ...])
     return ", or ".join(text for text in (former, own if kept else "", moving(trial)) if text)
 
 
-def _keeping(trial: Trial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Iterator[Offer]]:
+def _keeping(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Iterator[Offer]]:
     """Values that may be those of the lock: what its lines say first, then what has to be guessed."""
     yield chain(as_recorded(trial), _new_beside(trial, fabric, found))
     yield (
@@ -38,7 +38,7 @@ def _keeping(trial: Trial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Ite
     yield chain.from_iterable(models(trial, role) for role in ("leaf", "spine", "superspine", "border"))
 
 
-def _new_beside(trial: Trial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Offer]:
+def _new_beside(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Offer]:
     """As many servers a unit of a new group as the recorded uplinks carry."""
     up, topology = _recorded_up(found), trial.fabric.topology
     if up is None or not isinstance(topology, BackendTiers):

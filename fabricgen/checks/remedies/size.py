@@ -5,23 +5,23 @@ from collections.abc import Iterator
 from fabricgen.checks.remedies.counts import is_possible_on_any, with_counts
 from fabricgen.checks.remedies.lock import Stage, as_recorded, with_other_numbers, written
 from fabricgen.checks.remedies.models import models_of, one_model, other_models, superspines
-from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, Trial, kept
+from fabricgen.checks.remedies.trial import MOST, OFFERED, Offer, RemedyTrial, kept
 from fabricgen.hardware.ports import radix
 from fabricgen.intent.fabric import RailOnly
 from fabricgen.intent.scalars import Span, spans_text
 
 
-def smaller_or_larger(trial: Trial) -> str:
+def smaller_or_larger(trial: RemedyTrial) -> str:
     """What to write where a tier of spines has too few ports: fewer servers, another spine, or a third tier."""
     return _sized(trial, _fewer, _smaller_pods, _larger, _third_tier)
 
 
-def fewer_or_larger_pods(trial: Trial) -> str:
+def fewer_or_larger_pods(trial: RemedyTrial) -> str:
     """What to write where a tier of superspines has too few ports: fewer servers, larger pods, or a superspine."""
     return _sized(trial, _fewer, _larger_pods, _larger_core)
 
 
-def _sized(trial: Trial, *stages: Stage) -> str:
+def _sized(trial: RemedyTrial, *stages: Stage) -> str:
     return (
         written(trial, *stages, each=OFFERED)
         or written(trial, as_recorded)
@@ -32,7 +32,7 @@ def _sized(trial: Trial, *stages: Stage) -> str:
     )
 
 
-def _fewer(trial: Trial) -> Iterator[Offer]:
+def _fewer(trial: RemedyTrial) -> Iterator[Offer]:
     """The most planned servers of a group that its spines take; none where those of today are too many."""
     for name in trial.fabric.connects:
         group = trial.intent.servers[name]
@@ -42,7 +42,7 @@ def _fewer(trial: Trial) -> Iterator[Offer]:
             return
 
 
-def _at_most(trial: Trial) -> str:
+def _at_most(trial: RemedyTrial) -> str:
     """The most servers that the library has switches for, of the first group where one is enough."""
     for name in trial.fabric.connects:
         slots = trial.intent.servers[name].slots
@@ -53,7 +53,7 @@ def _at_most(trial: Trial) -> str:
     return ""
 
 
-def _largest(trial: Trial) -> str:
+def _largest(trial: RemedyTrial) -> str:
     """The model that has the most ports for the top tier, whose number is what binds."""
     plan, fabric = trial.plan(), trial.fabric
     top = fabric.superspine or fabric.spine
@@ -68,7 +68,7 @@ def _largest(trial: Trial) -> str:
     return f" (all of them fit on no model of the library for {system}: {model}, the largest, has {most})"
 
 
-def _smaller_pods(trial: Trial) -> Iterator[Offer]:
+def _smaller_pods(trial: RemedyTrial) -> Iterator[Offer]:
     """The largest smaller number of units a pod that holds; none where there are no pods, or groups have their own."""
     topology = trial.fabric.topology
     units = None if isinstance(topology, RailOnly) else topology.units_per_pod
@@ -82,9 +82,9 @@ def _smaller_pods(trial: Trial) -> Iterator[Offer]:
         yield from kept(offers, 1)
 
 
-def _most(trial: Trial, group: str, low: int, high: int) -> tuple[Offer, ...]:
+def _most(trial: RemedyTrial, group: str, low: int, high: int) -> tuple[Offer, ...]:
     """The most servers that fit, by halving: where a number fits, each smaller one does."""
-    found: Trial | None = None
+    found: RemedyTrial | None = None
     most = 0
     while low <= high:
         middle = (low + high) // 2
@@ -96,14 +96,14 @@ def _most(trial: Trial, group: str, low: int, high: int) -> tuple[Offer, ...]:
     return kept(with_counts(found, f"servers.{group}.planned: {most}"), 1) if found is not None else ()
 
 
-def _with_servers(trial: Trial, group: str, planned: int) -> Trial | None:
+def _with_servers(trial: RemedyTrial, group: str, planned: int) -> RemedyTrial | None:
     """With so many servers of a group, planned and standing; None where none would be left."""
     slots = trial.intent.servers[group].slots
     kept = tuple(Span(span.first, min(span.last, planned - 1)) for span in slots if span.first < planned)
     return trial.on_group(group, planned=planned, slots=kept) if kept else None
 
 
-def _larger_pods(trial: Trial) -> Iterator[Offer]:
+def _larger_pods(trial: RemedyTrial) -> Iterator[Offer]:
     """The smallest larger number of units a pod that holds; none where groups have their own."""
     topology = trial.fabric.topology
     units = None if isinstance(topology, RailOnly) else topology.units_per_pod
@@ -116,17 +116,17 @@ def _larger_pods(trial: Trial) -> Iterator[Offer]:
         yield from kept(offers, 1)
 
 
-def _larger_core(trial: Trial) -> Iterator[Offer]:
+def _larger_core(trial: RemedyTrial) -> Iterator[Offer]:
     """Other superspines that run the same system."""
     return other_models(trial, "superspine")
 
 
-def _larger(trial: Trial) -> Iterator[Offer]:
+def _larger(trial: RemedyTrial) -> Iterator[Offer]:
     """Other spines that run the same system."""
     return other_models(trial, "spine")
 
 
-def _all_larger(trial: Trial) -> Iterator[Offer]:
+def _all_larger(trial: RemedyTrial) -> Iterator[Offer]:
     """One other model for all switches, alone or with a third tier of it."""
     for one in one_model(trial):
         yield from kept(with_counts(one.trial, one.text), 1)
@@ -134,6 +134,6 @@ def _all_larger(trial: Trial) -> Iterator[Offer]:
             yield two._replace(text=f"{one.text} and {two.text}")
 
 
-def _third_tier(trial: Trial) -> Iterator[Offer]:
+def _third_tier(trial: RemedyTrial) -> Iterator[Offer]:
     """The largest pods that hold."""
     yield from kept(superspines(trial), 1)

@@ -86,7 +86,7 @@ def short_cores(fabric: FabricPlan) -> Short | None:
     return next((one for one in stages if one.rows * (up // one.switches) > ports), None)
 
 
-class Trial(NamedTuple):
+class RemedyTrial(NamedTuple):
     """One fabric of an intent, and all that decides its dimensions."""
 
     name: str
@@ -105,28 +105,28 @@ class Trial(NamedTuple):
         found: Spines | None = None if isinstance(topology, RailOnly) else getattr(topology, key)
         return found
 
-    def on_fabric(self, **changes: object) -> "Trial":
+    def on_fabric(self, **changes: object) -> "RemedyTrial":
         """With other keys of the fabric."""
         return self._with({self.name: self.fabric.model_copy(update=changes)})
 
-    def on_topology(self, **changes: object) -> "Trial":
+    def on_topology(self, **changes: object) -> "RemedyTrial":
         """With other keys of its topology."""
         return self.on_fabric(topology=self.fabric.topology.model_copy(update=changes))
 
-    def on_group(self, group: str, **changes: object) -> "Trial":
+    def on_group(self, group: str, **changes: object) -> "RemedyTrial":
         """With other keys of a server group."""
         servers = {**self.intent.servers, group: self.intent.servers[group].model_copy(update=changes)}
         return self._replace(intent=self.intent.model_copy(update={"servers": servers}))
 
-    def on_spines(self, now: int, planned: int | None, key: str = "spines") -> "Trial":
+    def on_spines(self, now: int, planned: int | None, key: str = "spines") -> "RemedyTrial":
         """With other counts of spines."""
         return self.on_topology(**{key: Spines.model_construct(now=now, planned=planned)})
 
-    def renumbered(self) -> "Trial":
+    def renumbered(self) -> "RemedyTrial":
         """Without what is recorded of it, as `render --renumber` plans it."""
         return self._replace(recorded=without_fabric(self.recorded, self.name))
 
-    def _with(self, fabrics: dict[str, Fabric]) -> "Trial":
+    def _with(self, fabrics: dict[str, Fabric]) -> "RemedyTrial":
         return self._replace(intent=self.intent.model_copy(update={"fabrics": {**self.intent.fabrics, **fabrics}}))
 
     @property
@@ -196,9 +196,9 @@ def anywhere(name: str, text: str) -> str:
     return OWN_KEY.sub(f"fabrics.{name}.", text)
 
 
-def trial_of(plan: Plan, name: str) -> Trial:
+def trial_of(plan: Plan, name: str) -> RemedyTrial:
     """One fabric of a plan, to be tried otherwise."""
-    return Trial(name, plan.intent, plan.catalog, plan.recorded)
+    return RemedyTrial(name, plan.intent, plan.catalog, plan.recorded)
 
 
 class Offer(NamedTuple):
@@ -208,7 +208,7 @@ class Offer(NamedTuple):
     """
 
     text: str
-    trial: Trial
+    trial: RemedyTrial
     is_sound: bool | None = None
 
 

@@ -100,14 +100,14 @@ def tunnel_mtu(plan: Plan) -> Iterator[Problem]:
             )
 
 
-class Fault(NamedTuple):
+class TenantLeak(NamedTuple):
     """What of a switch lets tenants meet: code, and why in words."""
 
     code: str
     why: str
 
 
-def faults(device: Device) -> Iterator[Fault]:
+def faults(device: Device) -> Iterator[TenantLeak]:
     """Why tenants of a shared backend are not kept apart on a switch; nothing where they are.
 
     Each VRF takes routes of its own target only, and no two have one; nothing is bridged, so there are neither MAC nor
@@ -118,18 +118,18 @@ def faults(device: Device) -> Iterator[Fault]:
     for vrf in device.routing.bgp.vrfs:
         other = targets.setdefault(vrf.export_target, vrf.name)
         if other != vrf.name:
-            yield Fault("tenants-meet", f"{other} and {vrf.name} both send {vrf.export_target}")
+            yield TenantLeak("tenants-meet", f"{other} and {vrf.name} both send {vrf.export_target}")
         strange = sorted({*vrf.import_targets} - {vrf.export_target})
         if strange or vrf.imports:
-            yield Fault("tenants-meet", f"{vrf.name} takes routes of {', '.join((*strange, *vrf.imports))}")
+            yield TenantLeak("tenants-meet", f"{vrf.name} takes routes of {', '.join((*strange, *vrf.imports))}")
     if device.evpn is not None and (device.evpn.vlans or device.evpn.gateways):
-        yield Fault("backend-bridged", f"it bridges {len(device.evpn.vlans)} VLANs into the overlay")
+        yield TenantLeak("backend-bridged", f"it bridges {len(device.evpn.vlans)} VLANs into the overlay")
     known = {vrf.name for vrf in device.routing.bgp.vrfs}
     for row in device.interfaces.ethernet:
         if row.profile.role == "host" and (row.switching is not None or row.lag):
-            yield Fault("backend-bridged", f"{row.name} is switched")
+            yield TenantLeak("backend-bridged", f"{row.name} is switched")
         elif row.profile.role == "host" and row.enabled and row.vrf not in known:
-            yield Fault("nic-in-no-vrf", f"{row.name} towards {row.peer} is up in {row.vrf or 'the default VRF'}")
+            yield TenantLeak("nic-in-no-vrf", f"{row.name} towards {row.peer} is up in {row.vrf or 'the default VRF'}")
 
 
 WORDS = {

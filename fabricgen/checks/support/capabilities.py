@@ -10,7 +10,7 @@ from fabricgen.plan.place import UPPER
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Capability, Platform
-from fabricgen.resolve.needs import Need, Role, needs, roles
+from fabricgen.resolve.needs import FeatureNeed, Role, needs, roles
 from fabricgen.topologies.shape import Chassis
 from fabricgen.topologies.upper import speeds_of
 
@@ -57,7 +57,7 @@ def capabilities(plan: Plan) -> Iterator[Problem]:
 
     Source: the capability table of each platform, each row with its own source.
     """
-    asked: dict[tuple[str, str], list[Need]] = {}
+    asked: dict[tuple[str, str], list[FeatureNeed]] = {}
     for need in needs(plan):
         platform = PLATFORMS.get(need.system)
         if platform is None:
@@ -82,7 +82,7 @@ def _runs(chassis: list[Chassis], platform: Platform) -> bool:
     return all(platform.name in one.switch.port_names for one in chassis)
 
 
-def _why_not(plan: Plan, need: Need, capability: Capability) -> str:
+def _why_not(plan: Plan, need: FeatureNeed, capability: Capability) -> str:
     return _lacks(capability, need.system, need.role, _chassis(plan, need.fabric, need.role))
 
 
@@ -154,7 +154,7 @@ def without(where: IntentPath) -> str:
     return _OFF.get(last, "turn it off here")
 
 
-def refused(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> Problem:
+def refused(plan: Plan, platform: Platform, feature: str, found: list[FeatureNeed]) -> Problem:
     """What is said of a feature that a platform cannot be told, and that these roles need."""
     capability = platform.can(feature)
     able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
@@ -176,12 +176,12 @@ def _without_a_way(feature: str, fabric: str) -> str:
     return f"leave out what asks for {feature} in fabrics.{fabric}, or choose a model whose operating system has it"
 
 
-def _why(plan: Plan, capability: Capability, found: list[Need]) -> str:
+def _why(plan: Plan, capability: Capability, found: list[FeatureNeed]) -> str:
     reasons = [why for need in found if (why := _why_not(plan, need, capability))]
     return f"{'; '.join(dict.fromkeys(reasons)) or capability.refusal} ({capability.source})"
 
 
-def _slower(plan: Plan, capability: Capability, need: Need) -> str:
+def _slower(plan: Plan, capability: Capability, need: FeatureNeed) -> str:
     """The speeds between switches that both lift the refusal and are offered by the panel; empty where none does."""
     own = [_able_speeds(capability, need.system, one) or () for one in _chassis(plan, need.fabric, need.role)]
     offered = [speeds_of(one.switch) for one in _chassis(plan, need.fabric, need.role)]
@@ -189,7 +189,7 @@ def _slower(plan: Plan, capability: Capability, need: Need) -> str:
     return f"topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
 
 
-def _could(plan: Plan, platform: Platform, feature: str, found: list[Need]) -> bool:
+def _could(plan: Plan, platform: Platform, feature: str, found: list[FeatureNeed]) -> bool:
     """Whether all boxes that need a feature run another operating system, which has it on them."""
     row = platform.can(feature)
     return row is not None and all(

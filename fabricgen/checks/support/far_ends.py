@@ -8,7 +8,7 @@ from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, prese
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.platform import Capability, Scope
+from fabricgen.platforms.base.platform import Capability, FeatureScope
 from fabricgen.resolve.needs import Party, parties
 
 ADJACENT = frozenset((("leaf", "spine"), ("border-leaf", "spine"), ("spine", "superspine")))
@@ -38,7 +38,7 @@ def far_ends(plan: Plan) -> Iterator[Problem]:
 def _one_sided(fabric: FabricPlan, party: Party, feature: str, every: list[Party]) -> Problem | None:
     platform = PLATFORMS.get(party.system)
     row = platform.can(feature) if platform is not None else None
-    if platform is None or row is None or row.scope is Scope.SWITCH:
+    if platform is None or row is None or row.scope is FeatureScope.SWITCH:
         return None
     for other in every:
         lack = _lack(row, party, feature, other) if meets(fabric, row.scope, party, other) else ""
@@ -97,13 +97,13 @@ def _is_there(fabric: FabricPlan, party: Party) -> bool:
     return any(place.tier.value == party.role and name_of(fabric, place) not in own for place in present_places(fabric))
 
 
-def meets(fabric: FabricPlan, scope: Scope, party: Party, other: Party) -> bool:
+def meets(fabric: FabricPlan, scope: FeatureScope, party: Party, other: Party) -> bool:
     """Whether what one party has concerns the other."""
     if other is party:
         return False
-    if scope is Scope.LINK:
+    if scope is FeatureScope.LINK:
         return (party.role, other.role) in ADJACENT or (other.role, party.role) in ADJACENT
-    if scope is Scope.PAIR:
+    if scope is FeatureScope.PAIR:
         return party.role == other.role and _share_servers(fabric, party, other)
     return True
 

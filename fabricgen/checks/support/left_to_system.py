@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.platforms import PLATFORMS
 
 _NAMED = 3  # features that the short line names
 
 
-class Left(NamedTuple):
+class SystemDefault(NamedTuple):
     """One feature that switches of one system need and that no file of theirs has.
 
     system   title of the operating system
@@ -25,10 +25,10 @@ class Left(NamedTuple):
     instead: str
 
 
-def left_to_system(kinds: Iterable[Kind]) -> tuple[Left, ...]:
+def left_to_system(kinds: Iterable[FeatureUse]) -> tuple[SystemDefault, ...]:
     """Every feature that is left to a system by a row of its capability table, in the order of the systems' names.
 
-    kinds: one switch of each kind, of all postures of an intent, as the checks have looked at them.
+    kinds: one switch of each kind, of all scenarios of an intent, as the checks have looked at them.
     """
     roles: dict[tuple[str, str], dict[str, None]] = {}
     for kind in kinds:
@@ -38,7 +38,7 @@ def left_to_system(kinds: Iterable[Kind]) -> tuple[Left, ...]:
     return tuple(_row(system, feature, tuple(found)) for (system, feature), found in sorted(roles.items()))
 
 
-def left_text(rows: Iterable[Left]) -> Iterator[str]:
+def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
     """One line that counts them and names the first; none where nothing is left."""
     every = [f"{row.feature} on {row.system}" for row in rows]
     if every:
@@ -49,7 +49,7 @@ def left_text(rows: Iterable[Left]) -> Iterator[str]:
         )
 
 
-def left_page(rows: tuple[Left, ...]) -> Iterator[str]:
+def left_page(rows: tuple[SystemDefault, ...]) -> Iterator[str]:
     """Lines of a page for a review."""
     if rows:
         yield from ("", "Not configured: the platform default applies")
@@ -58,12 +58,12 @@ def left_page(rows: tuple[Left, ...]) -> Iterator[str]:
         yield f"    because {row.reason}"
 
 
-def left_values(rows: Iterable[Left]) -> list[dict[str, object]]:
+def left_values(rows: Iterable[SystemDefault]) -> list[dict[str, object]]:
     """The same as plain values."""
     return [{**row._asdict(), "roles": list(row.roles)} for row in rows]
 
 
-def _left(kind: Kind) -> Iterator[str]:
+def _left(kind: FeatureUse) -> Iterator[str]:
     platform = PLATFORMS[kind.device.system]
     for feature in kind.needs:
         row = platform.can(feature)
@@ -71,9 +71,9 @@ def _left(kind: Kind) -> Iterator[str]:
             yield feature
 
 
-def _row(system: str, feature: str, roles: tuple[str, ...]) -> Left:
+def _row(system: str, feature: str, roles: tuple[str, ...]) -> SystemDefault:
     platform = PLATFORMS[system]
     row = platform.can(feature)
     if row is None:
         raise LookupError(feature)
-    return Left(feature, platform.title, roles, row.refusal, row.instead)
+    return SystemDefault(feature, platform.title, roles, row.refusal, row.instead)

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.checks.support.capabilities import refused
 from fabricgen.device.device import Device
 from fabricgen.device.needs import needs_of
@@ -14,33 +14,33 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
-from fabricgen.resolve.needs import Need, Role, roles
+from fabricgen.resolve.needs import FeatureNeed, Role, roles
 
 CODE = "platform-part"
 
 
-def device_parts(plan: Plan, kinds: Iterable[Kind] | None = None) -> Iterator[Problem]:
+def device_parts(plan: Plan, kinds: Iterable[FeatureUse] | None = None) -> Iterator[Problem]:
     """Every part of a configuration has a row in its system's table: it is rendered, refused, or left by name.
 
     kinds: as `kinds_of` has them, where they are known. `device/needs.py` names the feature of each field.
 
     Source: the capability table of each platform, each row with its own source.
     """
-    asked: dict[tuple[str, str], list[Need]] = {}
+    asked: dict[tuple[str, str], list[FeatureNeed]] = {}
     where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
     for device, needs in kinds_of(plan) if kinds is None else kinds:
         for feature in _unmet(device, needs):
             role = where[device.fabric].get((device.role, device.system))
             at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
-            need = Need(device.fabric, device.role, device.system, feature, at)
+            need = FeatureNeed(device.fabric, device.role, device.system, feature, at)
             asked.setdefault((device.system, feature), []).append(need)
     for (system, feature), found in asked.items():
         yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
 
 
-def kinds_of(plan: Plan) -> tuple[Kind, ...]:
+def kinds_of(plan: Plan) -> tuple[FeatureUse, ...]:
     """One switch of each kind: the first and the last of each tier, server group, state, and set of own settings."""
-    return tuple(Kind(device, needs_of(device)) for name in plan.fabrics for device in samples(plan, name))
+    return tuple(FeatureUse(device, needs_of(device)) for name in plan.fabrics for device in samples(plan, name))
 
 
 def samples(plan: Plan, name: str) -> Iterator[Device]:

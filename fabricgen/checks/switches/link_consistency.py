@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd, Pair, link_ends, paired
+from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd, LinkEnds, link_ends, paired
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.plan.exceptions import PortKey, settings_digest
@@ -12,7 +12,7 @@ from fabricgen.plan.place import Tier
 from fabricgen.resolve.variants import variants
 
 
-class Joint(NamedTuple):
+class LinkClass(NamedTuple):
     """Links of one kind: the tier of their lower switches, and the settings of both, lower first.
 
     settings  empty for the fabric's own, else a digest of those that overrides give, and of who gives them: what is
@@ -32,23 +32,23 @@ class Values(NamedTuple):
     bfd: bool
 
 
-class Knot(NamedTuple):
+class LinkClassValues(NamedTuple):
     """What one end of links of a kind has, the upper one or the lower."""
 
-    joint: Joint
+    joint: LinkClass
     upper: bool
     values: Values
 
 
-class Strand(NamedTuple):
+class SingleEnd(NamedTuple):
     """An end of a link of a kind. joint: None where it is kept one by one."""
 
-    joint: Joint | None
+    joint: LinkClass | None
     upper: bool
     end: LinkEnd
 
 
-class Weave:
+class LinkConsistency:
     """Which ends can differ at all: what ends of one kind have is kept once, however many they are.
 
     What an end has follows from the settings of its switch and the speed of its port. So where all ends of a kind, both
@@ -62,7 +62,7 @@ class Weave:
         # Switches that do not stand have no links.
         self._variants = {name: digests.get(id(own), "") for name, own in plan.exceptions.settings.items()}
 
-    def knots(self, device: Device) -> frozenset[Knot]:
+    def knots(self, device: Device) -> frozenset[LinkClassValues]:
         """What the ends of one switch have, by kind; single ends are not among them."""
         bfd = any(group.bfd for group in device.routing.bgp.groups)
         own = self._variants.get(device.name, "")
@@ -72,7 +72,7 @@ class Weave:
         else:
             found = {(key, ""): row for key, row in _by_profile(device.interfaces.ethernet).items()}
         return frozenset(
-            Knot(
+            LinkClassValues(
                 _joint(device.role, row, own, far),
                 row.profile.role == "downlink",
                 Values(row.profile.mtu, row.profile.fec, bfd),
@@ -98,7 +98,7 @@ class Weave:
             return link_ends(device)
         return tuple(end for end in self.single(device) if end.near in self._ports)
 
-    def strands(self, device: Device, joints: Collection[Joint]) -> Iterator[Strand]:
+    def strands(self, device: Device, joints: Collection[LinkClass]) -> Iterator[SingleEnd]:
         """Ends of one switch that are of these kinds, or kept one by one."""
         own = self._variants.get(device.name, "")
         rows = {row.name: row for row in device.interfaces.ethernet}
@@ -106,9 +106,9 @@ class Weave:
             row = rows[end.near.port]
             joint = _joint(device.role, row, own, self._variants.get(row.peer, ""))
             if self._is_single(device.name, row):
-                yield Strand(None, row.profile.role == "downlink", end)
+                yield SingleEnd(None, row.profile.role == "downlink", end)
             elif joint in joints:
-                yield Strand(joint, row.profile.role == "downlink", end)
+                yield SingleEnd(joint, row.profile.role == "downlink", end)
 
 
 def _by_profile(rows: Iterable[Ethernet]) -> dict[int, Ethernet]:
@@ -117,35 +117,35 @@ def _by_profile(rows: Iterable[Ethernet]) -> dict[int, Ethernet]:
     return {key: row for key, row in found.items() if row.profile.role in FABRIC_ROLES}
 
 
-def _joint(role: str, row: Ethernet, own: str, far: str) -> Joint:
+def _joint(role: str, row: Ethernet, own: str, far: str) -> LinkClass:
     """The kind of link that a port belongs to, the same from both of its ends."""
     upward = row.profile.role == "uplink"
     is_high = role == Tier.SUPERSPINE or (role == Tier.SPINE and upward)
     settings = (own, far) if upward else (far, own)
-    return Joint((Tier.SPINE if is_high else Tier.LEAF).value, settings, row.profile.speed_gbps)
+    return LinkClass((Tier.SPINE if is_high else Tier.LEAF).value, settings, row.profile.speed_gbps)
 
 
-def doubted(knots: Iterable[Knot]) -> frozenset[Joint]:
+def doubted(knots: Iterable[LinkClassValues]) -> frozenset[LinkClass]:
     """Kinds of links whose ends do not all have the same."""
-    found: dict[Joint, Values] = {}
+    found: dict[LinkClass, Values] = {}
     return frozenset(knot.joint for knot in knots if found.setdefault(knot.joint, knot.values) != knot.values)
 
 
-def settled(knots: Iterable[Knot]) -> dict[Joint, Values]:
+def settled(knots: Iterable[LinkClassValues]) -> dict[LinkClass, Values]:
     """What the upper ends of each kind have, where all of them have the same, and all lower ends, too."""
-    sides: dict[tuple[Joint, bool], set[Values]] = {}
+    sides: dict[tuple[LinkClass, bool], set[Values]] = {}
     for knot in knots:
         sides.setdefault((knot.joint, knot.upper), set()).add(knot.values)
     mixed = {joint for (joint, _), found in sides.items() if len(found) > 1}
     return {joint: next(iter(found)) for (joint, upper), found in sides.items() if upper and joint not in mixed}
 
 
-def drawn(strands: Iterable[Strand], known: Mapping[Joint, Values]) -> Iterator[Pair]:
+def drawn(strands: Iterable[SingleEnd], known: Mapping[LinkClass, Values]) -> Iterator[LinkEnds]:
     """Both ends of each link. Where what upper ends have is known, the lower one is enough; the others are kept."""
     kept: list[LinkEnd] = []
     for joint, upper, end in strands:
         if joint is None or joint not in known:
             kept.append(end)
         elif not upper:
-            yield Pair(end, LinkEnd(end.far, end.near, *known[joint]))
+            yield LinkEnds(end, LinkEnd(end.far, end.near, *known[joint]))
     yield from paired(kept)

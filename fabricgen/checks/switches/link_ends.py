@@ -60,62 +60,62 @@ def link_ends(device: Device) -> tuple[LinkEnd, ...]:
     )
 
 
-class Pair(NamedTuple):
+class LinkEnds(NamedTuple):
     """The ends of a link that differ."""
 
     end: LinkEnd
     far: LinkEnd
 
 
-def paired(ends: Iterable[LinkEnd]) -> Iterator[Pair]:
+def paired(ends: Iterable[LinkEnd]) -> Iterator[LinkEnds]:
     """Both ends of each link, of those that are there."""
     by_port = {end.near: end for end in ends}
     for end in by_port.values():
         if end.near < end.far and end.far in by_port:
-            yield Pair(end, by_port[end.far])
+            yield LinkEnds(end, by_port[end.far])
 
 
-class Cause(NamedTuple):
+class OverrideCause(NamedTuple):
     """The override that gives one end of a link what the other has not. `device`: the switch of that end."""
 
     path: IntentPath
     device: str
 
 
-class Telling(NamedTuple):
+class DifferingLinks(NamedTuple):
     """Links that one override makes differ: how many, the first, and switches of theirs, no more than two."""
 
     links: int
-    first: Pair
+    first: LinkEnds
     devices: frozenset[str]
 
-    def more(self, other: "Telling") -> "Telling":
+    def more(self, other: "DifferingLinks") -> "DifferingLinks":
         """These and others."""
         devices = self.devices if len(self.devices) > 1 else self.devices | other.devices
         return self._replace(links=self.links + other.links, devices=devices)
 
 
-def differing(plan: FabricPlan, pairs: Iterable[Pair]) -> Iterator[Problem]:
+def differing(plan: FabricPlan, pairs: Iterable[LinkEnds]) -> Iterator[Problem]:
     """Links whose ends differ: one problem for all that come from one override, and one for what is past `MOST`.
 
     What one override does is accepted by a waiver of it, and nothing else with it.
     """
-    found: dict[str, dict[IntentPath, Telling]] = {alike.code: {} for alike in ALIKE}
+    found: dict[str, dict[IntentPath, DifferingLinks]] = {alike.code: {} for alike in ALIKE}
     for pair in pairs:
         for alike in ALIKE:
             if getattr(pair.end, alike.field) != getattr(pair.far, alike.field):
                 cause = _cause(plan.exceptions, alike, pair)
-                one, own = Telling(1, pair, frozenset([cause.device])), found[alike.code]
+                one, own = DifferingLinks(1, pair, frozenset([cause.device])), found[alike.code]
                 own[cause.path] = own[cause.path].more(one) if cause.path in own else one
     for alike in ALIKE:
         several = list(found[alike.code].items())
         yield from (_differs(plan.name, alike, path, of_one) for path, of_one in several[:MOST])
         if several[MOST:]:
             first, *others = (of_one for _, of_one in several[MOST:])
-            yield _differs(plan.name, alike, ("overrides",), reduce(Telling.more, others, first))
+            yield _differs(plan.name, alike, ("overrides",), reduce(DifferingLinks.more, others, first))
 
 
-def _differs(fabric: str, alike: Alike, path: IntentPath, found: Telling) -> Problem:
+def _differs(fabric: str, alike: Alike, path: IntentPath, found: DifferingLinks) -> Problem:
     (one, two), more = found.first, found.links - 1
     values = [_text(getattr(end, alike.field)) for end in (one, two)]
     first = f"{one.near.device} {one.near.port} and {two.near.device} {two.near.port}"
@@ -130,7 +130,7 @@ def _differs(fabric: str, alike: Alike, path: IntentPath, found: Telling) -> Pro
     )
 
 
-def _remedy(fabric: str, alike: Alike, pair: Pair, more: int) -> str:
+def _remedy(fabric: str, alike: Alike, pair: LinkEnds, more: int) -> str:
     if alike.code == "bfd-differs":
         return f"write fabrics.{fabric}.bgp.bfd: true, and bfd nowhere else"
     if more:
@@ -146,13 +146,13 @@ def _text(value: object) -> str:
     return str(value) if value != "" else "as the switch chooses"
 
 
-def _cause(exceptions: Exceptions, alike: Alike, pair: Pair) -> Cause:
+def _cause(exceptions: Exceptions, alike: Alike, pair: LinkEnds) -> OverrideCause:
     """The override that makes a link's ends differ: of two the narrower one, as what is wider was meant for both."""
     found = [cause for end in pair if (cause := _given(exceptions, alike, end)) is not None]
-    return min(found, key=_width, default=Cause(("overrides",), pair.end.near.device))
+    return min(found, key=_width, default=OverrideCause(("overrides",), pair.end.near.device))
 
 
-def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> Cause | None:
+def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> OverrideCause | None:
     """The override that gives an end what it has; its port's goes before its switch's."""
     own = exceptions.port_settings.get(end.near)
     device = exceptions.settings.get(end.near.device)
@@ -161,11 +161,11 @@ def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> Cause | None:
     for sources in given:
         key = next((key for key in alike.keys if key in sources), "")
         if key:
-            return Cause(("overrides", sources[key], *key.split(".")), end.near.device)
+            return OverrideCause(("overrides", sources[key], *key.split(".")), end.near.device)
     return None
 
 
-def _width(cause: Cause) -> int:
+def _width(cause: OverrideCause) -> int:
     """How much a cause covers, from 0: a port, a cable, a switch, a glob of them, a fabric or a role of it."""
     selector = str(cause.path[1])
     if selector.startswith(LINK_PREFIX):

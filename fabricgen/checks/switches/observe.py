@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
-from fabricgen.checks.lossless.boxes import Box, boxes, room_of
+from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, room_of
 from fabricgen.checks.lossless.buffers import NO_SOURCE, less_headroom, room_faults
 from fabricgen.checks.routing.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
 from fabricgen.checks.routing.mtu import mtu_source
-from fabricgen.checks.routing.shared_backend import Fault, faults
+from fabricgen.checks.routing.shared_backend import TenantLeak, faults
 from fabricgen.checks.routing.valleys import Turns, is_down, own_lists, turns_between, upward
 from fabricgen.checks.support.limits import Limited
-from fabricgen.checks.switches.link_consistency import Knot, Weave
+from fabricgen.checks.switches.link_consistency import LinkClassValues, LinkConsistency
 from fabricgen.checks.switches.link_ends import FABRIC_ROLES, LinkEnd
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
@@ -38,7 +38,7 @@ class Fit(NamedTuple):
     fix: str = ""
 
 
-class Cables(NamedTuple):
+class CableDemand(NamedTuple):
     """What the cables of a switch ask of its buffer. `box`: its number; lacking: links whose headroom is unknown."""
 
     box: int
@@ -49,12 +49,12 @@ class Cables(NamedTuple):
 class Ends(NamedTuple):
     """Ends of links where overrides may have made them differ: by kind, one by one, and who gives which MTU."""
 
-    knots: frozenset[Knot] = frozenset()
+    knots: frozenset[LinkClassValues] = frozenset()
     single: tuple[LinkEnd, ...] = ()
     mtu_sources: tuple[tuple[int, IntentPath], ...] = ()
 
 
-class Seen(NamedTuple):
+class SwitchObservation(NamedTuple):
     """What is kept of one switch: a few numbers and the turns its policy allows.
 
     upper       whether it has others below it
@@ -80,14 +80,14 @@ class Seen(NamedTuple):
     fits: tuple[Fit, ...]
     lengths: tuple[float, ...]
     openings: tuple[str, ...]
-    shared: tuple[Fault, ...]
+    shared: tuple[TenantLeak, ...]
     turns: Turns
     crossings: tuple[Crossing, ...]
     ends: Ends
     limits: Limited
 
 
-class Panel(NamedTuple):
+class PortSurvey(NamedTuple):
     """What one pass over the ports tells. peers: far device → role of the ports towards it."""
 
     peers: dict[str, str]
@@ -95,7 +95,7 @@ class Panel(NamedTuple):
     lengths: tuple[float, ...]
 
 
-class Manner(NamedTuple):
+class PolicyShape(NamedTuple):
     """All that turns and openings are read from but a switch's own prefixes: equal on most switches of a role."""
 
     policy: tuple[object, ...]
@@ -120,20 +120,20 @@ class Observer:
         self._prefixes: tuple[Network, ...] = tuple(one for one in found if one is not None)
         own = has_own_headroom(fabric)
         self._boxes = tuple(box for box in boxes(plan) if box.name == name) if own else ()
-        self._weave = Weave(fabric)
-        self._manners: list[tuple[Manner, Turns]] = []
+        self._weave = LinkConsistency(fabric)
+        self._manners: list[tuple[PolicyShape, Turns]] = []
         self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
-        self._rooms: list[tuple[Cables, Fit]] = []
+        self._rooms: list[tuple[CableDemand, Fit]] = []
         self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
 
-    def observe(self, device: Device) -> Seen:
+    def observe(self, device: Device) -> SwitchObservation:
         """Look at one switch."""
         panel = panel_of(device.interfaces.ethernet)
         found, accepted = self._policy(device, panel.peers)
         classes, kmax = self._qos(device.qos)
         shared = overlay_of(self._settings) is not None
         is_backend = isinstance(self._settings, Backend)
-        return Seen(
+        return SwitchObservation(
             name=device.name,
             role=device.role,
             upper=bool(found.below) or device.role in UPPER,
@@ -167,7 +167,7 @@ class Observer:
         exact = own_lists(device)
         lists = tuple([found for found in policy.prefix_lists if found.name not in exact])
         downward = tuple([is_down(device, group, peers) for group in groups])
-        manner = Manner((policy.route_maps, policy.community_lists), lists, exact, groups, downward, bool(above))
+        manner = PolicyShape((policy.route_maps, policy.community_lists), lists, exact, groups, downward, bool(above))
         known = next((found for same, found in self._manners if same == manner), None)
         if known is not None:
             return known._replace(name=device.name, above=above), ()
@@ -202,9 +202,9 @@ class Observer:
         lacking = sum(not row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos)
         for at, box in enumerate(self._boxes):
             if device.role == box.role and device.hardware.model == box.chassis.switch.model:
-                yield self._fitted(Cables(at, device.qos, lacking))
+                yield self._fitted(CableDemand(at, device.qos, lacking))
 
-    def _fitted(self, cables: Cables) -> Fit:
+    def _fitted(self, cables: CableDemand) -> Fit:
         """Whether the headroom has room: looked up once for all switches that are alike."""
         known = next((found for one, found in self._rooms if one == cables), None)
         if known is None:
@@ -229,7 +229,7 @@ def has_own_headroom(fabric: FabricPlan) -> bool:
     return bool(found.cables) or any(own.headroom_octets for own in found.port_settings.values())
 
 
-def panel_of(rows: tuple[Ethernet, ...]) -> Panel:
+def panel_of(rows: tuple[Ethernet, ...]) -> PortSurvey:
     """Read all ports once."""
     peers: dict[str, str] = {}
     mtus: set[int] = set()
@@ -246,7 +246,7 @@ def panel_of(rows: tuple[Ethernet, ...]) -> Panel:
                 mtus.add(profile.mtu)
             if role == "uplink":
                 lengths.add(row.length_m)
-    return Panel(peers, frozenset(mtus), (min(lengths), max(lengths)) if lengths else ())
+    return PortSurvey(peers, frozenset(mtus), (min(lengths), max(lengths)) if lengths else ())
 
 
 def _bridged(device: Device) -> str:
@@ -272,7 +272,7 @@ def _kmax(qos: Qos | None) -> frozenset[tuple[int, int]]:
     )
 
 
-def _fit(box: Box, cables: Cables) -> Fit:
+def _fit(box: LosslessSwitch, cables: CableDemand) -> Fit:
     """Whether the headroom of these ports has room, as it is rendered."""
     if cables.lacking:
         return Fit(cables.box, f"no source gives the headroom of {cables.lacking} of its links", NO_SOURCE)

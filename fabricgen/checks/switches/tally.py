@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from fabricgen.checks.routing.isolation import Crossing
 from fabricgen.checks.routing.valleys import Herd, Turns
-from fabricgen.checks.switches.link_consistency import Knot
+from fabricgen.checks.switches.link_consistency import LinkClassValues
 from fabricgen.checks.switches.link_ends import LinkEnd
-from fabricgen.checks.switches.observe import Seen
+from fabricgen.checks.switches.observe import SwitchObservation
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.place import UPPER
 
@@ -81,14 +81,14 @@ class Tally:
     fits: Counted[tuple[int, str], Witness] = field(default_factory=dict)
     limits: Counted[tuple[IntentPath, str, str], Problem] = field(default_factory=dict)
     crossings: Counted[str, Crossing] = field(default_factory=dict)
-    knots: set[Knot] = field(default_factory=set)
+    knots: set[LinkClassValues] = field(default_factory=set)
     single: list[LinkEnd] = field(default_factory=list)
     mtu_sources: dict[int, IntentPath] = field(default_factory=dict)
     upper: dict[Turns, list[Leader]] = field(default_factory=dict)
     lower: dict[Turns, Kin] = field(default_factory=dict)
     above: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
-    def add(self, seen: Seen) -> None:
+    def add(self, seen: SwitchObservation) -> None:
         """Count one switch."""
         self._add_policy(seen)
         self._add_values(seen)
@@ -100,7 +100,7 @@ class Tally:
             count(self.limits, (problem.where, problem.why, problem.fix), problem)
         self.switches += 1
 
-    def _add_policy(self, seen: Seen) -> None:
+    def _add_policy(self, seen: SwitchObservation) -> None:
         """Count what one switch lets in, passes on and leads to."""
         if seen.openings:
             count(self.opened, "", Witness(seen.name, seen.openings[0]))
@@ -115,7 +115,7 @@ class Tally:
         else:
             self._kin(turns._replace(name=""), Kin(1, ((self.switches, turns.name),)))
 
-    def _add_values(self, seen: Seen) -> None:
+    def _add_values(self, seen: SwitchObservation) -> None:
         """Count values of one switch that all have alike, or within limits."""
         count(self.classes, seen.classes, Witness(seen.name))
         count(self.seeds, ((seen.role if seen.role in UPPER else "leaf"), seen.seed), Witness(seen.name))

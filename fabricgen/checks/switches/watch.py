@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from fabricgen.checks.engine.waivers import Kind
+from fabricgen.checks.engine.waivers import FeatureUse
 from fabricgen.checks.lossless.boxes import boxes
 from fabricgen.checks.lossless.buffers import published_depths
 from fabricgen.checks.routing.isolation import planes_apart
@@ -10,8 +10,8 @@ from fabricgen.checks.routing.mtu import VXLAN_OVERHEAD, mtu_source
 from fabricgen.checks.routing.shared_backend import told
 from fabricgen.checks.routing.valleys import valleys
 from fabricgen.checks.support.limits import limited
-from fabricgen.checks.switches.link_consistency import Joint, Strand, Weave, doubted, drawn, settled
-from fabricgen.checks.switches.link_ends import Pair, differing, has_own, paired
+from fabricgen.checks.switches.link_consistency import LinkClass, LinkConsistency, SingleEnd, doubted, drawn, settled
+from fabricgen.checks.switches.link_ends import LinkEnds, differing, has_own, paired
 from fabricgen.checks.switches.observe import Observer
 from fabricgen.checks.switches.tally import Tally
 from fabricgen.device.device import Device
@@ -41,7 +41,7 @@ def switches(plan: Plan) -> Iterator[Problem]:
     yield from watched(plan).problems()
 
 
-def watched(plan: Plan, kinds: Iterable[Kind] = ()) -> "Watch":
+def watched(plan: Plan, kinds: Iterable[FeatureUse] = ()) -> "Watch":
     """A watch that has seen every switch of a plan. kinds: some of them, which were resolved already."""
     watch = Watch(plan)
     for device in devices(plan, [kind.device for kind in kinds]):
@@ -182,7 +182,7 @@ def _mtus(fabric: FabricPlan, seen: Tally) -> Iterator[Problem]:
         )
 
 
-def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[Pair]:
+def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[LinkEnds]:
     """Links whose ends may differ: those kept one by one, and where a kind of them is in doubt, all of that kind.
 
     There are none where overrides give nothing: what a fabric has at large is for the checks of its plan.
@@ -193,9 +193,9 @@ def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[Pair]:
     return drawn(_strands(plan, name, kinds), settled(seen.knots)) if kinds else paired(seen.single)
 
 
-def _strands(plan: Plan, name: str, kinds: frozenset[Joint]) -> Iterator[Strand]:
+def _strands(plan: Plan, name: str, kinds: frozenset[LinkClass]) -> Iterator[SingleEnd]:
     """Ends of these kinds, and single ones, of the switches of a fabric, which are resolved once more."""
-    weave = Weave(plan.fabrics[name])
+    weave = LinkConsistency(plan.fabrics[name])
     for device in devices(plan):
         if device.fabric == name:
             yield from weave.strands(device, kinds)

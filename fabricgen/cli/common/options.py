@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 F = TypeVar("F", bound=Callable[..., object])
 
 BASE = "base"
-"""`intent.postures.BASE`, which is not imported here: it would bring pydantic along."""
+"""`intent.scenarios.BASE`, which is not imported here: it would bring pydantic along."""
 
 OVERLAY = "File of overrides for one step (docs/steps.md); they take precedence over those of the intent."
 """What --overlay is, wherever a verb has it."""
@@ -46,10 +46,10 @@ def _matching(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
-def complete_postures(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Postures of the intent that was typed before."""
+def complete_scenarios(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Scenarios of the intent that was typed before."""
     del param
-    known = _document(_intent(ctx)).get("postures")
+    known = _document(_intent(ctx)).get("scenarios")
     return _matching((BASE, *(known if isinstance(known, dict) else ())), incomplete)
 
 
@@ -101,15 +101,15 @@ def _switches(intent: object) -> Iterator[str]:
         yield from (name_of(fabric, place) for fabric in plan.fabrics.values() for place in places(fabric))
 
 
-def posture_option(command: F) -> F:
-    """Give a verb --posture NAME."""
+def scenario_option(command: F) -> F:
+    """Give a verb --scenario NAME."""
     return click.option(
-        "--posture",
+        "--scenario",
         metavar="NAME",
         default=BASE,
         show_default=True,
-        shell_complete=complete_postures,
-        help="Posture of the intent to use; base is the intent without any posture.",
+        shell_complete=complete_scenarios,
+        help="Scenario of the intent to use; base is the intent without any scenario.",
     )(command)
 
 
@@ -132,11 +132,11 @@ def cluster_option(command: F) -> F:
     )(command)
 
 
-def against_posture_option(command: F) -> F:
-    """Give a verb --against-posture NAME."""
+def against_scenario_option(command: F) -> F:
+    """Give a verb --against-scenario NAME."""
     return click.option(
-        "--against-posture",
+        "--against-scenario",
         metavar="NAME",
-        shell_complete=complete_postures,
-        help="Posture of the --against side (default: base, or the posture that a rendered folder was rendered with).",
+        shell_complete=complete_scenarios,
+        help="Scenario of the --against side (default: base, or the one that a rendered folder was rendered with).",
     )(command)

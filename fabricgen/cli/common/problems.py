@@ -13,7 +13,7 @@ from fabricgen.cli.common.colour import echo_line
 from fabricgen.errors import FabricError, Problem
 from fabricgen.site.workspace import MAX_PROBLEMS, WorkspaceError, placed
 from fabricgen.source.document import Document
-from fabricgen.source.yaml_events import spell
+from fabricgen.source.yaml_events import path_text
 
 PROBLEMS = 1
 DIFFERENCES = 3
@@ -73,7 +73,7 @@ def tell_notes(notes: Iterable[Problem], documents: tuple[Document, ...]) -> Non
 def notes_values(notes: Iterable[Problem]) -> list[dict[str, object]]:
     """The same as plain values."""
     return [
-        {"code": note.code, "what": note.what, "path": spell(note.where), "why": note.why, "fix": note.fix}
+        {"code": note.code, "what": note.what, "path": path_text(note.where), "why": note.why, "fix": note.fix}
         for note in notes
     ]
 
@@ -94,7 +94,7 @@ def waived_values(waived: Iterable[Waived]) -> list[dict[str, object]]:
         {
             "code": found.problem.code,
             "what": found.problem.what,
-            "path": spell(found.problem.where),
+            "path": path_text(found.problem.where),
             "reason": found.reason,
             "waiver": found.number,
         }

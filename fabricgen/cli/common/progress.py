@@ -12,7 +12,7 @@ FROM = 200
 """Switches from which a terminal is shown progress."""
 
 
-class Step(Protocol):
+class OnProgress(Protocol):
     """What is called when switches are done."""
 
     def __call__(self, switches: int = 1) -> None:
@@ -20,7 +20,7 @@ class Step(Protocol):
 
 
 @contextmanager
-def shown(switches: int, label: str) -> Iterator[Step]:
+def shown(switches: int, label: str) -> Iterator[OnProgress]:
     """Yield what is to be called once a switch, or once for several."""
     if switches < FROM or not sys.stderr.isatty():
         yield _silent

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal, TypedDict
 
-from fabricgen.cli.contracts.form import Choice
+from fabricgen.cli.contracts.form import AllowedValues
 from fabricgen.platforms.base.cost import Risk
 
-RiskWord = Annotated[str, Choice(tuple(risk.words for risk in Risk))]
+RiskWord = Annotated[str, AllowedValues(tuple(risk.words for risk in Risk))]
 
 
 class Versioned(TypedDict):

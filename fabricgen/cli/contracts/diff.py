@@ -2,9 +2,9 @@
 
 from typing import NotRequired, TypedDict
 
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 from fabricgen.cli.contracts.common import BlastRow, Problems, RiskWord, Versioned
-from fabricgen.diff.model import Cause
+from fabricgen.diff.model import TextCause
 from fabricgen.plan.moved import Moved
 
 
@@ -39,7 +39,7 @@ class LineRow(TypedDict):
     """Facts of one kind that every switch of a class has alike, `each` of them per switch."""
 
     kind: str
-    change: Change
+    change: ChangeOp
     each: int
     before: str
     after: str
@@ -53,7 +53,7 @@ class FactRow(TypedDict):
     """One fact of one switch that differs."""
 
     kind: str
-    change: Change
+    change: ChangeOp
     subject: str
     before: str
     after: str
@@ -90,7 +90,7 @@ class TextRow(TypedDict):
 
     risk: RiskWord
     artifact: str
-    cause: Cause
+    cause: TextCause
     devices: list[str]
     hunks: list[HunkRow]
     facts: list[str]

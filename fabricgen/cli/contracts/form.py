@@ -28,7 +28,7 @@ Schema = dict[str, Any]
 SCALARS: Mapping[object, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
-class Choice(NamedTuple):
+class AllowedValues(NamedTuple):
     """Beside a type: the only values that it has."""
 
     values: tuple[str, ...]
@@ -81,7 +81,7 @@ def _object(kind: type, named: Named) -> Schema:
 
 
 def _annotated(parts: tuple[Any, ...], named: Named) -> Schema:
-    choices = [part for part in parts[1:] if isinstance(part, Choice)]
+    choices = [part for part in parts[1:] if isinstance(part, AllowedValues)]
     return {"enum": list(choices[0].values)} if choices else _of(parts[0], named)
 
 

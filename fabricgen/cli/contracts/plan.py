@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, TypedDict
 
-from fabricgen.checks.support.left_to_system import Left
+from fabricgen.checks.support.left_to_system import SystemDefault
 from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
 from fabricgen.plan.cable import Cable
-from fabricgen.plan.growth import Move
+from fabricgen.plan.growth import Recabling
 from fabricgen.steps.model import Base
 from fabricgen.summary.page import Page
 
@@ -20,7 +20,7 @@ class MoveRow(TypedDict):
 
 
 class TransitionRow(TypedDict):
-    """The way from one posture to another: switches that change, of `standing`; GPUs behind the worst risk; moves."""
+    """The way from one scenario to another: switches that change, of `standing`; GPUs behind the worst risk; moves."""
 
     before: str
     after: str
@@ -55,17 +55,17 @@ class NoteRow(TypedDict):
 class PlanPage(Page):
     """What an intent amounts to.
 
-    posture      the one that the page is of; transitions: between each two
+    scenario      the one that the page is of; transitions: between each two
     waived       problems that waivers accept; notes: warnings
     left         settings that reach no file, as the system does them by itself
     """
 
     schema_version: Literal[0]
-    posture: str
+    scenario: str
     transitions: list[TransitionRow]
     waived: list[WaivedRow]
     notes: list[NoteRow]
-    left: list[Left]
+    left: list[SystemDefault]
 
 
 class CablingPlan(Versioned):
@@ -117,7 +117,7 @@ class Steps(Versioned):
     before: str
     after: str
     floors: dict[str, str]
-    cables: list[Move]
+    cables: list[Recabling]
     start: Capacity
     steps: list[StepRow]
 

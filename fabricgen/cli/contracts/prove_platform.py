@@ -3,14 +3,14 @@
 from typing import Annotated, TypedDict
 
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.cli.contracts.form import Choice
+from fabricgen.cli.contracts.form import AllowedValues
 from fabricgen.prove.bundle import MomentRow
 from fabricgen.prove.redact import KINDS
 from fabricgen.prove.run import DIFFERS, REMARKS, REWRITTEN, SAME, UNREAD
-from fabricgen.prove.values import OUTCOMES, Timing, Verdict
+from fabricgen.prove.values import OUTCOMES, ClaimVerdict, Timing
 
-OutcomeWord = Annotated[str, Choice(OUTCOMES)]
-ComparedWord = Annotated[str, Choice((SAME, REMARKS, REWRITTEN, DIFFERS, UNREAD))]
+OutcomeWord = Annotated[str, AllowedValues(OUTCOMES)]
+ComparedWord = Annotated[str, AllowedValues((SAME, REMARKS, REWRITTEN, DIFFERS, UNREAD))]
 
 
 class StepRow(TypedDict):
@@ -66,10 +66,10 @@ class Proof(Versioned):
     why: str
     running: ComparedWord
     startup: ComparedWord
-    claims: list[Verdict]
+    claims: list[ClaimVerdict]
     timings: list[Timing]
     moments: list[MomentRow]
-    redacted: dict[Annotated[str, Choice(KINDS)], int]
+    redacted: dict[Annotated[str, AllowedValues(KINDS)], int]
 
 
 DOCUMENTS = (ProofPlan, Proof, Problems)

@@ -4,9 +4,9 @@ from typing import Literal, TypedDict
 
 from fabricgen.cli.contracts.common import Problems, RiskWord, Versioned
 from fabricgen.cli.contracts.diff import DiffDocument
-from fabricgen.push.model import How, Need, Outcome, StepName
-from fabricgen.push.report.model import End
-from fabricgen.push.report.steps import Check
+from fabricgen.push.model import Need, RunOutcome, StepName, StepState
+from fabricgen.push.report.model import SwitchOutcome
+from fabricgen.push.report.steps import CheckReport
 
 
 class WavePlan(TypedDict):
@@ -135,8 +135,8 @@ class ChecksRow(TypedDict):
     pending, excused  those of them that wait for something, and those that the push has no part in: sentences with why
     """
 
-    before: Check | None
-    after: Check | None
+    before: CheckReport | None
+    after: CheckReport | None
     new: list[str]
     causes: list[CauseRow]
     waits: int | None
@@ -150,7 +150,7 @@ class StepRow(TypedDict):
 
     stage: str
     step: StepName
-    how: How
+    how: StepState
     at: str
     seconds: float | None
     told: str
@@ -160,7 +160,7 @@ class SwitchReport(TypedDict):
     """One switch of a run. need and risk are empty where the journal has no plan of it; difference: secrets masked."""
 
     device: str
-    end: End
+    end: SwitchOutcome
     reason: str
     need: Need | Literal[""]
     why: str
@@ -223,7 +223,7 @@ class EventRow(TypedDict):
     device: str
     stage: str
     step: StepName
-    how: How
+    how: StepState
     detail: dict[str, object]
 
 
@@ -258,7 +258,7 @@ class PushReport(Versioned):
     seconds: float | None
     resumed: list[str]
     forecast: Forecasted | None
-    outcome: Outcome | None
+    outcome: RunOutcome | None
     verdict: str
     resume: str
     waiting: list[WaitingRow]

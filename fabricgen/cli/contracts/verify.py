@@ -3,11 +3,11 @@
 from typing import Annotated, NotRequired, TypedDict
 
 from fabricgen.cli.contracts.common import Problems, Versioned
-from fabricgen.cli.contracts.form import Choice
-from fabricgen.verify.finding import CHECKS, End, Unchecked
-from fabricgen.verify.report.text import Summary
+from fabricgen.cli.contracts.form import AllowedValues
+from fabricgen.verify.finding import CHECKS, FindingEnd, Unchecked
+from fabricgen.verify.report.text import RoundCounts
 
-CheckName = Annotated[str, Choice(CHECKS)]
+CheckName = Annotated[str, AllowedValues(CHECKS)]
 
 
 class CauseRow(TypedDict):
@@ -42,8 +42,8 @@ class FindingRow(TypedDict):
     port: NotRequired[str]
     family: NotRequired[int]
     prefix: NotRequired[str]
-    far: NotRequired[End]
-    heard: NotRequired[End]
+    far: NotRequired[FindingEnd]
+    heard: NotRequired[FindingEnd]
     cause: NotRequired[CauseRow]
     consequences: NotRequired[int]
 
@@ -60,14 +60,14 @@ class SwitchRow(TypedDict):
 class VerifyRound(Versioned):
     """Live state against the plan."""
 
-    summary: Summary
+    summary: RoundCounts
     switches: list[SwitchRow]
 
 
 class VerifyChanges(Versioned):
     """A later round of --watch: findings that the round before had not, and that it had and this one has not."""
 
-    summary: Summary
+    summary: RoundCounts
     appeared: list[FindingRow]
     gone: list[FindingRow]
 

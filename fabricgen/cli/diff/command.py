@@ -6,9 +6,9 @@ import click
 
 from fabricgen.cli.common.options import (
     OVERLAY,
-    against_posture_option,
+    against_scenario_option,
     cluster_option,
-    posture_option,
+    scenario_option,
     templates_option,
 )
 from fabricgen.cli.diff.options import LIVE, DiffOptions
@@ -24,8 +24,8 @@ AGAINST = (
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--against", required=True, metavar="WHAT", help=AGAINST)
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
-@against_posture_option
+@scenario_option
+@against_scenario_option
 @templates_option
 @click.option(
     "--devices",
@@ -60,9 +60,9 @@ def command(ctx: click.Context, /, **_: object) -> None:
         )
     if options.inventory is not None and options.collection is not None:
         raise click.UsageError("use either -i or --from", ctx)
-    if options.against == LIVE and options.against_posture is not None:
+    if options.against == LIVE and options.against_scenario is not None:
         raise click.UsageError(
-            "--against-posture cannot be combined with --against live: live switches have no posture", ctx
+            "--against-scenario cannot be combined with --against live: live switches have no scenario", ctx
         )
     if options.against == LIVE and (options.jobs is not None or options.cluster is not None):
         raise click.UsageError(

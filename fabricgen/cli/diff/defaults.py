@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.model import DefaultChange, DefaultsStep
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError
 from fabricgen.intent.completion import open_places
 from fabricgen.intent.defaults import DEFAULTS, OLDEST, Default, Table, Values, changed_between, values_at
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.site.checked import Read
+from fabricgen.site.checked import LoadRequest
 from fabricgen.site.workspace import open_workspace
 
 
 def defaults_step(
-    old: Plan | None, new: Plan, read: Read, posture: str, options: Options, table: Table = DEFAULTS
+    old: Plan | None, new: Plan, read: LoadRequest, scenario: str, options: Options, table: Table = DEFAULTS
 ) -> DefaultsStep | None:
     """Compare the new intent with itself, default by default; None where both sides have one version.
 
@@ -27,21 +27,21 @@ def defaults_step(
     before, after = old.intent.defaults or OLDEST, new.intent.defaults or OLDEST
     if before == after:
         return None
-    steps = _changes(before, after, new, _Steps(read, posture, options), table)
+    steps = _changes(before, after, new, _Steps(read, scenario, options), table)
     return DefaultsStep(before=before, after=after, changes=tuple(steps))
 
 
 class _Steps:
     """The new intent, planned with the defaults of a step."""
 
-    def __init__(self, read: Read, posture: str, options: Options) -> None:
-        self._read, self._posture, self._options = read, posture, options
+    def __init__(self, read: LoadRequest, scenario: str, options: Options) -> None:
+        self._read, self._scenario, self._options = read, scenario, options
 
     def plan(self, values: Values) -> Plan | None:
         """The intent with these defaults; None where it cannot be planned so."""
         try:
             opened = open_workspace(
-                self._read.intent, overlay=self._read.overlay, posture=self._posture, defaults=values
+                self._read.intent, overlay=self._read.overlay, scenario=self._scenario, defaults=values
             )
         except FabricError:
             return None
@@ -52,7 +52,7 @@ class _Steps:
         if before is None or after is None:
             return Risk.UNKNOWN, ()
         try:
-            found = compare(Side(name="before", plan=before), Side(name="after", plan=after), self._options)
+            found = compare(SiteState(name="before", plan=before), SiteState(name="after", plan=after), self._options)
         except FabricError:
             return Risk.UNKNOWN, ()
         devices = {name for each in found.meaning for name in each.devices}

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.verify.by_hand import collected
 from fabricgen.cli.verify.live import Live, collecting, open_inventory, where_kept, where_of
-from fabricgen.cli.verify.site import Intended, Where, artifact_of, intended, read_plan, renderer_of
+from fabricgen.cli.verify.site import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
 from fabricgen.device.device import Device
-from fabricgen.diff.live import Known, Running, live_classes, reach_of, worst_reached
+from fabricgen.diff.live import PlatformTables, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
-from fabricgen.intent.postures import BASE
+from fabricgen.intent.scenarios import BASE
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.reader import Output
@@ -39,17 +39,17 @@ PLURAL = (("is not", "are not"), ("answers", "answer"), ("its", "their"))
 """What a problem of one switch becomes where it is one of several."""
 
 
-class How(NamedTuple):
-    """How switches are asked, and which: a glob of their names. `overlay`, `posture`: what the intent is read with."""
+class LiveOptions(NamedTuple):
+    """How switches are asked, and which: a glob of their names. `overlay`, `scenario`: what the intent is read with."""
 
     workers: int
     devices: str
     templates: Path | None
     overlay: Path | None = None
-    posture: str = BASE
+    scenario: str = BASE
 
 
-class Seen(NamedTuple):
+class LiveDifferences(NamedTuple):
     """What differs. `stopped`: some switches were not asked any more, as somebody pressed Ctrl-C."""
 
     difference: Difference
@@ -64,7 +64,7 @@ class Silent(NamedTuple):
     reason: str
 
 
-class Shown(NamedTuple):
+class LiveSwitch(NamedTuple):
     """What a switch shows: its running configuration, its name, and daemons that are dead."""
 
     running: str
@@ -72,15 +72,15 @@ class Shown(NamedTuple):
     dead: tuple[Daemon, ...]
 
 
-def judged(intent: Path, collection: Path, how: How) -> Seen:
+def judged(intent: Path, collection: Path, how: LiveOptions) -> LiveDifferences:
     """What verify --save kept, against the intent. Raises FabricError for either's problems."""
     meant = _meant(intent, where_kept(collection), how)
     with collected(collection, meant) as kept:
         check_folder(kept, (device.name for device in meant.devices))
-        return Seen(_compared(meant, how, kept, PLAIN))
+        return LiveDifferences(_compared(meant, how, kept, PLAIN))
 
 
-def asked(intent: Path, inventory: Path, how: How) -> Seen:
+def asked(intent: Path, inventory: Path, how: LiveOptions) -> LiveDifferences:
     """What the switches of an inventory run, against the intent. Raises FabricError for either's problems."""
     site = open_inventory(inventory)
     meant = _with_few_reads(_meant(intent, where_of(site), how))
@@ -89,12 +89,12 @@ def asked(intent: Path, inventory: Path, how: How) -> Seen:
     with stopping() as stop, collecting(live, meant, stop) as once:
         once.collect(meant.targets)
         stopped = stop.is_set()
-        return Seen(_compared(meant, how, once.folder, once.suffix), stopped)
+        return LiveDifferences(_compared(meant, how, once.folder, once.suffix), stopped)
 
 
-def _meant(intent: Path, where: Where | None, how: How) -> Intended:
+def _meant(intent: Path, where: LabLocation | None, how: LiveOptions) -> Intended:
     is_lab = where is not None and where.is_lab
-    plan = read_plan(intent, how.overlay, posture=how.posture, is_lab=is_lab)
+    plan = read_plan(intent, how.overlay, scenario=how.scenario, is_lab=is_lab)
     return intended(plan, where, how.devices)
 
 
@@ -107,7 +107,7 @@ def _with_few_reads(meant: Intended) -> Intended:
     return replace(meant, targets=targets)
 
 
-def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Difference:
+def _compared(meant: Intended, how: LiveOptions, folder: Path, suffix: str) -> Difference:
     artifact = artifact_of(Renderer(how.templates), meant.where)
     found: list[Running] = []
     silent: list[Silent] = []
@@ -125,9 +125,11 @@ def _compared(meant: Intended, how: How, folder: Path, suffix: str) -> Differenc
             silent.append(one)
             continue
         found.append(one)
-        if isinstance(shown, Shown) and shown.name and shown.name.lower() != device.name.lower():
+        if isinstance(shown, LiveSwitch) and shown.name and shown.name.lower() != device.name.lower():
             strangers.append(f"{device.name} has the hostname {shown.name}: is it the right switch?")
-    known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
+    known = {
+        name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
+    }
     reach = reach_of(meant.plan)
     text = live_classes(tuple(found), known, reach)
     return Difference(
@@ -180,7 +182,7 @@ def _notes(meant: Intended) -> Iterator[str]:
             yield f"{platform.title}: only {platform.main} is compared with the switch, not: {', '.join(others)}"
 
 
-def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
+def _shown(collected: Collected | None, target: Target) -> LiveSwitch | Silent:
     """What a switch shows, or why that is not known."""
     if collected is None:
         return Silent(target.device, ABSENT["not-collected"], "no state was collected")
@@ -196,7 +198,7 @@ def _shown(collected: Collected | None, target: Target) -> Shown | Silent:
         return Silent(target.device, NO_RUNNING, state.unread.get(RUNNING, "it is empty"))
     if state.daemons is None and DAEMONS in state.unread:
         return Silent(target.device, HALF, f"its running daemons are unknown: {state.unread[DAEMONS]}")
-    return Shown(state.running, _name(state), tuple(one for one in state.daemons or () if not one.running))
+    return LiveSwitch(state.running, _name(state), tuple(one for one in state.daemons or () if not one.running))
 
 
 def _name(state: State) -> str:
@@ -204,7 +206,7 @@ def _name(state: State) -> str:
     return state.facts.hostname.partition(".")[0] if state.facts is not None else ""
 
 
-def _running(device: Device, wanted: str, shown: Shown) -> Running | Silent:
+def _running(device: Device, wanted: str, shown: LiveSwitch) -> Running | Silent:
     """The lines that differ. What a dead daemon would run is not known: its lines are missing, and still its own."""
     # The lines that differ, without secrets: a template may hold one, and an old collection.
     drifts = reader_of(device.system).drift(*(str(without_secrets(text)) for text in (wanted, shown.running)))

@@ -13,8 +13,8 @@ class DiffOptions:
     intent: Path
     against: str
     overlay: Path | None
-    posture: str
-    against_posture: str | None
+    scenario: str
+    against_scenario: str | None
     templates: Path | None
     devices: str | None
     expect: Path | None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from fabricgen.diff.look import Found, Slice, look_at, slices
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.workers.request import ParallelOptions
 
@@ -12,7 +12,7 @@ Spread = Callable[[Slice], Iterator[Found]]
 
 
 @contextmanager
-def spread(asked: ParallelOptions, old: Side, new: Side) -> Iterator[Spread | None]:
+def spread(asked: ParallelOptions, old: SiteState, new: SiteState) -> Iterator[Spread | None]:
     """What looks at all switches of both sides; None: the one that compares. Raises FabricError for no cluster."""
     switches = 0  # a comparison never asks for processes by itself: most of its switches are equal, and cost nothing
     if old.plan is None or asked.is_alone(switches):
@@ -29,7 +29,7 @@ def spread(asked: ParallelOptions, old: Side, new: Side) -> Iterator[Spread | No
         yield lambda whole: found.each(look_at, slices(whole, size_of(len(whole.pairs), found.jobs)))
 
 
-def _refuse_files(old: Side, new: Side) -> None:
+def _refuse_files(old: SiteState, new: SiteState) -> None:
     """Raise FabricError where a side has files that lie here alone."""
     for side in (old, new):
         what = "rendered files" if side.stored is not None else "templates of yours" if side.templates else ""

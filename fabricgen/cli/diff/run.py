@@ -31,14 +31,14 @@ from fabricgen.diff.model import Difference
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_markdown import markdown
 from fabricgen.diff.report_text import text
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Cost
 from fabricgen.render.tree import count_devices
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import read_document
 from fabricgen.source.validate import validate
@@ -74,21 +74,21 @@ def _expect(path: Path | None) -> Expect | None:
 def _live(options: DiffOptions) -> tuple[Difference, bool]:
     """What the switches run; and whether somebody stopped the asking."""
     # Nornir and NAPALM take longer to import than most comparisons do.
-    from fabricgen.cli.diff.live import How, asked, judged  # noqa: PLC0415
+    from fabricgen.cli.diff.live import LiveOptions, asked, judged  # noqa: PLC0415
 
-    how = How(options.workers, options.devices or "*", options.templates, options.overlay, options.posture)
+    how = LiveOptions(options.workers, options.devices or "*", options.templates, options.overlay, options.scenario)
     if options.collection is not None:
         return judged(options.intent, options.collection, how)
     return asked(options.intent, options.inventory or Path(), how)
 
 
 def _difference(options: DiffOptions) -> Difference:
-    read = Read(options.intent, options.overlay)
-    workspace = sound(read, options.posture)
-    name = in_words(str(options.intent), options.posture)
-    new = Side(name=name, plan=workspace.plan, templates=options.templates, posture=options.posture)
+    read = LoadRequest(options.intent, options.overlay)
+    workspace = load_checked(read, options.scenario)
+    name = in_words(str(options.intent), options.scenario)
+    new = SiteState(name=name, plan=workspace.plan, templates=options.templates, scenario=options.scenario)
     standing = shown(count_devices(workspace.plan), "comparing")
-    against = open_side(options.against, options.intent, options.templates, posture=options.against_posture)
+    against = open_side(options.against, options.intent, options.templates, scenario=options.against_scenario)
     asked = ParallelOptions(options.jobs or (None if options.cluster else 1), options.cluster)
     with against as old, standing as step, spread(asked, old, new) as looked:
         scope = Options(costs=costs_of, progress=step, devices=options.devices or "", spread=looked)
@@ -97,7 +97,7 @@ def _difference(options: DiffOptions) -> Difference:
         return replace(
             found,
             notes=(*found.notes, *_lost(old.plan, workspace.plan)),
-            defaults=defaults_step(old.plan, workspace.plan, read, options.posture, alone),
+            defaults=defaults_step(old.plan, workspace.plan, read, options.scenario, alone),
         )
 
 
@@ -163,8 +163,8 @@ def _more(options: DiffOptions) -> str:
     """The same command, with all details."""
     asked = {
         "--overlay": options.overlay,
-        "--posture": options.posture if options.posture != BASE else None,
-        "--against-posture": options.against_posture,
+        "--scenario": options.scenario if options.scenario != BASE else None,
+        "--against-scenario": options.against_scenario,
         "--templates": options.templates,
         "--devices": options.devices,
         "--inventory": options.inventory,

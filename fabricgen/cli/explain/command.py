@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_words, posture_option
+from fabricgen.cli.common.options import OVERLAY, complete_words, scenario_option
 
 CODE_KINDS = ("check", "code")
 """Words that say that the next one is a check or a code (explain.parse.KINDS, which is not imported here)."""
@@ -14,9 +14,9 @@ CODE_KINDS = ("check", "code")
 @click.argument("intent", type=click.Path(path_type=Path), metavar="[INTENT]")
 @click.argument("what", nargs=-1, metavar="WHAT...", shell_complete=complete_words)
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
+@scenario_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, posture: str, as_json: bool) -> None:
+def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Explain WHAT in INTENT: its values, the formulas behind them, the lines of the lock, and overrides.
 
     WHAT is a device, a port (`<device> <port>`), a server (`train[17]`), a NIC port, an address, a prefix, an AS
@@ -31,4 +31,4 @@ def command(intent: Path, what: tuple[str, ...], *, overlay: Path | None, postur
     if not what or (str(intent) in CODE_KINDS and not intent.exists()):
         run_code((str(intent), *what), as_json=as_json)
         return
-    run(intent, what, overlay, posture, as_json=as_json)
+    run(intent, what, overlay, scenario, as_json=as_json)

@@ -14,23 +14,23 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.explain.answer import Answer
 from fabricgen.explain.code import code_answers, code_words, told_answers
 from fabricgen.explain.explain import explain, ungrounded
-from fabricgen.explain.known import Known
+from fabricgen.explain.known import KnownSite
 from fabricgen.explain.near import meant
-from fabricgen.explain.parse import Asked, read_words
+from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import answers_text
 from fabricgen.explain.unknown import ALIKE, MOST_SHOWN
 from fabricgen.plan import csv_cables, csv_placement
 from fabricgen.plan.csv_table import Table, read_table
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import Workspace
 from fabricgen.summary.page import plain
 
 
-def run(intent: Path, what: tuple[str, ...], overlay: Path | None, posture: str, *, as_json: bool) -> None:
+def run(intent: Path, what: tuple[str, ...], overlay: Path | None, scenario: str, *, as_json: bool) -> None:
     """Say what the words mean."""
     asked = read_words(what)
     with problems_told(as_json=as_json):
-        answers = _answers(Read(intent, overlay), posture, asked)
+        answers = _answers(LoadRequest(intent, overlay), scenario, asked)
     _tell(what, answers, as_json=as_json)
 
 
@@ -46,7 +46,7 @@ def run_code(what: tuple[str, ...], *, as_json: bool) -> None:
     _tell(what, answers, as_json=as_json)
 
 
-def _of_code(asked: Asked) -> tuple[Answer, ...]:
+def _of_code(asked: Question) -> tuple[Answer, ...]:
     return tuple(code_answers(asked)) or tuple(told_answers(asked))
 
 
@@ -68,10 +68,10 @@ def _tell(what: tuple[str, ...], answers: tuple[Answer, ...], *, as_json: bool) 
             click.echo(line)
 
 
-def _answers(read: Read, posture: str, asked: Asked) -> tuple[Answer, ...]:
+def _answers(read: LoadRequest, scenario: str, asked: Question) -> tuple[Answer, ...]:
     """Every meaning. A check is explained even where the intent cannot be read: that is when one asks for it."""
     try:
-        workspace = sound(read, posture, ungrounded)
+        workspace = load_checked(read, scenario, ungrounded)
     except FabricError:
         codes = _of_code(asked)
         if not codes:
@@ -80,9 +80,9 @@ def _answers(read: Read, posture: str, asked: Asked) -> tuple[Answer, ...]:
     return explain(_known(workspace), asked)
 
 
-def _known(workspace: Workspace) -> Known:
+def _known(workspace: Workspace) -> KnownSite:
     intent = workspace.intent
-    return Known(
+    return KnownSite(
         plan=workspace.plan,
         intent=workspace.document,
         lock=workspace.lock_document,

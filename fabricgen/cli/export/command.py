@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_subset, posture_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, complete_subset, scenario_option, templates_option
 from fabricgen.cli.export.options import ExportOptions, GnmicOptions, HostOptions
 from fabricgen.platforms.base.containerlab import RELEASES
 
@@ -50,7 +50,7 @@ def command() -> None:
 @click.option("--with-secrets", is_flag=True, help="Write secrets in clear text; only you can read the files.")
 @templates_option
 @overlay_option
-@posture_option
+@scenario_option
 @json_option
 @click.pass_context
 def containerlab_command(ctx: click.Context, /, **_: object) -> None:
@@ -64,26 +64,26 @@ def containerlab_command(ctx: click.Context, /, **_: object) -> None:
 @intent_argument
 @out_option
 @overlay_option
-@posture_option
+@scenario_option
 @json_option
-def nornir_command(*, intent: Path, out: Path, overlay: Path | None, posture: str, as_json: bool) -> None:
+def nornir_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Nornir's SimpleInventory; fabricgen reads it, too."""
     from fabricgen.cli.export.run import run_nornir  # noqa: PLC0415
 
-    run_nornir(intent, out, overlay, posture, as_json=as_json)
+    run_nornir(intent, out, overlay, scenario, as_json=as_json)
 
 
 @command.command("ansible")
 @intent_argument
 @out_option
 @overlay_option
-@posture_option
+@scenario_option
 @json_option
-def ansible_command(*, intent: Path, out: Path, overlay: Path | None, posture: str, as_json: bool) -> None:
+def ansible_command(*, intent: Path, out: Path, overlay: Path | None, scenario: str, as_json: bool) -> None:
     """Write an inventory of every switch for Ansible."""
     from fabricgen.cli.export.run import run_ansible  # noqa: PLC0415
 
-    run_ansible(intent, out, overlay, posture, as_json=as_json)
+    run_ansible(intent, out, overlay, scenario, as_json=as_json)
 
 
 @command.command("hosts")
@@ -101,7 +101,7 @@ def ansible_command(*, intent: Path, out: Path, overlay: Path | None, posture: s
 @click.option("--operator", is_flag=True, help="Fail if the rail list for NVIDIA's operator cannot be written.")
 @templates_option
 @overlay_option
-@posture_option
+@scenario_option
 @json_option
 @click.pass_context
 def hosts_command(ctx: click.Context, /, **_: object) -> None:
@@ -132,7 +132,7 @@ def hosts_command(ctx: click.Context, /, **_: object) -> None:
     help="Sample interval of counters.",
 )
 @overlay_option
-@posture_option
+@scenario_option
 @json_option
 @click.pass_context
 def gnmic_command(ctx: click.Context, /, **_: object) -> None:

@@ -9,18 +9,18 @@ from fabricgen.cli.common.output import echo_pieces, json_object
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.export.options import GnmicOptions
 from fabricgen.cli.export.run import commit_export, require_place, tell_outcome
-from fabricgen.export.gnmic import Collector, GnmicWriter
+from fabricgen.export.gnmic import GnmicSettings, GnmicWriter
 from fabricgen.export.inventory import username
 from fabricgen.resolve.device import devices
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 
 
 def run_gnmic(options: GnmicOptions) -> None:
     """Write the subscriptions."""
     with problems_told(as_json=options.as_json, writes=True):
         require_place(options.out, options.intent)
-        plan = sound(Read(options.intent, options.overlay), options.posture).plan
-        collector = Collector(username(plan), options.authority, options.seconds)
+        plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario).plan
+        collector = GnmicSettings(username(plan), options.authority, options.seconds)
         writer = GnmicWriter(collector)
         outcome = commit_export(options.out, "gnmic", writer.files(plan.intent.site, devices(plan)))
     left = writer.left

@@ -18,7 +18,7 @@ from fabricgen.hosts.build import make_hosts
 from fabricgen.hosts.missing import missing
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.selection import selected
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 
 
 class _Tally:
@@ -43,7 +43,7 @@ def run_hosts(options: HostOptions) -> None:
     tally = _Tally()
     with problems_told(as_json=options.as_json, writes=True):
         require_place(options.out, options.intent, options.templates)
-        plan = sound(Read(options.intent, options.overlay), options.posture).plan
+        plan = load_checked(LoadRequest(options.intent, options.overlay), options.scenario).plan
         hosts = tally.counted(make_hosts(plan, selected(plan, options.servers)))
         writer = HostWriter(next(form for form in FORMS if form == options.form), options.templates)
         outcome = commit_export(options.out, "hosts", writer.files(hosts, operator=options.operator))

@@ -16,7 +16,7 @@ class ExportOptions:
     with_secrets: bool
     templates: Path | None
     overlay: Path | None
-    posture: str
+    scenario: str
     as_json: bool
 
 
@@ -31,7 +31,7 @@ class HostOptions:
     operator: bool
     templates: Path | None
     overlay: Path | None
-    posture: str
+    scenario: str
     as_json: bool
 
 
@@ -44,5 +44,5 @@ class GnmicOptions:
     authority: str
     seconds: int
     overlay: Path | None
-    posture: str
+    scenario: str
     as_json: bool

@@ -20,11 +20,11 @@ from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.export.options import ExportOptions
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
-from fabricgen.export.containerlab import ContainerlabWriter, Request
+from fabricgen.export.containerlab import ContainerlabWriter, ExportRequest
 from fabricgen.export.inventory import make_hosts, username
 from fabricgen.export.nodes import LINUX, SERVER, release_text
 from fabricgen.export.nornir import nornir_files
-from fabricgen.export.readme import Summary
+from fabricgen.export.readme import TopologySummary
 from fabricgen.export.words import Text
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.output.commit import AllFiles, commit
@@ -32,7 +32,7 @@ from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.output.paths import output_folder
 from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
-from fabricgen.output.stage import Outcome
+from fabricgen.output.stage import CommitSummary
 from fabricgen.output.staging import Content
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
@@ -40,7 +40,7 @@ from fabricgen.platforms.base.containerlab import RELEASES
 from fabricgen.platforms.containerlab_nodes import exported
 from fabricgen.push.switch.secrets import places
 from fabricgen.resolve.device import devices
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import Workspace, folders_read
 
 MADE_BY = "export {}"
@@ -54,8 +54,8 @@ def run_containerlab(options: ExportOptions) -> None:
         require_place(options.out, options.intent, options.templates)
         subset = parse_subset(options.subset)
         images = parse_images(options.images)
-        workspace = sound(Read(options.intent, options.overlay), options.posture)
-        request = Request(
+        workspace = load_checked(LoadRequest(options.intent, options.overlay), options.scenario)
+        request = ExportRequest(
             subset=subset,
             release=next(release for release in RELEASES if release_text(release) == options.containerlab),
             images=images,
@@ -74,21 +74,21 @@ def run_containerlab(options: ExportOptions) -> None:
     tell_outcome(outcome, options.out)
 
 
-def run_nornir(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+def run_nornir(intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
     """Write an inventory for Nornir."""
     with problems_told(as_json=as_json, writes=True):
         require_place(out, intent)
-        plan = sound(Read(intent, overlay), posture).plan
+        plan = load_checked(LoadRequest(intent, overlay), scenario).plan
         hosts = make_hosts(plan, devices(plan))
         outcome = commit_export(out, "nornir", nornir_files(plan.intent.site, hosts, _login(plan), {}, {}))
     tell_result(outcome, out, as_json=as_json)
 
 
-def run_ansible(intent: Path, out: Path, overlay: Path | None, posture: str, *, as_json: bool) -> None:
+def run_ansible(intent: Path, out: Path, overlay: Path | None, scenario: str, *, as_json: bool) -> None:
     """Write an inventory for Ansible."""
     with problems_told(as_json=as_json, writes=True):
         require_place(out, intent)
-        plan = sound(Read(intent, overlay), posture).plan
+        plan = load_checked(LoadRequest(intent, overlay), scenario).plan
         hosts = make_hosts(plan, devices(plan))
         outcome = commit_export(out, "ansible", ansible_files(plan.intent.site, hosts, _login(plan)))
     tell_result(outcome, out, as_json=as_json)
@@ -133,7 +133,7 @@ def _bad_image(text: str, why: str, fix: str) -> Problem:
     return Problem(code="bad-image", what=f"--image {text} is refused", why=why, fix=fix)
 
 
-def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> Outcome:
+def _write_containerlab(writer: ContainerlabWriter, options: ExportOptions) -> CommitSummary:
     if not options.with_secrets:
         return commit_export(options.out, "containerlab", writer.files())
     with private_tree(options.out):
@@ -147,13 +147,13 @@ def require_place(out: Path, intent: Path, templates: Path | None = None) -> Non
     output_folder(out, read=folders_read(intent, templates))
 
 
-def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
+def commit_export(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> CommitSummary:
     """Write a whole export or nothing. Raises FabricError where the folder holds something else, or secrets."""
     require_without_secrets(out)
     return _committed(out, what, texts)
 
 
-def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> Outcome:
+def _committed(out: Path, what: str, texts: Iterable[tuple[str, Text]]) -> CommitSummary:
     finish(out)
     made_by = MADE_BY.format(what)
     if _maker_of(out) not in (None, made_by):
@@ -181,7 +181,7 @@ def _other(out: Path, what: str) -> Problem:
     )
 
 
-def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
+def tell_result(outcome: CommitSummary, out: Path, *, as_json: bool) -> None:
     """Say what an export wrote, and nothing else."""
     if as_json:
         echo_pieces(json_object(outcome.parts, {}))
@@ -189,7 +189,7 @@ def tell_result(outcome: Outcome, out: Path, *, as_json: bool) -> None:
         tell_outcome(outcome, out)
 
 
-def tell_outcome(outcome: Outcome, out: Path) -> None:
+def tell_outcome(outcome: CommitSummary, out: Path) -> None:
     """Say what an export wrote, for people."""
     for path in outcome.edited:
         click.echo(f"{out / path}: manual edit overwritten", err=True)
@@ -198,7 +198,7 @@ def tell_outcome(outcome: Outcome, out: Path) -> None:
     click.echo("{}: {} {} written, {} unchanged, {} removed".format(out, counts[0], files, *counts[1:]), err=True)
 
 
-def _tell(found: Summary) -> None:
+def _tell(found: TopologySummary) -> None:
     needs = found.needs
     click.echo(f"{needs.switches} switches, {needs.servers} servers, {needs.links} links", err=True)
     click.echo(f"memory to deploy it: about {needs.memory} MiB", err=True)
@@ -211,7 +211,7 @@ def _tell(found: Summary) -> None:
         click.echo(f"  {row.feature} ({row.where}): {row.reason}", err=True)
 
 
-def _plain(found: Summary) -> dict[str, object]:
+def _plain(found: TopologySummary) -> dict[str, object]:
     needs = found.needs
     by_use = {
         use: {"nodes": count, "memory_mib": mib, "source": source} for use, (count, mib, source) in needs.by_use.items()

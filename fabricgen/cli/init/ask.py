@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.common.colour import echo_line
-from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, gpu_servers
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, InitAnswers, gpu_servers
 
 if TYPE_CHECKING:
-    from fabricgen.cli.init.choose import Choice
+    from fabricgen.cli.init.choose import InitResult
 
 STOP = "stop"
 COUNT = click.IntRange(1, 1 << 20)
 
 
-def accepted(answers: Answers, choose: "Callable[[Answers], Choice]") -> "Choice":
+def accepted(answers: InitAnswers, choose: "Callable[[InitAnswers], InitResult]") -> "InitResult":
     """What is chosen for the answers; refused ones are shown, and the user changes one of them until they hold.
 
     Raises SystemExit where the user stops, click.Abort at the end of input.
@@ -34,7 +34,7 @@ def accepted(answers: Answers, choose: "Callable[[Answers], Choice]") -> "Choice
         answers = changed(answers)
 
 
-def changed(answers: Answers) -> Answers:
+def changed(answers: InitAnswers) -> InitAnswers:
     """The answers with another one in place of the one that the user names."""
     named = {name: value for name, value in _values(answers).items() if name != "frontend" or answers.backend}
     meanings = {**named, STOP: "write nothing"}
@@ -44,7 +44,7 @@ def changed(answers: Answers) -> Answers:
     return _QUESTIONS[name](answers)
 
 
-def _values(answers: Answers) -> dict[str, str]:
+def _values(answers: InitAnswers) -> dict[str, str]:
     """Each answer by the name of its option, as it is now."""
     return {
         "design": answers.design,
@@ -103,18 +103,18 @@ def ask_frontend() -> bool:
     return click.confirm("a frontend as well: storage, users, tenants?", default=True, err=True)
 
 
-def _design(answers: Answers) -> Answers:
+def _design(answers: InitAnswers) -> InitAnswers:
     design = ask_design()
     return replace(answers, design=design, frontend=answers.frontend or design == LEAF_SPINE)
 
 
-def _servers(answers: Answers) -> Answers:
+def _servers(answers: InitAnswers) -> InitAnswers:
     servers = ask_servers()
     fits = not 0 < answers.planned < servers
     return replace(answers, servers=servers, planned=answers.planned if fits else ask_planned(servers))
 
 
-_QUESTIONS: Mapping[str, Callable[[Answers], Answers]] = MappingProxyType(
+_QUESTIONS: Mapping[str, Callable[[InitAnswers], InitAnswers]] = MappingProxyType(
     {
         "design": _design,
         "model": lambda answers: replace(answers, model=ask_model()),

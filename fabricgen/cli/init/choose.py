@@ -9,12 +9,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.checks.lossless.marking import NIC_MARKINGS
-from fabricgen.cli.init.model import RAIL_ONLY, Answers, Chosen, Switches
+from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, SwitchChoices
 from fabricgen.cli.init.search import MODES, Search, planned
 from fabricgen.cli.init.text import PORT_OPTIONS, Written, intent_text
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.hardware.catalog import Catalog, load_catalog
-from fabricgen.hardware.model import NicGroup, Server
+from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.scalars import Name
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.platform import Platform
@@ -30,11 +30,11 @@ FRONTEND_NICS = ("frontend", "data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class InitResult:
     """The text of an intent that renders, what was chosen for it, and how many switches it has."""
 
     text: str
-    chosen: Chosen
+    chosen: DerivedChoices
     switches: int
 
 
@@ -50,7 +50,7 @@ def releases() -> tuple[str, ...]:
     )
 
 
-def choose(answers: Answers) -> Choice:
+def choose(answers: InitAnswers) -> InitResult:
     """An intent for the answers, planned and checked. Raises FabricError where nothing of the library fits them."""
     catalog = load_catalog(None)
     platform = _platform(answers.system)
@@ -60,7 +60,7 @@ def choose(answers: Answers) -> Choice:
     _site(answers.site)
     _switch(catalog, "--leaf", answers.leaf)
     _switch(catalog, "--spine", answers.spine)
-    bare = Chosen(
+    bare = DerivedChoices(
         backend=None,
         frontend=None,
         backend_nics=_nics(server, BACKEND_NICS, "backend") if answers.backend else "",
@@ -76,24 +76,24 @@ def choose(answers: Answers) -> Choice:
         problems = tuple(run_checks(plan))
         if problems:
             raise FabricError(problems)
-        return Choice(text=text, chosen=chosen, switches=count_devices(plan))
+        return InitResult(text=text, chosen=chosen, switches=count_devices(plan))
 
 
 class _Given(NamedTuple):
     """What a choice is made from."""
 
-    answers: Answers
-    bare: Chosen
+    answers: InitAnswers
+    bare: DerivedChoices
     facts: Written
     catalog: Catalog
     platform: Platform
-    server: Server
+    server: ServerModel
 
-    def search(self, answers: Answers) -> Search:
+    def search(self, answers: InitAnswers) -> Search:
         return Search(answers, self.bare, self.facts, self.catalog)
 
 
-def _chosen(given: _Given) -> Chosen:
+def _chosen(given: _Given) -> DerivedChoices:
     """Switches of both fabrics, with numbers for as many servers in both: they are the same ones."""
     answers, chosen = given.answers, given.bare
     if not answers.frontend:
@@ -112,39 +112,39 @@ def _chosen(given: _Given) -> Chosen:
     return chosen._replace(backend=backend, frontend=frontend)
 
 
-def _backend(given: _Given, answers: Answers) -> Switches:
+def _backend(given: _Given, answers: InitAnswers) -> SwitchChoices:
     nics = given.server.nics[given.bare.backend_nics]
     rounds = (_backends(given.platform, nics, tries) for tries in _stacks(given.catalog, given.platform, answers))
     return given.search(answers).leanest("backend", *rounds)
 
 
-def _frontend(given: _Given, answers: Answers) -> Switches:
+def _frontend(given: _Given, answers: InitAnswers) -> SwitchChoices:
     """One model for both tiers, else any pair, else pods. What is asked for is the backend's, where there is one."""
     known = _known(given.catalog, given.platform)
     leaf, spine = ("", "") if answers.backend else (answers.leaf, answers.spine)
-    pairs = [Switches(*pair) for pair in product([leaf] if leaf else known, [spine] if spine else known)]
+    pairs = [SwitchChoices(*pair) for pair in product([leaf] if leaf else known, [spine] if spine else known)]
     same = [pair for pair in pairs if pair.leaf == pair.spine]
     other = [pair for pair in pairs if pair.leaf != pair.spine]
     return given.search(answers).leanest("frontend", same, other, _towers(same or other))
 
 
-def _stacks(catalog: Catalog, platform: Platform, answers: Answers) -> tuple[list[Switches], ...]:
+def _stacks(catalog: Catalog, platform: Platform, answers: InitAnswers) -> tuple[list[SwitchChoices], ...]:
     """Switches of a backend: one model for all tiers, then other spines above a leaf that was asked for; then pods."""
     known, leaf, spine = _known(catalog, platform), answers.leaf, answers.spine
     leaves = [leaf] if leaf else list(known)
     if answers.design == RAIL_ONLY:
-        return ([Switches(one, "") for one in leaves],)
-    same = [Switches(one, spine or one) for one in leaves]
-    other = [Switches(leaf, one) for one in known if one != leaf] if leaf and not spine else []
+        return ([SwitchChoices(one, "") for one in leaves],)
+    same = [SwitchChoices(one, spine or one) for one in leaves]
+    other = [SwitchChoices(leaf, one) for one in known if one != leaf] if leaf and not spine else []
     return same, other, _towers((*same, *other))
 
 
-def _towers(pairs: Iterable[Switches]) -> list[Switches]:
+def _towers(pairs: Iterable[SwitchChoices]) -> list[SwitchChoices]:
     """The same with superspines of the spines' model above, in pods from the largest down."""
     return [pair._replace(core=pair.spine, units_per_pod=units) for pair in pairs for units in UNITS_PER_POD]
 
 
-def _backends(platform: Platform, nics: NicGroup, tries: Iterable[Switches]) -> Iterator[Switches]:
+def _backends(platform: Platform, nics: NicGroup, tries: Iterable[SwitchChoices]) -> Iterator[SwitchChoices]:
     """What a backend of these may be: lossless first, best effort where nothing else holds; the best mode first."""
     markings: tuple[str, ...] = ()
     if all(_may(platform, feature) for feature in LOSSLESS):
@@ -191,7 +191,7 @@ def _switch(catalog: Catalog, option: str, model: str) -> None:
         raise FabricError([_unknown(option, model, "switch of the library", catalog.switches)])
 
 
-def _nics(server: Server, names: tuple[str, ...], fabric: str) -> str:
+def _nics(server: ServerModel, names: tuple[str, ...], fabric: str) -> str:
     found = next((name for name in names if name in server.nics), None)
     if found is None:
         problem = Problem(

@@ -17,10 +17,10 @@ from click.shell_completion import CompletionItem
 
 from fabricgen.cli.init import ask
 from fabricgen.cli.init.ask import COUNT
-from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, Answers, Switches, library
+from fabricgen.cli.init.model import DESIGNS, LEAF_SPINE, InitAnswers, SwitchChoices, library
 
 if TYPE_CHECKING:
-    from fabricgen.cli.init.choose import Choice
+    from fabricgen.cli.init.choose import InitResult
 
 LOCK = "fabricgen.lock"
 _CHOSEN = "{} model (default: chosen for the servers)."
@@ -120,14 +120,14 @@ def _releases() -> tuple[str, ...]:
     return releases()
 
 
-def _choose(answers: Answers) -> "Choice":
+def _choose(answers: InitAnswers) -> "InitResult":
     # The whole compiler is behind it, which --help does not need.
     from fabricgen.cli.init.choose import choose  # noqa: PLC0415
 
     return choose(answers)
 
 
-def _answers(options: InitOptions) -> Answers:
+def _answers(options: InitOptions) -> InitAnswers:
     """What was typed, and on a terminal what was asked for."""
     design = options.design or ask.ask_design()
     model = options.model or ask.ask_model()
@@ -137,7 +137,7 @@ def _answers(options: InitOptions) -> Answers:
     has_frontend = design == LEAF_SPINE or options.frontend is not False
     if options.missing and options.frontend is None and design != LEAF_SPINE:
         has_frontend = ask.ask_frontend()
-    return Answers(
+    return InitAnswers(
         site=options.site,
         design=design,
         model=model,
@@ -190,7 +190,7 @@ def _write(file: Path, text: str) -> None:
         file.chmod(0o644)
 
 
-def _tell(options: InitOptions, choice: "Choice") -> None:
+def _tell(options: InitOptions, choice: "InitResult") -> None:
     backend, frontend = choice.chosen.backend, choice.chosen.frontend
     if options.as_json:
         value = {
@@ -208,7 +208,7 @@ def _tell(options: InitOptions, choice: "Choice") -> None:
     click.echo(f"Next: fabricgen plan {options.file}, then fabricgen render {options.file} -o out", err=True)
 
 
-def _remarks(switches: Switches) -> Iterator[str]:
+def _remarks(switches: SwitchChoices) -> Iterator[str]:
     """What was chosen, and why not better."""
     tiers = " under ".join(dict.fromkeys(switches.models))
     yield f"{tiers}{f', {switches.room.spines} spines' if switches.room.spines else ''}"

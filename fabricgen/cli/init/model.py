@@ -18,7 +18,7 @@ LIBRARY = Path(__file__).parents[2] / "hardware"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class InitAnswers:
     """What the site is to be.
 
     servers, planned  how many stand, and how many numbers are reserved for; 0: those and one unit more
@@ -47,7 +47,7 @@ class Answers:
         return self.planned or self.servers
 
 
-class Room(NamedTuple):
+class PlannedGrowth(NamedTuple):
     """What a fabric may grow to.
 
     servers  that numbers are reserved for; 0 where nobody has counted them yet
@@ -59,7 +59,7 @@ class Room(NamedTuple):
     spines_planned: int = 0
 
 
-class Switches(NamedTuple):
+class SwitchChoices(NamedTuple):
     """What a fabric is built of.
 
     core           model of the superspines, empty where there are none; units_per_pod: how large a pod is then
@@ -75,7 +75,7 @@ class Switches(NamedTuple):
     load_balancing: str = "ecmp"
     core: str = ""
     units_per_pod: int = 0
-    room: Room = Room()
+    room: PlannedGrowth = PlannedGrowth()
     unbalanced: str = ""
     tight: str = ""
     mtu: int = 0
@@ -86,7 +86,7 @@ class Switches(NamedTuple):
         return tuple(model for model in (self.leaf, self.spine, self.core) if model)
 
 
-class Chosen(NamedTuple):
+class DerivedChoices(NamedTuple):
     """What goes with the answers.
 
     group        NIC groups of the server model: the backend's and the frontend's, empty where there is none
@@ -94,8 +94,8 @@ class Chosen(NamedTuple):
     factory      its accounts whose published password stays where an intent does not name them
     """
 
-    backend: Switches | None
-    frontend: Switches | None
+    backend: SwitchChoices | None
+    frontend: SwitchChoices | None
     backend_nics: str
     frontend_nics: str
     able: frozenset[str]

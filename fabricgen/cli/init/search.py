@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from fabricgen.checks.catalogue import run_checks, run_plan_checks
-from fabricgen.cli.init.model import RAIL_ONLY, Answers, Chosen, Room, Switches
+from fabricgen.cli.init.model import RAIL_ONLY, DerivedChoices, InitAnswers, PlannedGrowth, SwitchChoices
 from fabricgen.cli.init.text import Written, intent_text
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
@@ -53,17 +53,17 @@ class _Tried(NamedTuple):
     chips: int
     mode: int
     terabits: float
-    switches: Switches
+    switches: SwitchChoices
 
 
 class Search:
     """What was asked for, and what is known of it."""
 
-    def __init__(self, answers: Answers, chosen: Chosen, facts: Written, catalog: Catalog) -> None:
+    def __init__(self, answers: InitAnswers, chosen: DerivedChoices, facts: Written, catalog: Catalog) -> None:
         self._answers, self._chosen, self._facts, self._catalog = answers, chosen, facts, catalog
         self._wanted = 0
 
-    def leanest(self, fabric: str, *rounds: Iterable[Switches]) -> Switches:
+    def leanest(self, fabric: str, *rounds: Iterable[SwitchChoices]) -> SwitchChoices:
         """The choice that needs the fewest switches, then balances best, then has the least switching capacity.
 
         Lossless ones go before all others, then those with room to grow. Of the first round with any.
@@ -83,7 +83,7 @@ class Search:
                     raise FabricError([_nothing_fits(fabric, self._answers, faults)])
         raise FabricError([_nothing_fits(fabric, self._answers, faults)])
 
-    def _held(self, fabric: str, tries: Iterable[Switches], faults: list[Problem]) -> Iterator[_Tried]:
+    def _held(self, fabric: str, tries: Iterable[SwitchChoices], faults: list[Problem]) -> Iterator[_Tried]:
         """Choices whose plan holds; of the same switches the first alone: others balance worse, or may lose packets."""
         skipped: set[tuple[str, ...]] = set()
         refused: dict[tuple[str, ...], str] = {}
@@ -114,17 +114,17 @@ class Search:
                 skipped.add(switches.models)
                 yield found
 
-    def _sized(self, fabric: str, switches: Switches) -> tuple[Shape, tuple[Problem, ...]]:
+    def _sized(self, fabric: str, switches: SwitchChoices) -> tuple[Shape, tuple[Problem, ...]]:
         """Dimensions for the servers of today, and problems of that plan. Raises FabricError where there is none."""
         with self._planned(fabric, self._fitted(switches)) as plan:
             return _fabric(plan).shape, run_plan_checks(plan)
 
-    def _fitted(self, switches: Switches) -> Switches:
+    def _fitted(self, switches: SwitchChoices) -> SwitchChoices:
         """With an MTU that all of its models carry, where that is less than a fabric's own."""
         smallest = min(self._catalog.switches[model].mtu for model in switches.models)
         return switches._replace(mtu=smallest if smallest < MTU else 0)
 
-    def _roomiest(self, fabric: str, switches: Switches, shape: Shape) -> _Tried:
+    def _roomiest(self, fabric: str, switches: SwitchChoices, shape: Shape) -> _Tried:
         """A choice that holds today, with the most room that it has. Raises FabricError where that is too little."""
         switches, why = self._fitted(switches), ""
         *some, none = self._rooms(shape)
@@ -135,17 +135,17 @@ class Search:
                 why = error.problems[0].why
         return self._measured(fabric, switches._replace(room=none, tight=self._tight(none, why)))
 
-    def _tight(self, room: Room, why: str) -> str:
+    def _tight(self, room: PlannedGrowth, why: str) -> str:
         """Why not more is reserved; empty where another unit and another spine are."""
         is_whole = room.servers == self._wanted and (room.spines < room.spines_planned or not room.spines)
         return "" if is_whole else why or NO_MORE_SPINES
 
-    def _rooms(self, shape: Shape) -> Iterator[Room]:
+    def _rooms(self, shape: Shape) -> Iterator[PlannedGrowth]:
         """What may be reserved: the servers wanted and another spine, then one of them, then no more than was said."""
         self._wanted = self._slots(shape)
         for servers in dict.fromkeys((self._wanted, self._answers.least)):
             counts = (*self._spines(shape, servers), shape.spines)
-            yield from (Room(servers, shape.spines, count) for count in counts)
+            yield from (PlannedGrowth(servers, shape.spines, count) for count in counts)
 
     def _slots(self, shape: Shape) -> int:
         """Servers to reserve numbers for: what was said, or those of today and one unit more."""
@@ -167,7 +167,7 @@ class Search:
         legal = legal_spines(leaves, shape.uplinks_asked, len(shape.spine.down), most)
         yield from [count for count in legal if count > shape.spines][:SPINES_TRIED]
 
-    def _measured(self, fabric: str, switches: Switches) -> _Tried:
+    def _measured(self, fabric: str, switches: SwitchChoices) -> _Tried:
         with self._planned(fabric, switches) as plan:
             problems = run_plan_checks(plan)
             if problems:
@@ -177,13 +177,13 @@ class Search:
         mode = MODES.index(switches.load_balancing)
         return _Tried(not switches.marking, bool(switches.tight), len(chips), mode, float(sum(chips)), switches)
 
-    def _told(self, fabric: str, switches: Switches) -> tuple[Problem, ...]:
+    def _told(self, fabric: str, switches: SwitchChoices) -> tuple[Problem, ...]:
         """Problems that show on its switches alone: ports, names and limits of the operating system."""
         with self._planned(fabric, switches) as plan:
             return run_checks(plan)
 
     @contextmanager
-    def _planned(self, fabric: str, switches: Switches) -> Iterator[Plan]:
+    def _planned(self, fabric: str, switches: SwitchChoices) -> Iterator[Plan]:
         backend, frontend = (switches, None) if fabric == "backend" else (None, switches)
         chosen = self._chosen._replace(backend=backend, frontend=frontend)
         with planned(intent_text(self._answers, chosen, self._facts)) as plan:
@@ -204,7 +204,7 @@ def _fabric(plan: Plan) -> FabricPlan:
     return made
 
 
-def _nothing_fits(fabric: str, answers: Answers, faults: list[Problem]) -> Problem:
+def _nothing_fits(fabric: str, answers: InitAnswers, faults: list[Problem]) -> Problem:
     last = faults[-1] if faults else None
     tried = f"{len(faults)} ways were tried; of the last, {last.what}: {last.why}" if last else "none runs it"
     design = f"{fabric} ({answers.design})" if fabric == "backend" else fabric
@@ -216,7 +216,7 @@ def _nothing_fits(fabric: str, answers: Answers, faults: list[Problem]) -> Probl
     )
 
 
-def _in_options(last: Problem | None, answers: Answers) -> str:
+def _in_options(last: Problem | None, answers: InitAnswers) -> str:
     """A remedy in options of `init`: that of a check is for an intent, which is not written yet."""
     if last is None:
         return "name another --os"
@@ -232,6 +232,6 @@ def _in_options(last: Problem | None, answers: Answers) -> str:
     return last.fix.replace("write os: ", "name --os ")
 
 
-def _other_models(answers: Answers) -> str:
+def _other_models(answers: InitAnswers) -> str:
     named = [option for option, model in (("--leaf", answers.leaf), ("--spine", answers.spine)) if model]
     return f", or another {' and '.join(named)}" if named else ", or another --os"

@@ -5,7 +5,7 @@ from hashlib import sha256
 from textwrap import wrap
 from typing import NamedTuple
 
-from fabricgen.cli.init.model import Answers, Chosen, Switches
+from fabricgen.cli.init.model import DerivedChoices, InitAnswers, SwitchChoices
 
 GROUP = "train"
 TENANT = "research"
@@ -30,7 +30,7 @@ class Written(NamedTuple):
     rails: int
 
 
-def intent_text(answers: Answers, chosen: Chosen, facts: Written) -> str:
+def intent_text(answers: InitAnswers, chosen: DerivedChoices, facts: Written) -> str:
     """The whole file."""
     planned = max(answers.servers, *(found.room.servers for found in (chosen.backend, chosen.frontend) if found))
     parts = (
@@ -45,7 +45,7 @@ def intent_text(answers: Answers, chosen: Chosen, facts: Written) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
+def _head(answers: InitAnswers, facts: Written, planned: int) -> Iterator[str]:
     gpus = f" ({answers.servers * facts.gpus} GPUs)" if facts.gpus else ""
     yield "# yaml-language-server: $schema=intent.schema.json"
     yield "#"
@@ -57,7 +57,7 @@ def _head(answers: Answers, facts: Written, planned: int) -> Iterator[str]:
     yield f"site: {answers.site}"
 
 
-def _site(chosen: Chosen) -> Iterator[str]:
+def _site(chosen: DerivedChoices) -> Iterator[str]:
     yield ""
     yield "# Lengths in metres. They decide cables and optics and, in a lossless fabric, the headroom of each port."
     yield "cables: {default: {server_leaf: 5, leaf_spine: 40}}"
@@ -94,7 +94,7 @@ def _user(name: str) -> str:
     return f'{name}: {{role: network-admin, password: "${{env:{name.upper()}_HASH}}"}}'
 
 
-def _servers(answers: Answers, planned: int) -> Iterator[str]:
+def _servers(answers: InitAnswers, planned: int) -> Iterator[str]:
     yield ""
     yield "# `slots` are the servers that exist, counted from 0. `planned` is how many there may be: names, addresses"
     yield "# and ports are reserved for them. Where the spines have no ports for more, `validate` says what to write."
@@ -102,7 +102,7 @@ def _servers(answers: Answers, planned: int) -> Iterator[str]:
     yield f"  {GROUP}: {{model: {answers.model}, slots: 0-{answers.servers - 1}, planned: {planned}}}"
 
 
-def _fabrics(answers: Answers, chosen: Chosen, hosts: int) -> Iterator[str]:
+def _fabrics(answers: InitAnswers, chosen: DerivedChoices, hosts: int) -> Iterator[str]:
     yield ""
     yield "fabrics:"
     if chosen.backend is not None:
@@ -111,7 +111,7 @@ def _fabrics(answers: Answers, chosen: Chosen, hosts: int) -> Iterator[str]:
         yield from _frontend(answers, chosen.frontend, chosen)
 
 
-def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Iterator[str]:
+def _backend(answers: InitAnswers, switches: SwitchChoices, nics: str, hosts: int) -> Iterator[str]:
     length = 10 if hosts > LARGE else 12
     lossless = bool(switches.marking)
     yield "  # Traffic between GPUs. This fabric is connected to nothing else."
@@ -136,7 +136,7 @@ def _backend(answers: Answers, switches: Switches, nics: str, hosts: int) -> Ite
     yield f"    load_balancing: {switches.load_balancing}"
 
 
-def _spines(switches: Switches) -> str:
+def _spines(switches: SwitchChoices) -> str:
     """The counts that were chosen: what is written stays while `planned` of the servers grows."""
     pods = f", units_per_pod: {switches.units_per_pod}" if switches.core else ""
     room = switches.room
@@ -144,7 +144,7 @@ def _spines(switches: Switches) -> str:
     return pods + spines
 
 
-def _tight(switches: Switches) -> Iterator[str]:
+def _tight(switches: SwitchChoices) -> Iterator[str]:
     """A remark on what is not reserved."""
     if switches.tight:
         yield from (f"    # {line}" for line in _wrapped(f"Room for more is not reserved: {switches.tight}."))
@@ -154,7 +154,7 @@ def _wrapped(text: str) -> list[str]:
     return wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def _switches(answers: Answers, switches: Switches) -> Iterator[str]:
+def _switches(answers: InitAnswers, switches: SwitchChoices) -> Iterator[str]:
     yield f"    leaf: {{model: {switches.leaf}, os: {answers.system}}}"
     if switches.spine:
         yield f"    spine: {{model: {switches.spine}, os: {answers.system}}}"
@@ -164,7 +164,7 @@ def _switches(answers: Answers, switches: Switches) -> Iterator[str]:
         yield f"    mtu: {switches.mtu}                      # octets: the largest that all of these switches take"
 
 
-def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[str]:
+def _frontend(answers: InitAnswers, switches: SwitchChoices, chosen: DerivedChoices) -> Iterator[str]:
     multihoming = "evpn-esi" if "esi-multihoming" in chosen.able else "active-backup"
     options = [f"multihoming: {multihoming}"]
     for feature, (key, able, unable) in PORT_OPTIONS.items():
@@ -184,11 +184,11 @@ def _frontend(answers: Answers, switches: Switches, chosen: Chosen) -> Iterator[
     yield f"    server_ports: {{{', '.join(options)}}}"
 
 
-def _tenants(answers: Answers, planned: int) -> Iterator[str]:
+def _tenants(answers: InitAnswers, planned: int) -> Iterator[str]:
     bits = max(8, min(16, (planned + 2).bit_length()))
     yield ""
-    yield "# Which tenant owns which servers. To move servers, change the ranges; a posture switches between variants"
-    yield "# (docs/postures.md)."
+    yield "# Which tenant owns which servers. To move servers, change the ranges; a scenario switches between variants"
+    yield "# (docs/scenarios.md)."
     yield "tenants:"
     yield f"  {TENANT}:"
     yield f'    servers: ["{GROUP}[0-{answers.servers - 1}]"]'

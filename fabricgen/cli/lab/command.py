@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import complete_subset, posture_option, templates_option
+from fabricgen.cli.common.options import complete_subset, scenario_option, templates_option
 from fabricgen.cli.lab.options import LabOptions
 from fabricgen.lab.host.place import DEFAULT
 
@@ -55,7 +55,7 @@ def command() -> None:
     help="Maximum time to wait for BGP sessions; 0: do not wait.",
 )
 @click.option("--no-wait", is_flag=True, help="Return as soon as the daemons run.")
-@posture_option
+@scenario_option
 @templates_option
 @json_option
 @click.pass_context

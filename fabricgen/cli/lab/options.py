@@ -14,6 +14,6 @@ class LabOptions:
     queues_mbps: int | None
     wait: int
     no_wait: bool
-    posture: str
+    scenario: str
     templates: Path | None
     as_json: bool

@@ -23,7 +23,7 @@ from fabricgen.cli.lab.options import LabOptions
 from fabricgen.lab.build.down import down, find
 from fabricgen.lab.build.kernel import NEEDED, probe
 from fabricgen.lab.build.preflight import (
-    Needs,
+    LabNeeds,
     estimate,
     needs,
     not_exercised,
@@ -32,9 +32,9 @@ from fabricgen.lab.build.preflight import (
     require_queues,
     require_root,
 )
-from fabricgen.lab.build.up import Job, Result, require_free, up
+from fabricgen.lab.build.up import BuiltLab, Job, require_free, up
 from fabricgen.lab.host.place import DEFAULT, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.brief import brief
 from fabricgen.lab.model.faults import faults
 from fabricgen.lab.model.make import make_lab
@@ -43,7 +43,7 @@ from fabricgen.lab.model.subset import parse_subset
 from fabricgen.lab.operate.run import require_lab, space_of
 from fabricgen.lab.operate.status import status
 from fabricgen.render.render import Renderer
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 
 UNFIT = 4
 
@@ -70,16 +70,16 @@ def run_up(options: LabOptions) -> None:
     sys.exit(UNFIT if result.short or result.complaints else 0)
 
 
-def _job(options: LabOptions) -> tuple[Job, Needs]:
+def _job(options: LabOptions) -> tuple[Job, LabNeeds]:
     """The lab that is to be built, and what it needs; all that can be refused beforehand is."""
     wanted = parse_subset(options.subset)
-    workspace = sound(Read(options.intent), options.posture, faults)
+    workspace = load_checked(LoadRequest(options.intent), options.scenario, faults)
     Renderer(options.templates)  # a mistake in them is told before anything is built
     require_host()
     lab = make_lab(workspace.plan, wanted)
     place = place_of(options.folder if options.folder is not None else options.intent.parent / DEFAULT)
     require_free(place)
-    kernel, found, rate = probe(Shell(place.id)), needs(lab), options.queues_mbps or 0
+    kernel, found, rate = probe(LabShell(place.id)), needs(lab), options.queues_mbps or 0
     require(found, kernel)
     if rate:
         require_queues(lab, kernel, rate)
@@ -144,7 +144,7 @@ def _progress(name: str, size: int) -> Callable[[], None]:
     return step
 
 
-def _tell_needs(found: Needs) -> None:
+def _tell_needs(found: LabNeeds) -> None:
     click.echo(
         f"{found.switches} switches, {found.servers} servers, {found.links} cables: needs about {found.memory} MiB of "
         f"memory, {found.available} MiB are free; made of network namespaces and devices of kinds {', '.join(NEEDED)}",
@@ -161,7 +161,7 @@ def _tell_needs(found: Needs) -> None:
         )
 
 
-def _result(job: Job, found: Needs, result: Result) -> dict[str, object]:
+def _result(job: Job, found: LabNeeds, result: BuiltLab) -> dict[str, object]:
     lab, folder = job.lab, job.place.folder
     return {
         "dir": str(folder),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.cli.common.table import table
 from fabricgen.hardware.catalog import Catalog
-from fabricgen.hardware.model import Server, Switch
+from fabricgen.hardware.model import ServerModel, SwitchModel
 from fabricgen.hardware.ports import radix
 from fabricgen.platforms import SYSTEMS
 
@@ -71,7 +71,7 @@ def hardware(catalog: Catalog) -> Hardware:
     )
 
 
-def _switch(name: str, switch: Switch) -> SwitchRow:
+def _switch(name: str, switch: SwitchModel) -> SwitchRow:
     speeds = {mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}
     return SwitchRow(
         model=name,
@@ -83,7 +83,7 @@ def _switch(name: str, switch: Switch) -> SwitchRow:
     )
 
 
-def _server(name: str, server: Server) -> ServerRow:
+def _server(name: str, server: ServerModel) -> ServerRow:
     nics = tuple(
         NicRow(key, nic.vendor, len(nic.ports), nic.speed_gbps, nic.connector, nic.planes)
         for key, nic in server.nics.items()

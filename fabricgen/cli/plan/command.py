@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import BASE, OVERLAY, posture_option
+from fabricgen.cli.common.options import BASE, OVERLAY, scenario_option
 from fabricgen.cli.plan.options import PlanOptions
 
 
@@ -25,7 +25,7 @@ AGAINST = "With --steps: the current state, a rendered folder, an intent or a gi
 @click.command("plan")
 @click.argument("intent", type=click.Path(path_type=Path))
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
+@scenario_option
 @click.option("--cables", "as_cables", is_flag=True, help="Print the cabling plan as CSV, one cable per line.")
 @click.option("--steps", type=click.Path(path_type=Path), metavar="DIR", help="Write a migration to INTENT in steps.")
 @click.option("--against", metavar="WHAT", help=AGAINST)
@@ -46,8 +46,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     options = PlanOptions(**ctx.params)
     if (options.steps is None) != (options.against is None) or (options.floor is not None and options.steps is None):
         raise click.UsageError("--steps requires --against and --against requires --steps; --floor requires both", ctx)
-    if options.steps is not None and (options.as_cables or options.overlay is not None or options.posture != BASE):
-        raise click.UsageError("--steps cannot be combined with --cables, --overlay or --posture", ctx)
+    if options.steps is not None and (options.as_cables or options.overlay is not None or options.scenario != BASE):
+        raise click.UsageError("--steps cannot be combined with --cables, --overlay or --scenario", ctx)
     from fabricgen.cli.plan.run import run  # noqa: PLC0415
 
     run(options)

@@ -11,7 +11,7 @@ class PlanOptions:
 
     intent: Path
     overlay: Path | None
-    posture: str
+    scenario: str
     as_cables: bool
     steps: Path | None
     against: str | None

@@ -1,9 +1,9 @@
 """`fabricgen plan`: the page for a design review, the cabling plan, or the steps of a change; writes only the last.
 
-JSON: the page (`summary.page.Page`); `posture`, the one that it is of; and `transitions`, between each two postures:
+JSON: the page (`summary.page.Page`); `scenario`, the one that it is of; and `transitions`, between each two scenarios:
 `before`, `after`, `switches` that change, of `standing`, the worst `risk`, `gpus` behind it, and `moves` (`what`,
 `before`, `after`); `waived`, the problems that waivers of the intent accept, each with `code`, `what`, `path` and
-`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all postures
+`reason`; `notes`, the warnings, each with `code`, `what`, `path`, `why` and `fix`; `left`, settings of all scenarios
 that reach no file, each with `feature`, `system`, `roles`, `reason` and what the system does `instead`.
 """
 
@@ -25,11 +25,11 @@ from fabricgen.cli.common.problems import (
     waived_values,
 )
 from fabricgen.cli.plan.options import PlanOptions
-from fabricgen.cli.plan.postures import transitions, transitions_text
-from fabricgen.cli.plan.steps import Asked, steps_written
+from fabricgen.cli.plan.scenarios import transitions, transitions_text
+from fabricgen.cli.plan.steps import StepsRequest, steps_written
 from fabricgen.plan.cabling import cables, cabling_csv
 from fabricgen.plan.plan import Plan
-from fabricgen.site.checked import Read, of_posture, sound_in_all
+from fabricgen.site.checked import LoadRequest, load_checked_in_all, of_scenario
 from fabricgen.site.workspace import Workspace
 from fabricgen.steps.text import plain as plain_steps
 from fabricgen.steps.text import table
@@ -41,12 +41,14 @@ from fabricgen.summary.text import page_text
 def run(options: PlanOptions) -> None:
     """Print the page, the cabling plan or the steps."""
     if options.steps is not None and options.against is not None:
-        _write_steps(Asked(options.intent, options.steps, options.against, options.floor), as_json=options.as_json)
+        _write_steps(
+            StepsRequest(options.intent, options.steps, options.against, options.floor), as_json=options.as_json
+        )
         return
     accepted = Accepted()
     with problems_told(as_json=options.as_json):
-        found = sound_in_all(Read(options.intent, options.overlay), accepted)
-        workspace = of_posture(found, options.posture)
+        found = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
+        workspace = of_scenario(found, options.scenario)
     tell_waived(accepted.waived, workspace.documents)
     tell_notes(accepted.notes, workspace.documents)
     if options.as_cables:
@@ -60,16 +62,16 @@ def _print_page(workspace: Workspace, found: tuple[Workspace, ...], accepted: Ac
     left = left_to_system(accepted.kinds)
     if as_json:
         value = {each.name: plain(getattr(page, each.name)) for each in fields(page)}
-        postures = {"posture": workspace.posture, "transitions": [each.plain for each in ways]}
+        scenarios = {"scenario": workspace.scenario, "transitions": [each.plain for each in ways]}
         told = {"waived": waived_values(accepted.waived), "notes": notes_values(accepted.notes)}
         told["left"] = left_values(left)
-        click.echo(json.dumps(VERSIONED | value | postures | told, indent=1))
+        click.echo(json.dumps(VERSIONED | value | scenarios | told, indent=1))
         return
     for line in (*page_text(page), *left_page(left), *waived_page(accepted.waived), *transitions_text(ways)):
         click.echo(line)
 
 
-def _write_steps(asked: Asked, *, as_json: bool) -> None:
+def _write_steps(asked: StepsRequest, *, as_json: bool) -> None:
     with problems_told(as_json=as_json, writes=True):
         sequence = steps_written(asked)
     if as_json:

@@ -14,17 +14,17 @@ from typing import NamedTuple
 from fabricgen.baseline.naming import Naming
 from fabricgen.baseline.open import open_side
 from fabricgen.checks.catalogue import run_checks
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.postures import BASE
+from fabricgen.intent.scenarios import BASE
 from fabricgen.intent.steps import STEPS
 from fabricgen.site.workspace import Workspace, WorkspaceError, open_workspace
-from fabricgen.steps.model import Intents, Paths, Sequence
+from fabricgen.steps.model import Intents, Sequence, SequencePaths
 from fabricgen.steps.sequence import make_sequence
 from fabricgen.steps.write import BEFORE, keep_inputs, staged, write_sequence
 
 
-class Asked(NamedTuple):
+class StepsRequest(NamedTuple):
     """What was typed."""
 
     intent: Path
@@ -33,7 +33,7 @@ class Asked(NamedTuple):
     floor: Fraction | None
 
 
-def steps_written(asked: Asked) -> Sequence:
+def steps_written(asked: StepsRequest) -> Sequence:
     """Make the sequence and write its folder. Raises FabricError, and then nothing was written."""
     with staged(asked.folder) as beside, Naming(beside, f"{asked.folder}/").told():
         after = _sound(asked.intent)
@@ -41,13 +41,15 @@ def steps_written(asked: Asked) -> Sequence:
             shown = file if old.stays else asked.folder / file.relative_to(beside)
             # The rendered tree that the commands go on with: the one that was named, and lies here.
             is_here = old.stored is not None and old.intent is not None and old.intent.is_relative_to(asked.against)
-            paths = Paths(asked.folder, beside, shown, asked.intent, file, Path(asked.against) if is_here else None)
+            paths = SequencePaths(
+                asked.folder, beside, shown, asked.intent, file, Path(asked.against) if is_here else None
+            )
             sequence = _placed(Intents(before, after), asked.floor, paths)
         write_sequence(sequence, beside)
     return sequence
 
 
-def _placed(intents: Intents, floor: Fraction | None, paths: Paths) -> Sequence:
+def _placed(intents: Intents, floor: Fraction | None, paths: SequencePaths) -> Sequence:
     """The sequence. What it refuses is told by the lines of the new intent."""
     try:
         return make_sequence(intents, floor, paths)
@@ -66,11 +68,11 @@ def _sound(intent: Path) -> Workspace:
 
 
 @contextmanager
-def _before(old: Side, beside: Path) -> Iterator[tuple[Workspace, Path]]:
+def _before(old: SiteState, beside: Path) -> Iterator[tuple[Workspace, Path]]:
     """The old side's intent and its file: a person's own where it is one, else a copy that stays with the steps."""
-    if old.intent is None or old.plan is None or old.overlay is not None or old.posture != BASE:
-        if old.overlay is not None or old.posture != BASE:
-            front = "with an overlay" if old.overlay is not None else f"in posture {old.posture}"
+    if old.intent is None or old.plan is None or old.overlay is not None or old.scenario != BASE:
+        if old.overlay is not None or old.scenario != BASE:
+            front = "with an overlay" if old.overlay is not None else f"in scenario {old.scenario}"
             why = f"it was rendered {front}, and steps begin with an intent as it stands"
             fix = "name the intent itself, as git revision or folder"
         else:

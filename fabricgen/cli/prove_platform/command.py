@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, complete_switches, posture_option
+from fabricgen.cli.common.options import OVERLAY, complete_switches, scenario_option
 from fabricgen.cli.prove_platform.options import ProveOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -47,7 +47,7 @@ STEPS = ("load", "timer", "revert", "kill", "kill-committing", "port", "session"
 )
 @click.option("--show", metavar="BUNDLE", type=click.Path(path_type=Path), help="Only print a saved bundle.")
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
+@scenario_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:

@@ -21,5 +21,5 @@ class ProveOptions:
     out: Path | None
     show: Path | None
     overlay: Path | None
-    posture: str
+    scenario: str
     as_json: bool

@@ -17,22 +17,22 @@ from fabricgen.cli.prove_platform.options import ProveOptions
 from fabricgen.cli.prove_platform.site import one_host, subject_of
 from fabricgen.cli.verify.live import inventory_told, open_inventory
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.standing import armed_words, lease_words
 from fabricgen.platforms.commit_profiles import commit_profile_of
-from fabricgen.prove.bench import Bench
-from fabricgen.prove.bundle import Bundle, keep, made, open_bundle, replayed
+from fabricgen.prove.bench import ProofBench
+from fabricgen.prove.bundle import ProofBundle, keep, made, open_bundle, replayed
 from fabricgen.prove.killing import Killing
 from fabricgen.prove.redact import DOMAIN, HOST, SITE, USER, Redactor
 from fabricgen.prove.report import plan_text, result_text
 from fabricgen.prove.run import Ended, prove
-from fabricgen.prove.steps import Planned, planned, seconds_of, steps_of
-from fabricgen.prove.values import BROKEN, STOPPED, Outcome, Settings, Subject
+from fabricgen.prove.steps import PlannedStep, planned, seconds_of, steps_of
+from fabricgen.prove.values import BROKEN, STOPPED, ClaimOutcome, ProofSettings, ProofSubject
 from fabricgen.prove.wholly import touching
 from fabricgen.push.act.leases import OLD_SECONDS
 from fabricgen.push.act.work import Fleet as Reach
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.inventory import SiteInventory
 
 SHOWN, FAILED, UNREACHED, INTERRUPTED = 3, 4, 5, 130
@@ -51,23 +51,23 @@ def run(options: ProveOptions) -> int:
             click.echo(json.dumps(bundle.manifest, indent=1))
         else:
             click.echo("\n".join(result_text(bundle.manifest, differs)))
-        return FAILED if differs or bundle.manifest["outcome"] != Outcome.HELD else 0
+        return FAILED if differs or bundle.manifest["outcome"] != ClaimOutcome.HELD else 0
     site = open_inventory(options.inventory or Path())
     with inventory_told():
         host = one_host(site, options.device)
-    with stopping(STOPS) as stop, Fleet(site, {host.name: host.driver, **host.others}, 4) as fleet:
+    with stopping(STOPS) as stop, NapalmFleet(site, {host.name: host.driver, **host.others}, 4) as fleet:
         subject = subject_of(options, site, host, fleet)
-        settings = Settings(
+        settings = ProofSettings(
             hold=options.hold,
             port=options.port,
             session=options.session,
             confirm=options.confirm,
             skip=frozenset(options.skip),
         )
-        with Fleet(site, {host.name: host.driver}, 1) as other:
+        with NapalmFleet(site, {host.name: host.driver}, 1) as other:
             try:
                 return _Verb(options, site, subject, settings, (fleet, other), stop).run()
-            except BoxError as error:
+            except SwitchError as error:
                 click.echo(f"{subject.name}: {error.reason}; nothing was changed", err=True)
                 return UNREACHED
 
@@ -79,15 +79,15 @@ class _Verb:
         self,
         options: ProveOptions,
         site: SiteInventory,
-        subject: Subject,
-        settings: Settings,
+        subject: ProofSubject,
+        settings: ProofSettings,
         reach: tuple[Reach, Reach],
         stop: Event,
     ) -> None:
         self._options, self._site, self._subject, self._settings = options, site, subject, settings
         owner = f"{getpass.getuser()}@{socket.gethostname()}"
-        claim = Claim(secrets.token_hex(6), owner, NOTE, 0 if options.take_over else OLD_SECONDS)
-        self._bench = Bench(subject, settings, reach, claim, stop, lambda line: click.echo(line, err=True))
+        claim = RunClaim(secrets.token_hex(6), owner, NOTE, 0 if options.take_over else OLD_SECONDS)
+        self._bench = ProofBench(subject, settings, reach, claim, stop, lambda line: click.echo(line, err=True))
 
     def run(self) -> int:
         """Show the plan, or go through with it."""
@@ -108,7 +108,7 @@ class _Verb:
         manifest, bundle = made(bench, ended, began, self._redactor())
         keep(out, bundle)
         self._tell(bundle, ended, out)
-        return {Outcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(manifest.outcome, FAILED)
+        return {ClaimOutcome.HELD.value: 0, STOPPED: INTERRUPTED, BROKEN: UNREACHED}.get(manifest.outcome, FAILED)
 
     def _refuse_busy(self) -> None:
         """Raise FabricError where somebody is at work, or what an earlier run left stands there."""
@@ -122,7 +122,7 @@ class _Verb:
         if probe.adds and self._bench.act(lambda box: box.compare(self._bench.test_lines())) == "":
             raise FabricError([_leftover(self._subject.name, probe.removes)])
 
-    def _with_changes(self, found: Planned) -> Planned:
+    def _with_changes(self, found: PlannedStep) -> PlannedStep:
         """A step with the lines that change in it. Raises FabricError where one would touch the way in."""
         subject = self._subject
         name, probe, whole = found.step.name, subject.table.probe, subject.whole
@@ -144,7 +144,7 @@ class _Verb:
         state = self._bench.state("bgp")
         return state.bgp.asn if state.bgp is not None else 0
 
-    def _show_plan(self, plan: tuple[Planned, ...]) -> None:
+    def _show_plan(self, plan: tuple[PlannedStep, ...]) -> None:
         bench, probe = self._bench, self._subject.table.probe
         limit = bench.act(lambda box: box.limit())
         seconds = [seconds_of(found, bench.hold, limit) for found in plan]
@@ -180,7 +180,7 @@ class _Verb:
             redactor.know(DOMAIN, domain)
         return redactor
 
-    def _tell(self, bundle: Bundle, ended: Ended, out: Path) -> None:
+    def _tell(self, bundle: ProofBundle, ended: Ended, out: Path) -> None:
         if self._options.as_json:
             click.echo(json.dumps(bundle.manifest, indent=1))
         else:
@@ -193,7 +193,7 @@ class _Verb:
             )
 
 
-def _row(found: Planned, seconds: int) -> Mapping[str, object]:
+def _row(found: PlannedStep, seconds: int) -> Mapping[str, object]:
     step = found.step
     return {
         "name": step.name,

@@ -12,10 +12,10 @@ from fabricgen.cli.push.site import Ground, checks_of, stand
 from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
-from fabricgen.prove.values import Subject, Whole
+from fabricgen.prove.values import ProofSubject, WholeSwitch
 from fabricgen.push.prove.idle_ports import peers_of
-from fabricgen.push.switch.fleet import Fleet
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.fleet import NapalmFleet
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 from fabricgen.verify.collect.connection import NAPALM
 from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.inventory_faults import check_hosts
@@ -25,7 +25,7 @@ CONFIGURATION = "drift"
 """The check of verify that compares configurations."""
 
 
-class Chosen(NamedTuple):
+class ProofTarget(NamedTuple):
     """The one host. driver: NAPALM's name of its driver; others: of hosts that may be read."""
 
     name: str
@@ -33,7 +33,7 @@ class Chosen(NamedTuple):
     others: Mapping[str, str]
 
 
-def one_host(site: SiteInventory, name: str | None) -> Chosen:
+def one_host(site: SiteInventory, name: str | None) -> ProofTarget:
     """The host that is meant. Raises FabricError where that is not one, or nothing is claimed of its platform."""
     hosts = site.nornir.hosts
     if name is None and len(hosts) != 1:
@@ -47,10 +47,10 @@ def one_host(site: SiteInventory, name: str | None) -> Chosen:
         raise FabricError([_no_platform(chosen, drivers[chosen], systems)])
     system = systems[drivers[chosen]]
     check_hosts(site, {chosen: Target(chosen, system, drivers[chosen], {}, ())}, hosts)
-    return Chosen(chosen, drivers[chosen], {each: driver for each, driver in drivers.items() if each != chosen})
+    return ProofTarget(chosen, drivers[chosen], {each: driver for each, driver in drivers.items() if each != chosen})
 
 
-def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: Fleet) -> Subject:
+def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fleet: NapalmFleet) -> ProofSubject:
     """The switch, and with an intent what it is to be. Raises FabricError."""
     system = next(system for system in PROOFS if READERS[system].driver == host.driver)
     table, reader = PROOFS[system], READERS[system]
@@ -63,20 +63,20 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: Chosen, fleet: 
         )
         raise FabricError([problem])
     if options.intent is None:
-        return Subject(host.name, host.driver, table, reader, {})
+        return ProofSubject(host.name, host.driver, table, reader, {})
     ground = stand(push_words(options))
     if host.name not in ground.targets:
         raise FabricError([_no_switch(host.name, str(options.intent), list(ground.devices))])
     vrfs = ground.targets[host.name].vrfs
-    return Subject(host.name, host.driver, table, reader, vrfs, _whole(ground, host, fleet))
+    return ProofSubject(host.name, host.driver, table, reader, vrfs, _whole(ground, host, fleet))
 
 
-def _whole(ground: Ground, host: Chosen, fleet: Fleet) -> Whole:
+def _whole(ground: Ground, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
     device = ground.devices[host.name]
     drained = next(one for one in ground.drained(frozenset({host.name})).devices if one.name == host.name)
     named = {host.name, *host.others}
     wanted = peers_of(drained)
-    return Whole(
+    return WholeSwitch(
         device=device,
         candidate=ground.goal(device).candidate,
         differs=_differs(ground, host.name),
@@ -101,17 +101,17 @@ def _differs(ground: Ground, name: str) -> Callable[[], tuple[tuple[str, ...], i
     return differs
 
 
-def _heard(fleet: Fleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], str]:
+def _heard(fleet: NapalmFleet, wanted: Mapping[str, frozenset[str]]) -> Callable[[], str]:
     """Ask the peers from whom they have routes that say so."""
 
-    def signs(box: Box) -> frozenset[str]:
+    def signs(box: SwitchConnection) -> frozenset[str]:
         return box.profile.seen(box.ask(box.profile.signs))
 
     def heard() -> str:
         seen = fleet.each(sorted(wanted), signs)
         for peer, addresses in wanted.items():
             found = seen[peer]
-            if isinstance(found, BoxError):
+            if isinstance(found, SwitchError):
                 return f"{peer} could not be read: {found.reason}"
             if not addresses <= found:
                 return f"{peer} has no route of {min(addresses - found)} that says so"

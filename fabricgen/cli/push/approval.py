@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.push.operator import accounts
-from fabricgen.cli.push.preview import Shown
+from fabricgen.cli.push.preview import Preview
 from fabricgen.cli.push.resume import other_rules, terms_of_run
 from fabricgen.cli.push.site import Ground
 from fabricgen.errors import FabricError, Problem
@@ -15,11 +15,11 @@ from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.plan.approval import moved
 from fabricgen.push.plan.impact import few
-from fabricgen.push.plan.signature import SIGN, Policy, expired, policy_of, signer_of, statement
+from fabricgen.push.plan.signature import SIGN, SignaturePolicy, expired, policy_of, signer_of, statement
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, as_approved, changed, lifted
 
 
-def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
+def keep_approval(ground: Ground, journal: Journal, shown: Preview) -> None:
     """Keep what a dry run shows, and write what is to be signed where the inventory asks for that.
 
     The same that was shown before keeps its age and its signature, until it is too old or a freeze of it is lifted.
@@ -46,13 +46,13 @@ def keep_approval(ground: Ground, journal: Journal, shown: Shown) -> None:
     click.echo(f"a second person approves it with: {SIGN} {path}", err=True)
 
 
-def check_approval(ground: Ground, journal: Journal, shown: Shown) -> str:
+def check_approval(ground: Ground, journal: Journal, shown: Preview) -> str:
     """Who signed what is to be committed; empty where the inventory asks for no signature. Raises FabricError."""
     options, policy = ground.options, _policy(ground)
     if not options.commit or not shown.planned:
         return ""
     if options.approval is None:
-        if policy != Policy(None, None):
+        if policy != SignaturePolicy(None, None):
             raise FabricError([_missing(ground)])
         return ""
     approval = journal.approval(options.approval)
@@ -92,7 +92,7 @@ def _signer(ground: Ground, approval: Approval) -> str:
     return signer_of(approval, ground.inventory, signature, signers, accounts())
 
 
-def _policy(ground: Ground) -> Policy:
+def _policy(ground: Ground) -> SignaturePolicy:
     return policy_of(ground.site.folder, ground.site.nornir.defaults.data)
 
 

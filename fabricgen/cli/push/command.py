@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import OVERLAY, against_posture_option, posture_option, templates_option
+from fabricgen.cli.common.options import OVERLAY, against_scenario_option, scenario_option, templates_option
 from fabricgen.cli.push.options import PushOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -69,8 +69,8 @@ AGAINST = "Configuration that runs now, a value as for diff; the risk is compute
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--against", metavar="WHAT", help=AGAINST)
 @click.option("--overlay", type=FILE, help=OVERLAY)
-@posture_option
-@against_posture_option
+@scenario_option
+@against_scenario_option
 @templates_option
 @click.option(
     "--floor",
@@ -146,8 +146,8 @@ def command(ctx: click.Context, /, **_: object) -> None:
     bad = options.bad_reports()
     if bad:
         raise click.UsageError(f"--report {bad[0]}: the name of a report ends in .md, .json or .txt", ctx)
-    if options.against_posture is not None and options.against is None:
-        raise click.UsageError("--against-posture requires --against", ctx)
+    if options.against_scenario is not None and options.against is None:
+        raise click.UsageError("--against-scenario requires --against", ctx)
     if options.abandon and not options.commit:
         raise click.UsageError("--abandon requires --commit", ctx)
     if options.take_over and not options.commit:

@@ -6,12 +6,12 @@ import click
 
 from fabricgen.cli.push.options import PushOptions
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.plan.duty import CANARY_SOAK, Rules, frozen, moment
+from fabricgen.push.plan.duty import CANARY_SOAK, RunRules, frozen, moment
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.plan.site_rules import FILE
 
 
-def rules_of(options: PushOptions, found: Rules) -> Rules:
+def rules_of(options: PushOptions, found: RunRules) -> RunRules:
     """Rules of this run. found: those of push.yaml."""
     return found._replace(
         soak=found.soak if options.soak is None else options.soak,
@@ -22,7 +22,7 @@ def rules_of(options: PushOptions, found: Rules) -> Rules:
     )
 
 
-def refuse_frozen(options: PushOptions, rules: Rules, now: datetime) -> None:
+def refuse_frozen(options: PushOptions, rules: RunRules, now: datetime) -> None:
     """Raise FabricError where a commit is typed in a freeze; a dry run is told of it."""
     found = frozen(rules, now)
     if found is None:

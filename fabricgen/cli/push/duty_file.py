@@ -8,13 +8,13 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookName, Rules
+from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookName, RunRules
 from fabricgen.push.plan.gates import BY_COUNT, WINDOW, Gate, Gates
 from fabricgen.push.plan.site_rules import FILE
 from fabricgen.site.workspace import WorkspaceError
 from fabricgen.source.document import Document, read_document
 from fabricgen.source.validate import validate
-from fabricgen.state.counts import Count
+from fabricgen.state.counts import PortCounter
 
 LONGEST_SOAK, LONGEST_HOOK, LONGEST_WINDOW = 86_400, 3600, 600
 """Seconds."""
@@ -53,7 +53,7 @@ class _Gate(_Model):
 
 class _Counters(_Model):
     window: float = Field(default=WINDOW, ge=1, le=LONGEST_WINDOW)
-    limits: dict[Count, _Gate] = {}
+    limits: dict[PortCounter, _Gate] = {}
 
 
 class _File(_Model):
@@ -74,7 +74,7 @@ def moment_of(text: str) -> datetime:
     return found
 
 
-def read_rules(folder: Path) -> Rules:
+def read_rules(folder: Path) -> RunRules:
     """Rules of an inventory; none where it has no such file. Raises WorkspaceError with every mistake."""
     path = folder / FILE
     if not path.exists() and not path.is_symlink():
@@ -90,7 +90,7 @@ def read_rules(folder: Path) -> Rules:
     if problems:
         raise WorkspaceError(problems, (document,))
     given = {count: Gate(warn=one.warn, revert=one.revert) for count, one in found.counters.limits.items()}
-    return Rules(
+    return RunRules(
         soak=found.soak,
         freezes=tuple(Freeze(moment_of(one.begins), moment_of(one.ends), one.why) for one in found.freeze),
         hooks={name: Hook(tuple(hook.command), hook.timeout) for name, hook in found.hooks.items()},

@@ -9,7 +9,7 @@ import click
 from fabricgen.cli.push.site import Ground
 from fabricgen.device.device import Device
 from fabricgen.lab.build.follow import prepare, rehost
-from fabricgen.lab.host.place import Place, place_of
+from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.model.lab import Lab
 from fabricgen.push.act.work import is_above
 from fabricgen.push.model import Need, RunRecord
@@ -44,12 +44,12 @@ def follow(ground: Ground) -> None:
         click.echo(f"lab: updated the DHCP addresses of {', '.join(changed)}", err=True)
 
 
-def _place(ground: Ground) -> Place | None:
+def _place(ground: Ground) -> LabPlace | None:
     lab = ground.site.lab
     return place_of(Path(str(lab["dir"]))) if lab is not None and ground.meant.lab is not None else None
 
 
-def _prepare(ground: Ground, place: Place, lab: Lab | None) -> None:
+def _prepare(ground: Ground, place: LabPlace, lab: Lab | None) -> None:
     if lab is not None:
         prepare(place, lab, _rendered(ground, lab.devices))
 

@@ -23,8 +23,8 @@ class PushOptions:
     devices: str
     against: str | None
     overlay: Path | None
-    posture: str
-    against_posture: str | None
+    scenario: str
+    against_scenario: str | None
     templates: Path | None
     floor: Fraction | None
     largest: int | None

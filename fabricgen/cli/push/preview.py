@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from fabricgen.changes.change import Change, Fact
+from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.checks.capacity.drains import Leaving, lost_subnets
 from fabricgen.cli.push.options import PushOptions
 from fabricgen.cli.push.site import Ground
@@ -13,10 +13,10 @@ from fabricgen.cli.verify.site import artifact_of
 from fabricgen.device.device import Device
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import in_order, make_class
-from fabricgen.diff.groups import Changed, Groups
+from fabricgen.diff.groups import ChangedSwitch, Groups
 from fabricgen.diff.live import (
     FileBeside,
-    Known,
+    PlatformTables,
     Running,
     beside_classes,
     live_classes,
@@ -42,13 +42,13 @@ from fabricgen.push.act.dead_programs import dead_of, held_back
 from fabricgen.push.act.forecast import Forecast
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import is_above
-from fabricgen.push.model import Approval, Decision, Need, Planned, Subject, Wave
+from fabricgen.push.model import Approval, Decision, Need, PlannedSwitch, SwitchToChange, Wave
 from fabricgen.push.plan import site_rules
 from fabricgen.push.plan.approval import Terms, approval_of
-from fabricgen.push.plan.decide import Allowed, decide
+from fabricgen.push.plan.decide import AllowedRisk, decide
 from fabricgen.push.plan.risk import facts_between, secrets_between, subject_by_facts, subject_of, with_unseen
 from fabricgen.push.plan.waves import Together, Width, waves
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
 
 ARMED_FIX = (
@@ -76,7 +76,7 @@ FIXES = {
 """Why a leaf cannot be drained first → what else can be done."""
 
 
-class Shown(NamedTuple):
+class Preview(NamedTuple):
     """What a push would do.
 
     difference  lines that differ, in classes
@@ -87,13 +87,13 @@ class Shown(NamedTuple):
     difference: Difference
     decisions: tuple[Decision, ...]
     waves: tuple[Wave, ...]
-    planned: tuple[Planned, ...]
+    planned: tuple[PlannedSwitch, ...]
     approval: Approval
     notes: tuple[str, ...]
     forecast: Forecast | None = None
 
 
-def terms_of(ground: Ground, planned: Iterable[Planned], undone: Iterable[str]) -> Terms:
+def terms_of(ground: Ground, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
     """What an approval holds for, beside switches and waves. undone: lines typed by hand that it names."""
     options, interruption = ground.options, {one.device: ground.given.get(one.device) for one in planned}
     site, freezes = site_rules.plain(ground.rules, interruption), site_rules.freezes(ground.rules)
@@ -102,7 +102,7 @@ def terms_of(ground: Ground, planned: Iterable[Planned], undone: Iterable[str]) 
     )
 
 
-def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Shown:
+def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
     """Decide what is done to the switches that differ. Raises FabricError with all that stands against it.
 
     undone  lines typed by hand that it undoes by name
@@ -116,7 +116,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
     classes = _classes(ground, by_lines)
     dead = {name: dead_of(ground.devices[name], one) for name, one in found.items()}
     subjects, lame = held_back(_subjects(ground, differing, known, classes), dead, ground.options.accepted)
-    allowed = Allowed(frozenset(ground.options.accepted), ground.options.drained_hosts())
+    allowed = AllowedRisk(frozenset(ground.options.accepted), ground.options.drained_hosts())
     decided, problems = decide(ground.meant.plan, subjects, allowed)
     decisions = tuple(_accepted(ground, found, decided))
     ordered, more = waves(ground.meant.plan, decisions, ground.options.floor, _width(ground.options))
@@ -126,7 +126,7 @@ def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[st
         raise FabricError(against)
     decisions, alone = _with_loss(ground, decisions, ordered)
     planned = tuple(_planned(ground, found, decisions, ordered))
-    return Shown(
+    return Preview(
         difference=_difference(ground, found, known, worst_first((*classes, *_beside(ground, by_lines)))),
         decisions=decisions,
         waves=ordered,
@@ -164,7 +164,9 @@ def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, 
         )
         for one in differing
     )
-    known = {name: Known(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()}
+    known = {
+        name: PlatformTables(partial(kind_of, reader.lines), PLATFORMS[name].costs) for name, reader in READERS.items()
+    }
     return live_classes(running, known, reach_of(ground.meant.plan))
 
 
@@ -187,7 +189,7 @@ def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
     return reader_of(system).drift(*_plain(wanted, running))
 
 
-def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fact, ...]]:
+def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
     """Switches that run what the old side says → the facts that differ."""
     old = ground.before()
     return {
@@ -200,9 +202,9 @@ def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Fac
 def _subjects(
     ground: Ground,
     differing: Iterable[Surveyed],
-    known: Mapping[str, tuple[Fact, ...]],
+    known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
-) -> Iterator[Subject]:
+) -> Iterator[SwitchToChange]:
     by_lines = {device: one for one in classes for device in one.devices}
     for one in differing:
         device = ground.devices[one.device]
@@ -228,7 +230,7 @@ def _secret_price(system: str, line: str) -> Risk:
     """What it costs to change the secret of a line at top level; unknown for one that no table knows there."""
     known, costs = reader_of(system), PLATFORMS[system].costs
     kinds = [kind_of(known.lines, drift.section, drift.line) for drift in known.drift("", line)]
-    risks = [costs[kind].of(Change.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
+    risks = [costs[kind].of(ChangeOp.CHANGED) if kind is not None else Risk.UNKNOWN for kind in kinds]
     return max(risks, default=Risk.UNKNOWN)
 
 
@@ -284,11 +286,11 @@ def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decis
 
 def _planned(
     ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
-) -> Iterator[Planned]:
+) -> Iterator[PlannedSwitch]:
     numbers = {name: wave.number for wave in ordered for name in wave.devices}
     for one in decisions:
         name = one.subject.name
-        yield Planned(
+        yield PlannedSwitch(
             device=name,
             wave=numbers[name],
             need=one.need,
@@ -302,7 +304,10 @@ def _planned(
 
 
 def _difference(
-    ground: Ground, found: Mapping[str, Surveyed], known: Mapping[str, tuple[Fact, ...]], classes: tuple[TextClass, ...]
+    ground: Ground,
+    found: Mapping[str, Surveyed],
+    known: Mapping[str, tuple[DeviceChange, ...]],
+    classes: tuple[TextClass, ...],
 ) -> Difference:
     old, new = ground.before_plan(), ground.meant.plan
     changed = [_changed(ground.devices[name], new, facts) for name, facts in known.items() if facts]
@@ -322,9 +327,9 @@ def _difference(
     )
 
 
-def _changed(device: Device, plan: Plan, facts: tuple[Fact, ...]) -> Changed:
+def _changed(device: Device, plan: Plan, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
     place = place_of(plan.fabrics[device.fabric], device.name)
-    return Changed(device.name, device.fabric, device.role, device.system, place, place, facts)
+    return ChangedSwitch(device.name, device.fabric, device.role, device.system, place, place, facts)
 
 
 def _strangers(found: Iterable[Surveyed]) -> Iterator[Problem]:
@@ -350,7 +355,7 @@ def _waiting(found: Iterable[Surveyed]) -> Iterator[Problem]:
             )
 
 
-def unreached(failed: Mapping[str, BoxError]) -> Iterator[str]:
+def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
     """Lines on switches that could not be asked."""
     return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
 

@@ -12,7 +12,7 @@ from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json
 from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Shown, unreached
+from fabricgen.cli.push.preview import Preview, unreached
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_text import text
 from fabricgen.diff.words import count, named, printable
@@ -20,7 +20,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.place import Tier
 from fabricgen.push.act.forecast import Forecast
 from fabricgen.push.act.forecast import words as forecast_words
-from fabricgen.push.act.work import Settings
+from fabricgen.push.act.work import RunSettings
 from fabricgen.push.model import Decision, Need, RunRecord, Wave
 from fabricgen.push.report.json import plain as plain_report
 from fabricgen.push.report.markdown import markdown
@@ -28,7 +28,7 @@ from fabricgen.push.report.model import Report
 from fabricgen.push.report.model import report as report_of
 from fabricgen.push.report.text import text as report_text
 from fabricgen.push.report.words import duration
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 
 NEEDS = {
     Need.PLAIN: "",
@@ -39,7 +39,7 @@ NEEDS = {
 }
 
 
-def tell_shown(options: PushOptions, shown: Shown) -> None:
+def tell_shown(options: PushOptions, shown: Preview) -> None:
     """What a push would do; on standard error where it goes on to do it. Of what was approved one line, without -v."""
     is_talk = options.commit and bool(shown.planned)
     if is_talk and options.approval is not None and not options.as_json and not options.verbose:
@@ -55,7 +55,7 @@ def tell_shown(options: PushOptions, shown: Shown) -> None:
         echo_line(line, err=is_talk)
 
 
-def tell_unreached(options: PushOptions, failed: Mapping[str, BoxError]) -> None:
+def tell_unreached(options: PushOptions, failed: Mapping[str, SwitchError]) -> None:
     """Switches that could not be asked."""
     for line in unreached(failed):
         click.echo(line, err=True)
@@ -71,7 +71,7 @@ def tell_no_run(options: PushOptions) -> None:
         click.echo(json.dumps(VERSIONED | {"run": None}))
 
 
-def _plain(shown: Shown) -> dict[str, object]:
+def _plain(shown: Preview) -> dict[str, object]:
     """For `echo_json`.
 
     Keys: `difference` as of diff; `waves`; `switches` with what was decided; `notes`; `approval`, its id; `forecast`.
@@ -102,7 +102,7 @@ def _forecast(found: Forecast) -> dict[str, object]:
     }
 
 
-def _lines(options: PushOptions, shown: Shown) -> Iterator[str]:
+def _lines(options: PushOptions, shown: Preview) -> Iterator[str]:
     if not shown.planned:
         yield f"nothing to push: {count(shown.difference.before, 'switch matches', 'switches match')} the intent"
         return
@@ -143,15 +143,15 @@ def _again(options: PushOptions, approval: str) -> str:
         "--devices": options.devices if options.devices != "*" else None,
         "--against": options.against,
         "--overlay": options.overlay,
-        "--posture": options.posture if options.posture != BASE else None,
-        "--against-posture": options.against_posture,
+        "--scenario": options.scenario if options.scenario != BASE else None,
+        "--against-scenario": options.against_scenario,
         "--templates": options.templates,
         "--floor": options.floor,
         "--wave": options.largest,
         "--workers": options.workers if options.workers != 32 else None,
         "--drained-hosts": options.hosts,
         "--journal": options.journal,
-        "--quiet-below": options.limit if options.limit != Settings().limit else None,
+        "--quiet-below": options.limit if options.limit != RunSettings().limit else None,
         "--soak": options.soak,
     }
     given += [str(word) for name, value in asked.items() if value is not None for word in (name, value)]

@@ -19,7 +19,7 @@ from fabricgen.cli.push.duty import refuse_frozen, rules_of
 from fabricgen.cli.push.lab import follow, learn, learn_drained
 from fabricgen.cli.push.operator import account
 from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Shown, plan_push
+from fabricgen.cli.push.preview import Preview, plan_push
 from fabricgen.cli.push.report import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
 from fabricgen.cli.push.resume import refuse_elsewhere, refuse_other_proof
 from fabricgen.cli.push.site import Ground, checks_of, looks, near_of, stand
@@ -27,7 +27,7 @@ from fabricgen.cli.verify.paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
 from fabricgen.push.act.forecast import Crew, forecast, paces
@@ -39,23 +39,23 @@ from fabricgen.push.act.probing import no_probes
 from fabricgen.push.act.run import push
 from fabricgen.push.act.survey import Surveyed, kept, survey
 from fabricgen.push.act.unfinished_run import RunProgress
-from fabricgen.push.act.work import Means, Settings, Work, is_above, shut_down
+from fabricgen.push.act.work import Means, RunSettings, SwitchWork, is_above, shut_down
 from fabricgen.push.journal.journal import Journal, open_journal, read_journal, utc_now
-from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StepName, Wave
+from fabricgen.push.model import Event, Head, Need, PlannedSwitch, RunOutcome, RunRecord, StepName, StepState, Wave
 from fabricgen.push.plan.by_hand import HandLine
 from fabricgen.push.plan.capacity_floor import below, live_shares
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.interruption import expected
 from fabricgen.push.plan.redundancy import without_mates
 from fabricgen.push.plan.waves import side_by_side
 from fabricgen.push.prove.agreed import DIFFERS
 from fabricgen.push.prove.touched import brought
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.fleet import Fleet
+from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.secrets import unfilled
 from fabricgen.resolve.links import ACTIVE, DRAINED
 from fabricgen.source.report import report
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 
 STOPS = (
     "stops before the next switch: the change in progress is verified or rolled back first. A second Ctrl-C leaves it: "
@@ -75,7 +75,7 @@ def run(options: PushOptions) -> int:
     drivers = {name: target.driver for name, target in ground.meant.targets.items()}
     with (
         open_journal(options.journal_path) as journal,
-        Fleet(ground.site, drivers, options.workers) as fleet,
+        NapalmFleet(ground.site, drivers, options.workers) as fleet,
     ):
         return _Verb(ground, journal, fleet).run()
 
@@ -136,7 +136,7 @@ def _lab_folder(ground: Ground) -> Path | None:
 class _Verb:
     """One call."""
 
-    def __init__(self, ground: Ground, journal: Journal, fleet: Fleet) -> None:
+    def __init__(self, ground: Ground, journal: Journal, fleet: NapalmFleet) -> None:
         self._ground, self._options, self._journal, self._fleet = ground, ground.options, journal, fleet
         self._rules = rules_of(ground.options, ground.rules)
         self._signer = ""
@@ -160,7 +160,7 @@ class _Verb:
                 refuse_other_proof(self._ground, self._journal, unfinished)
                 check_begun(self._ground, self._journal, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC resumes", err=True)
-                self._journal.note(unfinished.number, StepName.RESUME, How.ENDED)
+                self._journal.note(unfinished.number, StepName.RESUME, StepState.ENDED)
                 return self._push(unfinished)
         if options.take_over:
             end_lost(self._fleet, self._ground.targets, _tell)
@@ -188,7 +188,7 @@ class _Verb:
         forget_leases(self._fleet, found.values(), self._journal.tokens())
         return self._push(self._begin(shown))
 
-    def _forecast(self, shown: Shown) -> Shown:
+    def _forecast(self, shown: Preview) -> Preview:
         """The same with how long it takes, by what the last push took."""
         if not shown.planned:
             return shown
@@ -204,9 +204,9 @@ class _Verb:
             is_leaf=lambda name: not is_above(ground.devices[name]),
         )
         rules = self._rules_of(shown.waves)
-        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, Settings()))
+        return shown._replace(forecast=forecast(shown.waves, shown.planned, crew, rules, RunSettings()))
 
-    def _rules_of(self, waves: Iterable[Wave]) -> Rules:
+    def _rules_of(self, waves: Iterable[Wave]) -> RunRules:
         """Rules of a run of these waves: canaries rest where pods wait for them side by side."""
         is_wide = side_by_side(self._ground.meant.plan, waves)
         return self._rules if is_wide else self._rules._replace(canary=0)
@@ -214,7 +214,7 @@ class _Verb:
     def _abandon(self, record: RunRecord) -> None:
         folder = looks(self._options.journal_path, record.head.token)
         end_armed(self._means(record, folder, Flag()), record, self._is_same)
-        self._journal.finish(record.number, Outcome.ABANDONED, {"reason": "abandoned by hand"})
+        self._journal.finish(record.number, RunOutcome.ABANDONED, {"reason": "abandoned by hand"})
         shutil.rmtree(folder, ignore_errors=True)
         for name in sorted(RunProgress(record).drained):
             click.echo(f"{name} was drained by the abandoned run, and may still be drained", err=True)
@@ -258,15 +258,15 @@ class _Verb:
             )
             raise FabricError([problem])
 
-    def _is_same(self, planned: Planned) -> bool:
+    def _is_same(self, planned: PlannedSwitch) -> bool:
         """Whether a switch would get now what a killed run was to bring it."""
         return planned.device in self._ground.targets and self._digest(planned) == planned.artifact
 
-    def _digest(self, planned: Planned) -> str:
+    def _digest(self, planned: PlannedSwitch) -> str:
         device = self._ground.devices.get(planned.device)
         return self._ground.goal(device).digest if device is not None else ""
 
-    def _only_show(self, shown: Shown, unfinished: RunRecord | None) -> int:
+    def _only_show(self, shown: Preview, unfinished: RunRecord | None) -> int:
         if shown.planned:
             keep_approval(self._ground, self._journal, shown)
         tell_shown(self._options, shown)
@@ -274,7 +274,7 @@ class _Verb:
             click.echo(f"run {unfinished.number} was interrupted: --commit resumes it first", err=True)
         return DIFFERENCES if shown.planned else 0
 
-    def _begin(self, shown: Shown) -> RunRecord:
+    def _begin(self, shown: Preview) -> RunRecord:
         head = Head(
             token=secrets.token_hex(6),
             intent=str(self._options.intent),
@@ -284,17 +284,19 @@ class _Verb:
         )
         run = self._journal.begin(head, shown.waves, shown.planned, shown.approval.terms)
         if self._signer:
-            self._journal.note(run, StepName.APPROVE, How.ENDED, detail={"by": self._signer})
+            self._journal.note(run, StepName.APPROVE, StepState.ENDED, detail={"by": self._signer})
         if shown.forecast is not None:
-            self._journal.note(run, StepName.FORECAST, How.ENDED, detail=shown.forecast.detail())
+            self._journal.note(run, StepName.FORECAST, StepState.ENDED, detail=shown.forecast.detail())
         if self._undone:
-            self._journal.note(run, StepName.UNDO, How.ENDED, detail={"lines": [str(one) for one in self._undone]})
+            self._journal.note(
+                run, StepName.UNDO, StepState.ENDED, detail={"lines": [str(one) for one in self._undone]}
+            )
         return self._journal.record(run)
 
     def _push(self, record: RunRecord) -> int:
         folder = looks(self._options.journal_path, record.head.token)
         learn_drained(self._ground, record)
-        with stopping(STOPS.format(seconds=Settings().confirm)) as stop:
+        with stopping(STOPS.format(seconds=RunSettings().confirm)) as stop:
             try:
                 outcome = push(self._means(record, folder, stop), record)
             except KeyboardInterrupt:
@@ -308,7 +310,7 @@ class _Verb:
                     return FOUND  # something had been changed: this is no problem of what was typed
                 raise
         code = _code(self._report(record.number, folder))
-        if outcome is Outcome.DONE:
+        if outcome is RunOutcome.DONE:
             follow(self._ground)  # what goes wrong with a lab's servers is none of the switches'
         return code
 
@@ -320,18 +322,18 @@ class _Verb:
         write_reports(self._options, ended)
         return ended
 
-    def _added(self, planned: Planned) -> frozenset[str]:
+    def _added(self, planned: PlannedSwitch) -> frozenset[str]:
         return brought(self._signed(planned))
 
-    def _signed(self, planned: Planned) -> str:
+    def _signed(self, planned: PlannedSwitch) -> str:
         return commit_profile_of(self._ground.targets[planned.device].driver).signed(planned.difference)
 
-    def _interruption(self, planned: Planned) -> float | None:
+    def _interruption(self, planned: PlannedSwitch) -> float | None:
         profile = commit_profile_of(self._ground.targets[planned.device].driver)
-        return expected(planned, profile, self._ground.given.get(planned.device), Settings().converge)
+        return expected(planned, profile, self._ground.given.get(planned.device), RunSettings().converge)
 
     def _means(self, record: RunRecord, folder: Path, stop: Flag) -> Means:
-        settings = Settings(limit=self._options.limit)
+        settings = RunSettings(limit=self._options.limit)
         return Means(
             fleet=self._fleet,
             journal=self._journal,
@@ -347,7 +349,7 @@ class _Verb:
             added=self._added,
             signed=self._signed,
             probe=self._probe() if self._options.paths else None,
-            claim=Claim(
+            claim=RunClaim(
                 token=record.head.token,
                 owner=_who(),
                 note=_note(record),
@@ -359,7 +361,7 @@ class _Verb:
             drifts=lambda name: reader_of(self._ground.meant.targets[name].system).drift,
         )
 
-    def _probe(self) -> Callable[[frozenset[str]], Iterable[Verdict]]:
+    def _probe(self) -> Callable[[frozenset[str]], Iterable[SwitchVerdict]]:
         """What sends packets over every equal-cost path, with some switches still to be changed.
 
         A round that was begun is finished: what it lacked would look lost.
@@ -412,7 +414,7 @@ def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
     return {name: found for found in sets for name in found}
 
 
-def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Work:
+def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
     goal = ground.goal(ground.devices[name])
     if name not in drains:
         return _turned(ground, goal)
@@ -420,9 +422,9 @@ def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Wo
     old = ground.before().get(name)
     before = ground.goal(old) if old is not None else None
     if is_above(device):
-        return Work(goal, ground.goal(device), before=before)
+        return SwitchWork(goal, ground.goal(device), before=before)
     first, was = ground.before(frozenset({name})).get(name), old
-    return Work(
+    return SwitchWork(
         goal,
         ground.goal(device),
         ground.goal(first) if first is not None else None,
@@ -432,28 +434,28 @@ def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Wo
     )
 
 
-def _turned(ground: Ground, goal: Goal) -> Work:
+def _turned(ground: Ground, goal: Goal) -> SwitchWork:
     """A switch that is not drained for its change. A leaf that the intent drains or brings back has two steps."""
     name = goal.device.name
     was, now = ground.turned(name)
     if is_above(goal.device) or {was, now} != {ACTIVE, DRAINED}:
-        return Work(goal, None)
+        return SwitchWork(goal, None)
     one = frozenset({name})
     if now == ACTIVE:
         device = next(one for one in ground.drained(one).devices if one.name == name)
-        return Work(goal, None, ports=ground.goal(shut_down(goal.device, device)))
+        return SwitchWork(goal, None, ports=ground.goal(shut_down(goal.device, device)))
     first, old = ground.before(one).get(name), ground.before().get(name)
     if first is None or old is None:
-        return Work(goal, None)
-    return Work(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))
+        return SwitchWork(goal, None)
+    return SwitchWork(goal, None, marked=ground.goal(shut_down(old, first)), before=ground.goal(old))
 
 
 def _code(record: RunRecord) -> int:
-    if record.outcome is Outcome.DONE:
+    if record.outcome is RunOutcome.DONE:
         return 0
-    if record.outcome is Outcome.STOPPED:
+    if record.outcome is RunOutcome.STOPPED:
         return INTERRUPTED
-    failed = [event for event in record.events if event.how is How.FAILED and event.step is not StepName.HOOK]
+    failed = [event for event in record.events if event.how is StepState.FAILED and event.step is not StepName.HOOK]
     return FOUND if failed and all(map(_is_proof, failed)) else UNREACHED
 
 

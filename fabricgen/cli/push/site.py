@@ -9,7 +9,7 @@ from fabricgen.baseline.open import open_side
 from fabricgen.cli.push.duty_file import read_rules
 from fabricgen.cli.push.options import PushOptions
 from fabricgen.cli.verify.live import inventory_told, open_inventory, where_of
-from fabricgen.cli.verify.site import Intended, Where, fitting, intended, read_site, rendered_as, renderer_of
+from fabricgen.cli.verify.site import Intended, LabLocation, fitting, intended, read_site, rendered_as, renderer_of
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
@@ -18,12 +18,12 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.forms import Form
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.interruption import given
 from fabricgen.push.prove.snapshots import Checks
 from fabricgen.push.switch.candidate import Goal, goal_of
-from fabricgen.push.switch.secret_fit import Demand, demands, misfits
-from fabricgen.push.switch.secrets import Use, places, read_secrets, unspelled, uses
+from fabricgen.push.switch.secret_fit import SecretDemand, demands, misfits
+from fabricgen.push.switch.secrets import SecretUse, places, read_secrets, unspelled, uses
 from fabricgen.render.render import Renderer
 from fabricgen.site.workspace import Workspace, WorkspaceError
 from fabricgen.verify.collect.collect import Collection, collect
@@ -48,13 +48,13 @@ class Ground:
 
     options: PushOptions
     site: SiteInventory
-    where: Where | None
+    where: LabLocation | None
     plan: Plan
     meant: Intended
     targets: Mapping[str, Target]
     renderer: Renderer
     secrets: Mapping[str, str]
-    rules: Rules
+    rules: RunRules
     given: Mapping[str, object]
     old: Plan | None = None
     meanwhile: dict[frozenset[tuple[str, str]], Intended] = field(default_factory=dict)
@@ -129,7 +129,7 @@ def stand(options: PushOptions) -> Ground:
     site = open_inventory(options.inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
-    workspace = read_site(options.intent, options.overlay, posture=options.posture, is_lab=is_lab)
+    workspace = read_site(options.intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
     plan = workspace.plan
     meant = intended(plan, where, ALL)
     targets = fitting(meant.targets, options.devices)
@@ -163,14 +163,14 @@ def _forms(device: Device) -> Mapping[str, Form]:
     return {artifact.name: artifact.form for artifact in PLATFORMS[device.system].artifacts[device.role]}
 
 
-def _uses(device: Device, renderer: Renderer) -> Iterator[Use]:
+def _uses(device: Device, renderer: Renderer) -> Iterator[SecretUse]:
     """Every reference in the files of a switch, with the way its secret is spelled there."""
     forms = _forms(device)
     for file in renderer.render(device):
         yield from uses(file.marked, forms[file.path.rpartition("/")[2]])
 
 
-def _secrets(found: frozenset[Use], wanted: Iterable[Demand], workspace: Workspace) -> Mapping[str, str]:
+def _secrets(found: frozenset[SecretUse], wanted: Iterable[SecretDemand], workspace: Workspace) -> Mapping[str, str]:
     """What references lead to. Raises WorkspaceError with those that lead nowhere, or fit no file or field."""
     written = places(workspace.document)
     try:
@@ -185,7 +185,7 @@ def _secrets(found: frozenset[Use], wanted: Iterable[Demand], workspace: Workspa
 
 def _old(options: PushOptions) -> Plan:
     """The plan of what is said to run. Raises FabricError where it cannot be read."""
-    with open_side(str(options.against), options.intent, options.templates, posture=options.against_posture) as side:
+    with open_side(str(options.against), options.intent, options.templates, scenario=options.against_scenario) as side:
         if side.plan is not None:
             return side.plan
         problem = Problem(

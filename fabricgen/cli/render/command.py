@@ -11,7 +11,7 @@ from fabricgen.cli.common.options import (
     cluster_option,
     complete_fabrics,
     complete_switches,
-    posture_option,
+    scenario_option,
     templates_option,
 )
 from fabricgen.cli.render.options import RenderOptions
@@ -43,7 +43,7 @@ from fabricgen.cli.render.options import RenderOptions
     "can read the files.",
 )
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
+@scenario_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
 @cluster_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -20,18 +20,18 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
-from fabricgen.site.checked import Read, named, opened
+from fabricgen.site.checked import LoadRequest, load, named
 from fabricgen.site.workspace import WorkspaceError, placed
 
 
 def run(options: RenderOptions, name: str) -> None:
     """Print the files of one switch. Raises SystemExit where it has none."""
     with problems_told(as_json=options.as_json):
-        workspace = opened(Read(options.intent, options.overlay), options.posture)
+        workspace = load(LoadRequest(options.intent, options.overlay), options.scenario)
         fabric, place = _found(workspace.plan, name)
         device = resolve(make_site(workspace.plan, fabric.name), place)
         problems = limited((1, found) for found in PLATFORMS[device.system].limits(device))
-        told = tuple(named(placed(problem, workspace.documents), workspace.posture) for problem in problems)
+        told = tuple(named(placed(problem, workspace.documents), workspace.scenario) for problem in problems)
         if told:
             raise WorkspaceError(told, workspace.documents)
         files = tuple(Renderer(options.templates).render(device))

@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem, Source
 from fabricgen.output.finish import INPUTS
 from fabricgen.output.manifest import FOLDER
 from fabricgen.plan.lock import Lock, defaults_line, read_lock, write_lock
-from fabricgen.plan.renumbered import Changed, changed_lines
+from fabricgen.plan.renumbered import ChangedLine, changed_lines
 from fabricgen.site.workspace import LOCK, MAX_PROBLEMS, Workspace
 from fabricgen.source.document import Document, read_document
 
@@ -67,7 +67,7 @@ def _written(document: Document, key: str) -> bool:
     return isinstance(document.value, dict) and document.value.get(key) is not None
 
 
-def _line_changed(workspace: Workspace, document: Document, out: Path, changed: Changed) -> Problem:
+def _line_changed(workspace: Workspace, document: Document, out: Path, changed: ChangedLine) -> Problem:
     lock, line = _path(workspace), _line(changed.before)
     if changed.now is None:
         return Problem(

@@ -14,7 +14,7 @@ class RenderOptions:
     renumber: str | None
     overlay: Path | None
     with_secrets: bool
-    posture: str
+    scenario: str
     templates: Path | None
     jobs: int | None
     cluster: str | None

@@ -36,14 +36,14 @@ from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker
 from fabricgen.output.paths import output_folder
 from fabricgen.output.private import require_without_secrets
-from fabricgen.output.stage import Outcome
+from fabricgen.output.stage import CommitSummary
 from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
-from fabricgen.plan.moves import Move, moves
+from fabricgen.plan.moves import RenumberedValue, moves
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs
-from fabricgen.site.checked import Read, named, opened, problems_of_all
+from fabricgen.site.checked import LoadRequest, load, named, problems_of_all
 from fabricgen.site.workspace import LOCK, Workspace, WorkspaceError, folders_read, placed
 from fabricgen.workers.parallel_observer import looker
 from fabricgen.workers.pool import workers
@@ -56,11 +56,11 @@ CANNOT = "platform-cannot"
 
 def run(options: RenderOptions) -> None:
     """Render, or raise SystemExit: 3 where lines of the lock are missing."""
-    moved: tuple[Move, ...] = ()
+    moved: tuple[RenumberedValue, ...] = ()
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json, writes=True), one_writer(options.intent.parent / LOCK, _waits):
-        read = Read(options.intent, options.overlay)
-        workspace = opened(read, options.posture)
+        read = LoadRequest(options.intent, options.overlay)
+        workspace = load(read, options.scenario)
         if options.renumber is not None:
             read = read._replace(forget=options.renumber)
             workspace, moved = _renumbered(workspace, read)
@@ -112,8 +112,8 @@ def _lock_text(workspace: Workspace) -> str:
     return _recorded_text(workspace) if text == _recorded_lock(workspace) else text
 
 
-def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> None:
-    """Raise the problems of this posture and of all others, and of the tree."""
+def _check(workspace: Workspace, out: Path, read: LoadRequest, accepted: Accepted) -> None:
+    """Raise the problems of this scenario and of all others, and of the tree."""
     problems = list(problems_of_all(read, workspace, accepted))
     finish(out)
     # The commit reads the whole manifest; what it keeps of the inputs lies beside it.
@@ -122,7 +122,7 @@ def _check(workspace: Workspace, out: Path, read: Read, accepted: Accepted) -> N
         raise WorkspaceError(problems, workspace.documents)
 
 
-def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move, ...]]:
+def _renumbered(workspace: Workspace, read: LoadRequest) -> tuple[Workspace, tuple[RenumberedValue, ...]]:
     """The workspace with one fabric's numbers given again, and each value that moves."""
     fabric = read.forget
     if fabric not in workspace.plan.fabrics:
@@ -133,11 +133,11 @@ def _renumbered(workspace: Workspace, read: Read) -> tuple[Workspace, tuple[Move
             fix="use one of them after --renumber",
         )
         raise FabricError([problem])
-    again = opened(read, workspace.posture)
+    again = load(read, workspace.scenario)
     return again, tuple(moves(workspace.plan.fabrics[fabric], again.plan.fabrics[fabric]))
 
 
-def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> Outcome:
+def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted) -> CommitSummary:
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
     maker = Maker(__version__, made_by(options.templates))
     count = count_devices(workspace.plan)
@@ -161,7 +161,7 @@ def _commit(workspace: Workspace, out: Path, options: RenderOptions, text: str, 
 
 def _commit_with_secrets(
     workspace: Workspace, out: Path, options: RenderOptions, text: str, accepted: Accepted
-) -> tuple[Outcome, int]:
+) -> tuple[CommitSummary, int]:
     """Write a tree with its secrets; and how many of its files have one."""
     _judge(looker(ParallelOptions(options.jobs, options.cluster))(workspace.plan, ()), workspace, accepted)
     inputs: Mapping[str, bytes] = {**workspace.inputs, LOCK: text.encode(), **template_inputs(options.templates)}
@@ -179,7 +179,7 @@ def _commit_with_secrets(
 def _judge(watch: Watch, workspace: Workspace, accepted: Accepted) -> None:
     """Raise the problems of the switches that were seen; then nothing is kept."""
     left = accepted.check_switches(workspace.plan, watch)
-    problems = tuple(named(placed(each, workspace.documents), workspace.posture) for each in left)
+    problems = tuple(named(placed(each, workspace.documents), workspace.scenario) for each in left)
     if problems:
         raise WorkspaceError(problems, workspace.documents)
 
@@ -196,7 +196,7 @@ def _write_lock(workspace: Workspace, text: str) -> None:
         remove_unfinished(lock)
 
 
-def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: bool) -> None:
+def _tell_missing(workspace: Workspace, moved: tuple[RenumberedValue, ...], *, as_json: bool) -> None:
     recorded = set(_recorded_lock(workspace).splitlines())
     lines = write_lock(workspace.plan.lock).splitlines()
     missing = [line for line in lines if line.startswith(("- ", "defaults:")) and line not in recorded]
@@ -211,12 +211,12 @@ def _tell_missing(workspace: Workspace, moved: tuple[Move, ...], *, as_json: boo
         click.echo(line)
 
 
-def _tell_moved(moved: tuple[Move, ...]) -> None:
+def _tell_moved(moved: tuple[RenumberedValue, ...]) -> None:
     for move in moved:
         click.echo(f"{move.device}: {move.what} {move.before} -> {move.after}")
 
 
-def _tell(outcome: Outcome, out: Path, moved: tuple[Move, ...]) -> None:
+def _tell(outcome: CommitSummary, out: Path, moved: tuple[RenumberedValue, ...]) -> None:
     _tell_moved(moved)
     for path in outcome.edited:
         click.echo(f"{out / path}: manual edit overwritten", err=True)

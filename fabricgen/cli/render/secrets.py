@@ -11,12 +11,12 @@ from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import AllFiles
 from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
-from fabricgen.output.stage import Outcome
+from fabricgen.output.stage import CommitSummary
 from fabricgen.output.staging import Content
 from fabricgen.plan.fabric import places as places_of
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.forms import Form
-from fabricgen.push.switch.secret_fit import Demand, demands, misfits
+from fabricgen.push.switch.secret_fit import SecretDemand, demands, misfits
 from fabricgen.push.switch.secrets import filled, places, read_secrets, unspelled, uses
 from fabricgen.render.render import Renderer
 from fabricgen.render.tree import CABLING, DeviceRenderer, cabling_octets
@@ -38,7 +38,7 @@ class Filling:
         self._values: dict[str, str] = {}
         self._bad: set[str] = set()
         self._problems: dict[Problem, None] = {}
-        self._demands: dict[Demand, None] = {}
+        self._demands: dict[SecretDemand, None] = {}
         self.count = 0
 
     @property
@@ -74,8 +74,8 @@ class Filling:
 
 
 def commit_with_secrets(
-    workspace: Workspace, out: Path, templates: Path | None, write: Callable[[AllFiles], Outcome], done: Done
-) -> tuple[Outcome, int]:
+    workspace: Workspace, out: Path, templates: Path | None, write: Callable[[AllFiles], CommitSummary], done: Done
+) -> tuple[CommitSummary, int]:
     """Write the whole tree, or nothing; and how many of its files have a secret.
 
     write  commits files to `out`

@@ -31,7 +31,7 @@ VERBS = ("plan", "diff", "verify", "push", "prove-platform", "list")
 def models() -> Mapping[str, "type[BaseModel]"]:
     """Kind → its model. Imported when a schema is asked for: --help needs none of them."""
     from fabricgen.diff.expect import Expect  # noqa: PLC0415
-    from fabricgen.hardware.model import Asic, Media, Server, Switch  # noqa: PLC0415
+    from fabricgen.hardware.model import Asic, Media, ServerModel, SwitchModel  # noqa: PLC0415
     from fabricgen.intent.model import Intent  # noqa: PLC0415
     from fabricgen.intent.overlay import Overlay  # noqa: PLC0415
 
@@ -39,9 +39,9 @@ def models() -> Mapping[str, "type[BaseModel]"]:
         INTENT: Intent,
         "overlay": Overlay,
         "expect": Expect,
-        "switch": Switch,
+        "switch": SwitchModel,
         "asic": Asic,
-        "server": Server,
+        "server": ServerModel,
         "media": Media,
     }
 

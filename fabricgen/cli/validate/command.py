@@ -21,7 +21,7 @@ from fabricgen.cli.validate.options import ValidateOptions
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(ctx: click.Context, /, **_: object) -> None:
-    """Check INTENT in all its postures: report every error with its line, reason and fix. Writes nothing."""
+    """Check INTENT in all its scenarios: report every error with its line, reason and fix. Writes nothing."""
     options = ValidateOptions(**ctx.params)
     from fabricgen.cli.validate.run import run  # noqa: PLC0415
 

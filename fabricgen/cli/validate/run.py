@@ -1,7 +1,7 @@
 """`fabricgen validate`: every mistake of an intent at once.
 
 JSON: `problems`, empty; `waived` and `notes`, as `plan` has them; `held`, how the rules held: `proven` and `streamed`
-are codes, `switches` how many were looked at in all postures, `cables` whether every cable was, too; `left`, settings
+are codes, `switches` how many were looked at in all scenarios, `cables` whether every cable was, too; `left`, settings
 that reach no file, as `plan` has them.
 """
 
@@ -12,7 +12,7 @@ from fabricgen.checks.engine.coverage import held_text, held_values
 from fabricgen.checks.support.left_to_system import left_text, left_to_system, left_values
 from fabricgen.cli.common.problems import counted, notes_values, problems_told, tell_notes, tell_waived, waived_values
 from fabricgen.cli.validate.options import ValidateOptions
-from fabricgen.site.checked import Read, sound_in_all
+from fabricgen.site.checked import LoadRequest, load_checked_in_all
 from fabricgen.workers.parallel_observer import looker
 from fabricgen.workers.request import ParallelOptions
 
@@ -21,7 +21,7 @@ def run(options: ValidateOptions) -> None:
     """Validate, or raise SystemExit with every problem told."""
     accepted = Accepted(looker(ParallelOptions(options.jobs, options.cluster)))
     with problems_told(as_json=options.as_json):
-        found = sound_in_all(Read(options.intent, options.overlay), accepted)
+        found = load_checked_in_all(LoadRequest(options.intent, options.overlay), accepted)
     left = left_to_system(accepted.kinds)
     if options.as_json:
         import json  # noqa: PLC0415
@@ -35,6 +35,6 @@ def run(options: ValidateOptions) -> None:
         tell_notes(accepted.notes, found[0].documents)
         for line in left_text(left):
             click.echo(f"{options.intent}: {line}", err=True)
-        more = f" in {len(found)} postures: {', '.join(each.posture for each in found)}" if len(found) > 1 else ""
+        more = f" in {len(found)} scenarios: {', '.join(each.scenario for each in found)}" if len(found) > 1 else ""
         count = counted(len(accepted.notes), len(accepted.waived))
         click.echo(f"{options.intent}: {count}{more} ({held_text(accepted.held)})", err=True)

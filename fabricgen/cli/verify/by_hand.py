@@ -22,7 +22,7 @@ ANY, VRF = "SWITCH", "VRF"
 """Names that stand for all where no intent says which there are."""
 
 
-class Meant(Protocol):
+class AskedNames(Protocol):
     """Names of all switches, and those that are asked for."""
 
     @property
@@ -32,7 +32,7 @@ class Meant(Protocol):
 
 
 @contextmanager
-def collected(folder: Path, meant: Meant) -> Iterator[Path]:
+def collected(folder: Path, meant: AskedNames) -> Iterator[Path]:
     """Yield a collection: the folder itself, or what a person put into it, read. Raises FabricError."""
     if not is_by_hand(folder):
         yield folder
@@ -58,7 +58,7 @@ def _targets(options: VerifyOptions, system: str) -> Iterable[Target]:
     reader = reader_of(system)
     if options.intent is None:
         return (Target(ANY, system, reader.driver, {VRF: VRF}, reader.reads((VRF,))),)
-    plan = read_plan(options.intent, options.overlay, posture=options.posture)
+    plan = read_plan(options.intent, options.overlay, scenario=options.scenario)
     targets = intended(plan, None, options.devices).targets.values()
     found = [target for target in targets if target.system == system]
     if not found:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, posture_option, templates_option
+from fabricgen.cli.common.options import JOBS, OVERLAY, cluster_option, scenario_option, templates_option
 from fabricgen.cli.verify.options import VerifyOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -35,7 +35,7 @@ def _refuse_times(ctx: click.Context, options: VerifyOptions) -> None:
 )
 @click.option("--devices", metavar="GLOB", default="*", help="Only switches whose names match.")
 @click.option("--overlay", type=click.Path(path_type=Path), help=OVERLAY)
-@posture_option
+@scenario_option
 @templates_option
 @click.option("-j", "--jobs", type=click.IntRange(1, 256), help=JOBS)
 @cluster_option

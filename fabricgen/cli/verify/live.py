@@ -13,12 +13,12 @@ from typing import NamedTuple
 from fabricgen.cli.common.interrupts import Progress
 from fabricgen.cli.verify.paths import prober
 from fabricgen.cli.verify.pings import sender
-from fabricgen.cli.verify.site import Meant, Where
+from fabricgen.cli.verify.site import IntendedSwitches, LabLocation
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import KEY, meant_by
 from fabricgen.export.nodes import release_text
 from fabricgen.lab.host.inventory import read_standing
-from fabricgen.lab.model.lab import End, Link
+from fabricgen.lab.model.lab import LabEnd, LabLink
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.journal.journal import read_journal
@@ -32,8 +32,8 @@ from fabricgen.verify.collect.inventory_faults import check_hosts
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target
 from fabricgen.verify.collect.store_folder import check_folder, open_folder
 from fabricgen.verify.collect.store_lab import read_built, read_lab, read_release, write_lab
-from fabricgen.verify.finding import Verdict
-from fabricgen.verify.judge.rounds import Round
+from fabricgen.verify.finding import SwitchVerdict
+from fabricgen.verify.judge.rounds import RoundSettings
 from fabricgen.verify.judge.since import Since, reading, since
 
 
@@ -72,11 +72,11 @@ def open_inventory(folder: Path) -> SiteInventory:
         return read_inventory(folder)
 
 
-def where_of(site: SiteInventory) -> Where | None:
+def where_of(site: SiteInventory) -> LabLocation | None:
     """What stands for the site by its inventory; None where its switches are real ones. Raises FabricError."""
     found = meant_by(site.nornir.defaults.data)
     if found is not None:
-        return Where(*found)
+        return LabLocation(*found)
     if site.lab is None:
         return None
     subset = site.lab.get("subset", "")
@@ -88,20 +88,22 @@ def where_of(site: SiteInventory) -> Where | None:
             fix="let `fabricgen lab up` write the inventory",
         )
         raise FabricError([problem])
-    return Where(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))
+    return LabLocation(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))
 
 
-def _ends(links: Iterable[Link]) -> frozenset[End]:
+def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
     return frozenset(end for link in links for end in link)
 
 
-def where_kept(folder: Path) -> Where | None:
+def where_kept(folder: Path) -> LabLocation | None:
     """What stood for the site when a collection was made. Raises FabricError for a file that does not say."""
     subset, release = read_lab(folder), read_release(folder)
     found = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
     if found is not None:
-        return Where(*found)
-    return Where(subset, built=frozenset(End(*end) for end in read_built(folder))) if subset is not None else None
+        return LabLocation(*found)
+    return (
+        LabLocation(subset, built=frozenset(LabEnd(*end) for end in read_built(folder))) if subset is not None else None
+    )
 
 
 class Collecting(NamedTuple):
@@ -113,7 +115,7 @@ class Collecting(NamedTuple):
 
 
 @contextmanager
-def collecting(live: Live, meant: Meant, stop: Event) -> Iterator[Collecting]:
+def collecting(live: Live, meant: IntendedSwitches, stop: Event) -> Iterator[Collecting]:
     """Yield how to ask; what is not to be kept is gone afterwards."""
     with inventory_told():
         check_hosts(live.site, meant.targets, meant.known)
@@ -155,12 +157,12 @@ def _pushed(path: Path | None) -> Iterator[Callable[[str], Pushed | None]]:
         yield pushed
 
 
-Judged = Callable[[Path, str, abc.Collection[str]], Iterable[Verdict]]
+Judged = Callable[[Path, str, abc.Collection[str]], Iterable[SwitchVerdict]]
 """Verdicts on switches by what a folder has of them, in files with this suffix."""
 
 
 @contextmanager
-def asking(live: Live, meant: Meant, judged: Judged, stop: Event) -> Iterator[Round]:
+def asking(live: Live, meant: IntendedSwitches, judged: Judged, stop: Event) -> Iterator[RoundSettings]:
     """Yield how to ask, and how to judge."""
     running = Path(str(live.site.lab["dir"])) if live.site.lab is not None else None
     with collecting(live, meant, stop) as found, _earlier(live, meant, found, stop) as earlier:
@@ -168,7 +170,7 @@ def asking(live: Live, meant: Meant, judged: Judged, stop: Event) -> Iterator[Ro
         beyond = [sender(meant, running, found.folder, stop)]
         if live.paths is not None:
             beyond.append(prober(meant, running, stop, live.paths))
-        yield Round(
+        yield RoundSettings(
             targets=meant.targets,
             collect=found.collect,
             judged=lambda names: told(judged(found.folder, found.suffix, names)),
@@ -180,7 +182,7 @@ def asking(live: Live, meant: Meant, judged: Judged, stop: Event) -> Iterator[Ro
 
 
 @contextmanager
-def _earlier(live: Live, meant: Meant, found: Collecting, stop: Event) -> Iterator[Path | None]:
+def _earlier(live: Live, meant: IntendedSwitches, found: Collecting, stop: Event) -> Iterator[Path | None]:
     """Yield the earlier collection: as named, or one that is made now, some seconds before."""
     if live.twice is None:
         if live.since is not None:
@@ -194,7 +196,7 @@ def _earlier(live: Live, meant: Meant, found: Collecting, stop: Event) -> Iterat
         yield Path(folder)
 
 
-def told_since(meant: Meant, earlier: Path | None, folder: Path) -> Since:
+def told_since(meant: IntendedSwitches, earlier: Path | None, folder: Path) -> Since:
     """How verdicts on a collection are told what happened since an earlier one."""
     if earlier is None:
         return iter
@@ -202,7 +204,7 @@ def told_since(meant: Meant, earlier: Path | None, folder: Path) -> Since:
 
 
 @contextmanager
-def _folder(live: Live, meant: Meant) -> Iterator[tuple[Path, str]]:
+def _folder(live: Live, meant: IntendedSwitches) -> Iterator[tuple[Path, str]]:
     """Where outputs are kept: as asked for, or packed and for this run alone."""
     if live.save is not None:
         open_folder(live.save, meant.targets)

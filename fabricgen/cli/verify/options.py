@@ -18,7 +18,7 @@ class VerifyOptions:
     workers: int
     devices: str
     overlay: Path | None
-    posture: str
+    scenario: str
     templates: Path | None
     jobs: int | None
     cluster: str | None

@@ -8,8 +8,17 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from fabricgen.cli.common.progress import shown
-from fabricgen.cli.verify.site import Meant, Where, alive, fitting, lab_of, renderer_of
-from fabricgen.cli.verify.tasks import Errand, Gathered, Names, Part, Shared, gathered, judged, packed
+from fabricgen.cli.verify.site import IntendedSwitches, LabLocation, alive, fitting, lab_of, renderer_of
+from fabricgen.cli.verify.tasks import (
+    BatchContext,
+    Errand,
+    FabricSwitches,
+    Gathered,
+    SwitchBatch,
+    gathered,
+    judged,
+    packed,
+)
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.lab.model.lab import Lab
@@ -17,7 +26,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import count_devices, runs_of
 from fabricgen.verify.collect.store import Target, read_octets
 from fabricgen.verify.expect.site import Digest, site_of
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.workers.request import ParallelOptions
 
 LEAST, MOST = 8, 64
@@ -66,7 +75,7 @@ def _alone(do: Callable[[W], R], works: Iterable[W], /) -> Iterator[R]:
     return map(do, works)
 
 
-Switches = Names | tuple[Device, ...]
+Switches = FabricSwitches | tuple[Device, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,12 +86,12 @@ class Judging:
     shared  what each process is given of all (`verify_part.packed`)
     """
 
-    meant: Meant
+    meant: IntendedSwitches
     order: tuple[Switches, ...]
     shared: bytes
     hands: Hands
 
-    def judged(self, folder: Path, suffix: str, names: Collection[str]) -> Iterator[Verdict]:
+    def judged(self, folder: Path, suffix: str, names: Collection[str]) -> Iterator[SwitchVerdict]:
         """Verdicts on these switches by what a folder has of them. Raises FabricError for a file that is no such."""
         with shown(len(names), "judging") as step:
             for part in self.hands.give(judged, self._parts(folder, suffix, frozenset(names))):
@@ -91,14 +100,14 @@ class Judging:
                 yield from part.verdicts
                 step(len(part.verdicts))
 
-    def _parts(self, folder: Path, suffix: str, names: frozenset[str]) -> Iterator[Part]:
+    def _parts(self, folder: Path, suffix: str, names: frozenset[str]) -> Iterator[SwitchBatch]:
         size = min(MOST, max(LEAST, -(-len(names) // (self.hands.jobs * ROUNDS))))
         for group in self.order:
             wanted = _only(group, names)
             for number in range(0, _count(wanted), size):
                 yield from self._cut(_slice(wanted, number, number + size), folder, suffix)
 
-    def _cut(self, wanted: Switches, folder: Path, suffix: str) -> Iterator[Part]:
+    def _cut(self, wanted: Switches, folder: Path, suffix: str) -> Iterator[SwitchBatch]:
         """A part, or several where files go along: as they are asked for, so few of them wait in memory."""
         if self.hands.here:
             yield self._part(wanted, folder, suffix)
@@ -113,13 +122,13 @@ class Judging:
                 held[name] = octets
         yield self._part(_slice(wanted, first, _count(wanted)), folder, suffix)._replace(octets=held)
 
-    def _part(self, wanted: Switches, folder: Path, suffix: str) -> Part:
+    def _part(self, wanted: Switches, folder: Path, suffix: str) -> SwitchBatch:
         targets = {name: self.meant.targets[name] for name in _names(wanted)}
-        return Part(self.shared, wanted, targets, folder, suffix)
+        return SwitchBatch(self.shared, wanted, targets, folder, suffix)
 
 
 def _names(group: Switches) -> tuple[str, ...]:
-    return group.names if isinstance(group, Names) else tuple(device.name for device in group)
+    return group.names if isinstance(group, FabricSwitches) else tuple(device.name for device in group)
 
 
 def _count(group: Switches) -> int:
@@ -127,18 +136,18 @@ def _count(group: Switches) -> int:
 
 
 def _only(group: Switches, names: frozenset[str]) -> Switches:
-    if isinstance(group, Names):
+    if isinstance(group, FabricSwitches):
         return group._replace(names=tuple(name for name in group.names if name in names))
     return tuple(device for device in group if device.name in names)
 
 
 def _slice(group: Switches, first: int, last: int) -> Switches:
-    return group._replace(names=group.names[first:last]) if isinstance(group, Names) else group[first:last]
+    return group._replace(names=group.names[first:last]) if isinstance(group, FabricSwitches) else group[first:last]
 
 
 @contextmanager
 def judging(
-    asked: ParallelOptions, plan: Plan, where: Where | None, pattern: str, templates: Path | None
+    asked: ParallelOptions, plan: Plan, where: LabLocation | None, pattern: str, templates: Path | None
 ) -> Iterator[Judging]:
     """Yield who judges the switches of a plan, or of what stands for it, until it is left.
 
@@ -150,19 +159,19 @@ def judging(
     switches = len(lab.devices) if lab is not None else count_devices(plan)
     with hands(asked, switches) as who:
         targets: dict[str, Target] = {}
-        groups: list[Names] = []
+        groups: list[FabricSwitches] = []
 
         def digests() -> Iterator[Digest]:
             with shown(switches, "deriving") as step:
                 for one in _gathered(plan, lab, who):
                     targets.update(one.targets)
-                    groups.append(Names(one.fabric, tuple(one.targets)))
+                    groups.append(FabricSwitches(one.fabric, tuple(one.targets)))
                     step(len(one.targets))
                     yield one.digest
 
         site = site_of(digests())
         own = lab if where is not None and where.is_lab else None
-        meant = Meant(
+        meant = IntendedSwitches(
             plan=lab.plan if lab is not None else plan,
             names=tuple(targets),
             targets=fitting(targets, pattern),
@@ -170,7 +179,7 @@ def judging(
             where=where,
         )
         renderer_of(meant, templates)  # what is wrong with templates is told before any switch is asked
-        shared = Shared(meant.plan, site, where, own.systems if own is not None else None, templates)
+        shared = BatchContext(meant.plan, site, where, own.systems if own is not None else None, templates)
         yield Judging(meant=meant, order=_order(lab, groups), shared=packed(shared), hands=who)
 
 
@@ -181,9 +190,9 @@ def _gathered(plan: Plan, lab: Lab | None, who: Hands) -> Iterator[Gathered]:
     return who.give(gathered, (Errand(plan, run) for run in runs_of(plan, BOILED)))
 
 
-def _order(lab: Lab | None, groups: list[Names]) -> tuple[Switches, ...]:
+def _order(lab: Lab | None, groups: list[FabricSwitches]) -> tuple[Switches, ...]:
     """All switches of a lab, or those of each fabric."""
     if lab is not None:
         return (tuple(alive(lab.devices)),)
     fabrics = groupby(groups, key=lambda group: group.fabric)
-    return tuple(Names(name, tuple(one for group in found for one in group.names)) for name, found in fabrics)
+    return tuple(FabricSwitches(name, tuple(one for group in found for one in group.names)) for name, found in fabrics)

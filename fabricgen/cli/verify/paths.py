@@ -8,16 +8,16 @@ from threading import Event
 import click
 
 from fabricgen.cli.verify.pings import PART
-from fabricgen.cli.verify.site import Meant
-from fabricgen.lab.host.inventory import Standing, read_standing
-from fabricgen.lab.host.place import Place, place_of
+from fabricgen.cli.verify.site import IntendedSwitches
+from fabricgen.lab.host.inventory import RunningLab, read_standing
+from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.walk import walk
 from fabricgen.verify.expect.site import make_site
-from fabricgen.verify.finding import End, Unchecked, Verdict
-from fabricgen.verify.probe.blame import Wire
-from fabricgen.verify.probe.paths import CHECK, Probed, Tally, judge_paths, pairs, sizes, still, summary
-from fabricgen.verify.probe.ways import Chosen, Endpoint, Ways, choose, packets
+from fabricgen.verify.finding import FindingEnd, SwitchVerdict, Unchecked
+from fabricgen.verify.probe.blame import CableDirection
+from fabricgen.verify.probe.paths import CHECK, PacketCounts, Probed, judge_paths, pairs, sizes, still, summary
+from fabricgen.verify.probe.ways import Endpoint, FlowChoice, SitePaths, choose, packets
 
 NO_LAB = (
     "probes are sent in a lab of this host only: servers are in no inventory, and no driver has a documented command "
@@ -32,18 +32,20 @@ ALIKE = (
 ALONE = "no two leaves of it have servers of their own or tunnels, and a path between them"
 
 
-def not_probed(reason: str) -> tuple[Verdict, ...]:
+def not_probed(reason: str) -> tuple[SwitchVerdict, ...]:
     """Verdict where nothing was sent."""
-    return (Verdict(device=CHECK, passed=(), findings=(), unchecked=(Unchecked(CHECK, CHECK, reason),)),)
+    return (SwitchVerdict(device=CHECK, passed=(), findings=(), unchecked=(Unchecked(CHECK, CHECK, reason),)),)
 
 
-def prober(meant: Meant, folder: Path | None, stop: Event, number: int) -> Callable[[], tuple[Verdict, ...]]:
+def prober(
+    meant: IntendedSwitches, folder: Path | None, stop: Event, number: int
+) -> Callable[[], tuple[SwitchVerdict, ...]]:
     """What sends a round of probes and judges it.
 
     folder  of the running lab; number: packets of a path, 0: as many as it takes
     """
 
-    def round_of() -> tuple[Verdict, ...]:
+    def round_of() -> tuple[SwitchVerdict, ...]:
         reason = no_way(meant, folder)
         if reason or folder is None:
             return not_probed(reason)
@@ -52,31 +54,33 @@ def prober(meant: Meant, folder: Path | None, stop: Event, number: int) -> Calla
     return round_of
 
 
-def no_way(meant: Meant, folder: Path | None) -> str:
+def no_way(meant: IntendedSwitches, folder: Path | None) -> str:
     """Why no packet can be sent whatever is tried; empty where one may. folder: of the running lab."""
     if meant.lab is None or folder is None:
         return NO_LAB
     return "" if meant.is_whole else PART
 
 
-def _round(meant: Meant, place: Place, stop: Event, number: int) -> Verdict:
+def _round(meant: IntendedSwitches, place: LabPlace, stop: Event, number: int) -> SwitchVerdict:
     start = time.monotonic()
     devices = meant.lab.devices if meant.lab is not None else ()
     standing = read_standing(place.folder)
     hosts = frozenset(standing.servers)
-    ways = Ways(make_site(devices), {device.name: device for device in devices})
+    ways = SitePaths(make_site(devices), {device.name: device for device in devices})
     wanted = pairs(devices, ways, tuple(_servers(standing)))
     if not wanted:
         return not_probed(ALONE)[0]
     chosen = choose(wanted, lambda flows: walk(place, standing, flows), hosts)
-    mtus = {End(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet}
+    mtus = {
+        FindingEnd(device.name, row.name): row.profile.mtu for device in devices for row in device.interfaces.ethernet
+    }
     octets = sizes(chosen.flows, mtus)
     each = packets(chosen.flows)
     try:
         received = probe(place, dict.fromkeys(each, number) if number else each, octets, stop.is_set)
     except OSError as error:
         return not_probed(f"packets cannot be sent: {error}")[0]
-    tallies = {flow: Tally(*small, *full) for flow, (small, full) in received.counts.items()}
+    tallies = {flow: PacketCounts(*small, *full) for flow, (small, full) in received.counts.items()}
     probed = Probed(chosen, tallies, octets)
     click.echo(summary(probed, time.monotonic() - start), err=True)
     if probed.lost:
@@ -87,7 +91,7 @@ def _round(meant: Meant, place: Place, stop: Event, number: int) -> Verdict:
     return judge_paths(probed, hosts, _doubts(chosen, probed), is_alike=not SEED.exists())
 
 
-def _doubts(chosen: Chosen, probed: Probed) -> Iterator[str]:
+def _doubts(chosen: FlowChoice, probed: Probed) -> Iterator[str]:
     """Why not all could be judged."""
     if moved := len(chosen.flows) - len(probed.chosen.flows):
         yield f"{moved} flows took another way in the end than at first: the fabric converges"
@@ -95,11 +99,11 @@ def _doubts(chosen: Chosen, probed: Probed) -> Iterator[str]:
         yield f"{len(chosen.missed)} of {chosen.planned} paths: {ALIKE}"
 
 
-def _servers(standing: Standing) -> Iterator[Endpoint]:
+def _servers(standing: RunningLab) -> Iterator[Endpoint]:
     """Servers' addresses on routed ports that no tenant has."""
     for name, nics in sorted(standing.servers.items()):
         for nic in nics:
             address = (nic.ipv4 or nic.ipv6).partition("/")[0]
             if address and not nic.vlan_id and not nic.tenant:
-                wire = Wire(End(name, nic.name), End(nic.switch, nic.port))
+                wire = CableDirection(FindingEnd(name, nic.name), FindingEnd(nic.switch, nic.port))
                 yield Endpoint(name, address, nic.switch, wire, nic.mtu)

@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-from fabricgen.cli.verify.site import Meant
+from fabricgen.cli.verify.site import IntendedSwitches
 from fabricgen.errors import FabricError
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.operate.run import ping, ping_full
 from fabricgen.verify.collect.store_lab import read_pings, write_pings
-from fabricgen.verify.finding import Unchecked, Verdict
-from fabricgen.verify.probe.pings import Answer, Nic, Ping, judge_pings, parts, pings
+from fabricgen.verify.finding import SwitchVerdict, Unchecked
+from fabricgen.verify.probe.pings import Ping, PingResult, ServerInterface, judge_pings, parts, pings
 
 AT_ONCE = 16
 COUNT = 2
@@ -21,18 +21,22 @@ PART = "only some of the switches are asked"
 NOT_SENT = "the collection has none"
 
 
-def not_sent(reason: str) -> tuple[Verdict, ...]:
+def not_sent(reason: str) -> tuple[SwitchVerdict, ...]:
     """Verdict where no ping was sent."""
-    return (Verdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", reason),)),)
+    return (
+        SwitchVerdict(device="servers", passed=(), findings=(), unchecked=(Unchecked("servers", "pings", reason),)),
+    )
 
 
-def sender(meant: Meant, folder: Path | None, kept: Path, stop: Event) -> Callable[[], tuple[Verdict, ...]]:
+def sender(
+    meant: IntendedSwitches, folder: Path | None, kept: Path, stop: Event
+) -> Callable[[], tuple[SwitchVerdict, ...]]:
     """What sends a round of pings, keeps what came of them and judges it.
 
     folder  of the running lab; kept: of the collection
     """
 
-    def round_of() -> tuple[Verdict, ...]:
+    def round_of() -> tuple[SwitchVerdict, ...]:
         if meant.lab is None or folder is None:
             return not_sent(NO_LAB)
         if not meant.is_whole or stop.is_set():
@@ -44,7 +48,7 @@ def sender(meant: Meant, folder: Path | None, kept: Path, stop: Event) -> Callab
     return round_of
 
 
-def sent_before(meant: Meant, kept: Path) -> tuple[Verdict, ...]:
+def sent_before(meant: IntendedSwitches, kept: Path) -> tuple[SwitchVerdict, ...]:
     """Judge the pings of a collection."""
     if meant.lab is None:
         return not_sent(NO_LAB)
@@ -54,14 +58,14 @@ def sent_before(meant: Meant, kept: Path) -> tuple[Verdict, ...]:
     return not_sent(NOT_SENT) if results is None else judge_pings(results)
 
 
-def nics(lab: Lab) -> Iterator[Nic]:
+def nics(lab: Lab) -> Iterator[ServerInterface]:
     """Interfaces of a lab's servers, as verify asks of them."""
     part = parts(lab.devices)
     reaches = {(name, one.name): one.reaches for name, found in lab.plan.tenants.items() for one in found}
     for server in lab.servers:
         for nic in server.nics:
             tenant = server.tenant if nic.vlan_id else nic.tenant
-            yield Nic(
+            yield ServerInterface(
                 server=server.name,
                 fabric=nic.fabric,
                 leaf=nic.switch,
@@ -75,20 +79,20 @@ def nics(lab: Lab) -> Iterator[Nic]:
             )
 
 
-def send(lab: Lab, folder: Path, stop: Event) -> dict[Ping, Answer]:
+def send(lab: Lab, folder: Path, stop: Event) -> dict[Ping, PingResult]:
     """Send all pings of the lab in a folder, some at once; none any more when stopped."""
 
-    def sent(one: Ping) -> Answer:
+    def sent(one: Ping) -> PingResult:
         if stop.is_set():
-            return Answer(0, 0, "interrupted")
+            return PingResult(0, 0, "interrupted")
         try:
             if one.size:
-                return Answer(
+                return PingResult(
                     COUNT, ping_full(folder, one.server, one.address, one.size, count=COUNT, source=one.source)
                 )
-            return Answer(COUNT, ping(folder, one.server, one.address, count=COUNT, source=one.source))
+            return PingResult(COUNT, ping(folder, one.server, one.address, count=COUNT, source=one.source))
         except FabricError as error:
-            return Answer(0, 0, error.problems[0].what)
+            return PingResult(0, 0, error.problems[0].what)
 
     wanted = pings(tuple(nics(lab)))
     with ThreadPoolExecutor(AT_ONCE) as pool:

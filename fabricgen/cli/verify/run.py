@@ -27,7 +27,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.store import PLAIN
 from fabricgen.verify.collect.store_folder import check_folder
-from fabricgen.verify.finding import Verdict
+from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.rounds import verify_once, watch
 from fabricgen.verify.report.junit import junit
 from fabricgen.verify.report.text import changes, finding_lines, plain, plain_finding, summarize, summary_line, text
@@ -40,7 +40,7 @@ UNREACHED = 5
 INTERRUPTED = 130
 
 
-Verdicts = tuple[Verdict, ...]
+Verdicts = tuple[SwitchVerdict, ...]
 
 
 def run(options: VerifyOptions) -> None:
@@ -64,7 +64,7 @@ def _judged(options: VerifyOptions, intent: Path, folder: Path) -> int:
     """Judge a collection."""
     where = where_kept(folder)
     is_lab = where is not None and where.is_lab
-    plan = read_plan(intent, options.overlay, posture=options.posture, is_lab=is_lab)
+    plan = read_plan(intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
     with judging(
         ParallelOptions(options.jobs, options.cluster), plan, where, options.devices, options.templates
     ) as bench:
@@ -84,7 +84,7 @@ def _asked(options: VerifyOptions, intent: Path, inventory: Path) -> int:
     site = open_inventory(inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
-    plan = read_plan(intent, options.overlay, posture=options.posture, is_lab=is_lab)
+    plan = read_plan(intent, options.overlay, scenario=options.scenario, is_lab=is_lab)
     live = Live(
         site=site,
         workers=options.workers,

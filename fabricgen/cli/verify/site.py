@@ -11,9 +11,9 @@ from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.meant import containers, trimmed
-from fabricgen.intent.postures import BASE
+from fabricgen.intent.scenarios import BASE
 from fabricgen.lab.model.faults import faults
-from fabricgen.lab.model.lab import End, Lab
+from fabricgen.lab.model.lab import Lab, LabEnd
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.routing_text import LabRenderer
 from fabricgen.lab.model.subset import parse_subset
@@ -22,18 +22,18 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.containerlab import Release
 from fabricgen.platforms.readers import reader_of
-from fabricgen.render.render import Rendered, Renderer
+from fabricgen.render.render import RenderedFile, Renderer
 from fabricgen.resolve.device import devices as resolved
-from fabricgen.site.checked import Read, sound
+from fabricgen.site.checked import LoadRequest, load_checked
 from fabricgen.site.workspace import Workspace
 from fabricgen.verify.collect.store import Target
-from fabricgen.verify.expect.derive import Texts
+from fabricgen.verify.expect.derive import RenderedTexts
 
 NOTHING: Mapping[str, Device] = MappingProxyType({})
 """No switch of another plan."""
 
 
-class Where(NamedTuple):
+class LabLocation(NamedTuple):
     """Switches that stand for a site's: those of a namespace lab, or containers.
 
     subset   part of the plan, as written on the command line
@@ -43,7 +43,7 @@ class Where(NamedTuple):
 
     subset: str
     release: Release | None = None
-    built: frozenset[End] = frozenset()
+    built: frozenset[LabEnd] = frozenset()
 
     @property
     def is_lab(self) -> bool:
@@ -52,7 +52,7 @@ class Where(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class IntendedSwitches:
     """The switches that are meant, by name, and those of them that are asked.
 
     lab    what they are the switches of, if any
@@ -63,7 +63,7 @@ class Meant:
     names: tuple[str, ...]
     targets: Mapping[str, Target]
     lab: Lab | None
-    where: Where | None = None
+    where: LabLocation | None = None
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -78,27 +78,27 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intended(Meant):
+class Intended(IntendedSwitches):
     """The same with the switches themselves, all held at once: for what compares them with each other."""
 
     devices: tuple[Device, ...]
 
 
-def read_plan(intent: Path, overlay: Path | None = None, *, posture: str = BASE, is_lab: bool = False) -> Plan:
+def read_plan(intent: Path, overlay: Path | None = None, *, scenario: str = BASE, is_lab: bool = False) -> Plan:
     """The plan of an intent without problems, as `read_site` reads it."""
-    return read_site(intent, overlay, posture=posture, is_lab=is_lab).plan
+    return read_site(intent, overlay, scenario=scenario, is_lab=is_lab).plan
 
 
-def read_site(intent: Path, overlay: Path | None = None, *, posture: str = BASE, is_lab: bool = False) -> Workspace:
+def read_site(intent: Path, overlay: Path | None = None, *, scenario: str = BASE, is_lab: bool = False) -> Workspace:
     """An intent without problems, and its plan. Raises WorkspaceError.
 
-    overlay  in front of the intent's overrides; posture: the one to read it in
+    overlay  in front of the intent's overrides; scenario: the one to read it in
     is_lab   what is asked is a lab of it, which stands although the switches' own systems may refuse something
     """
-    return sound(Read(intent, overlay), posture, faults if is_lab else run_checks)
+    return load_checked(LoadRequest(intent, overlay), scenario, faults if is_lab else run_checks)
 
 
-def intended(plan: Plan, where: Where | None, pattern: str, alike: Mapping[str, Device] = NOTHING) -> Intended:
+def intended(plan: Plan, where: LabLocation | None, pattern: str, alike: Mapping[str, Device] = NOTHING) -> Intended:
     """The switches of a plan, or of its lab.
 
     where    what stands for the site; None where the switches are real ones
@@ -132,7 +132,7 @@ def fitting(targets: Mapping[str, Target], pattern: str) -> Mapping[str, Target]
     return found
 
 
-def lab_of(plan: Plan, where: Where) -> Lab:
+def lab_of(plan: Plan, where: LabLocation) -> Lab:
     """What stands for a site, without what has been declared dead since it was built."""
     if where.release is None:
         return _living(make_lab(plan, parse_subset(where.subset), where.built))
@@ -164,7 +164,7 @@ def target_of(device: Device) -> Target:
     return Target(device.name, device.system, reader.driver, vrfs, reader.reads(vrfs))
 
 
-def renderer_of(meant: Meant, templates: Path | None) -> Renderer:
+def renderer_of(meant: IntendedSwitches, templates: Path | None) -> Renderer:
     """What renders these switches: some of a lab's run the routing text of another system. `templates`: the user's."""
     return renderer_for(meant.lab.systems if meant.lab is not None else None, templates)
 
@@ -174,12 +174,12 @@ def renderer_for(systems: Mapping[str, str] | None, templates: Path | None) -> R
     return Renderer(templates) if systems is None else LabRenderer(systems, templates)
 
 
-def artifact_of(renderer: Renderer, where: Where | None) -> Callable[[Device], str]:
+def artifact_of(renderer: Renderer, where: LabLocation | None) -> Callable[[Device], str]:
     """What renders the main artifact of a switch, as what stands for it has it; its secrets are marked."""
     return lambda device: texts_of(device, renderer, where, ()).main
 
 
-def texts_of(device: Device, renderer: Renderer, where: Where | None, names: tuple[str, ...]) -> Texts:
+def texts_of(device: Device, renderer: Renderer, where: LabLocation | None, names: tuple[str, ...]) -> RenderedTexts:
     """The main artifact of a switch, and those of these names that it has; nothing is rendered behind the last."""
     main = PLATFORMS[device.system].main
     wanted = {f"{device.name}/{name}": name for name in (main, *names)}
@@ -189,10 +189,10 @@ def texts_of(device: Device, renderer: Renderer, where: Where | None, names: tup
             found[wanted[file.path]] = file.marked
         if len(found) == len(wanted):
             break
-    return Texts(found.pop(main), found)
+    return RenderedTexts(found.pop(main), found)
 
 
-def rendered_as(device: Device, files: Iterable[Rendered], where: Where | None) -> Iterator[Rendered]:
+def rendered_as(device: Device, files: Iterable[RenderedFile], where: LabLocation | None) -> Iterator[RenderedFile]:
     """A switch's rendered files, as what stands for it has them: a container lacks what is hardware's."""
     if where is None or where.release is None:
         yield from files

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Iterable
 
 from fabricgen.lab.host.inventory import expected_sessions
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.host.shell import Shell, each
-from fabricgen.lab.model.lab import Lab, Server
-from fabricgen.lab.operate.status import Summary, summary
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.host.shell import LabShell, each
+from fabricgen.lab.model.lab import Lab, LabServer
+from fabricgen.lab.operate.status import LabSummary, summary
 
 POLL_SECONDS = 0.3
 """Between two looks at the sessions, or as long as a look took: looks slow down what is waited for."""
@@ -16,7 +16,7 @@ SETTLE_SECONDS = 1
 
 
 def converge(
-    lab: Lab, place: Place, shell: Shell, seconds: float, step: Callable[[], None]
+    lab: Lab, place: LabPlace, shell: LabShell, seconds: float, step: Callable[[], None]
 ) -> dict[str, tuple[int, int]]:
     """Wait until every session of every switch stands; those that lack some when the time is over.
 
@@ -49,7 +49,7 @@ def converge(
             time.sleep(max(POLL_SECONDS, time.monotonic() - begun))
 
 
-def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tuple[int, int]]:
+def settle(lab: Lab, place: LabPlace, shell: LabShell, seconds: float) -> dict[str, tuple[int, int]]:
     """Let servers make themselves known, and wait until no switch learns or loses prefixes any more.
 
     Two looks in a row must show the same. Switches that lack sessions in the last of them: established and expected.
@@ -57,11 +57,11 @@ def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tu
     announce(lab.servers, place, shell)
     deadline = time.monotonic() + seconds
     wanted = {device.name: expected_sessions(device) for device in lab.devices}
-    before: dict[str, Summary] = {}
+    before: dict[str, LabSummary] = {}
     while True:
-        found: dict[str, Summary] = {}
+        found: dict[str, LabSummary] = {}
 
-        def look(name: str, found: dict[str, Summary] = found) -> None:
+        def look(name: str, found: dict[str, LabSummary] = found) -> None:
             found[name] = summary(shell, place, name)
 
         each(look, wanted, lambda: None)
@@ -72,10 +72,10 @@ def settle(lab: Lab, place: Place, shell: Shell, seconds: float) -> dict[str, tu
         time.sleep(SETTLE_SECONDS)
 
 
-def announce(servers: Iterable[Server], place: Place, shell: Shell) -> None:
+def announce(servers: Iterable[LabServer], place: LabPlace, shell: LabShell) -> None:
     """Let each server speak to its gateways once: nobody has a route to the address of a silent host."""
 
-    def speak(server: Server) -> None:
+    def speak(server: LabServer) -> None:
         gateways = [g for nic in server.nics for g in (nic.gateway4, nic.gateway6) if g and nic.vlan_id]
         if gateways and any(nic.ipv4 or nic.ipv6 for nic in server.nics if nic.vlan_id):
             words = [f"ping -n -q -c 1 -W 1 {gateway} >/dev/null 2>&1 &" for gateway in dict.fromkeys(gateways)]

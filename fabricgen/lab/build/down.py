@@ -5,11 +5,11 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.build.remove import remove, remove_files
-from fabricgen.lab.host.place import DEFAULT, Place, place_of
+from fabricgen.lab.host.place import DEFAULT, LabPlace, place_of
 from fabricgen.lab.host.record import claimed, labs, read_record
 
 
-def down(place: Place) -> bool:
+def down(place: LabPlace) -> bool:
     """Remove a lab, or what a killed process left of it; whether there was anything."""
     with claimed(place):
         if read_record(place) is None and not list(place.netns()) and not place.held.exists():
@@ -18,7 +18,7 @@ def down(place: Place) -> bool:
         return True
 
 
-def find(folder: Path | None) -> Place:
+def find(folder: Path | None) -> LabPlace:
     """The lab in a folder; where none is named that of the working folder, or the only one of an intent in it.
 
     Raises FabricError where there are several, or none: a lab of another folder may be another person's.

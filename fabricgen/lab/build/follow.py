@@ -13,27 +13,27 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.build.converge import announce
-from fabricgen.lab.host.inventory import Files, Standing, read_standing, write_facts, write_files
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.inventory import Files, RunningLab, read_standing, write_facts, write_files
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.record import claimed, read_record
-from fabricgen.lab.host.shell import Shell, each
+from fabricgen.lab.host.shell import LabShell, each
 from fabricgen.lab.host.spaces import tagged_cable
 from fabricgen.lab.interfaces import standing
 from fabricgen.lab.interfaces.hosts import build_host, clear_host
 from fabricgen.lab.interfaces.ifreload import IMPORTS
 from fabricgen.lab.interfaces.plain import layout, pairs
-from fabricgen.lab.interfaces.units import Pair, change, whole
-from fabricgen.lab.model.lab import FULL, PLAIN, Lab, Nic, Server
+from fabricgen.lab.interfaces.units import VrfLeak, change, whole
+from fabricgen.lab.model.lab import FULL, PLAIN, Lab, LabNic, LabServer
 
 
 class Tag(NamedTuple):
     """A server's NIC that is one tagged VLAN."""
 
     server: str
-    nic: Nic
+    nic: LabNic
 
 
-def prepare(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> None:
+def prepare(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> None:
     """Make a running lab ready for switches to become those of another intent; what stands stays as it is.
 
     rendered  switch → its files by name, of which `interfaces` is needed
@@ -43,7 +43,7 @@ def prepare(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> None:
     with claimed(place):
         stands = read_standing(place.folder)
         _require(place, lab, stands)
-        shell = Shell(place.id)
+        shell = LabShell(place.id)
         if kind_of(place, lab) == PLAIN:
             had = set(_tags(stands.servers))
             for tag in _tags({server.name: server.nics for server in lab.servers}):
@@ -55,7 +55,7 @@ def prepare(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> None:
             each(lambda device: _prepare(shell, place, device, rendered[device.name]), lab.devices, _nothing)
 
 
-def rehost(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, ...]:
+def rehost(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, ...]:
     """Put a lab right behind switches that run another intent; names of servers that have other addresses now.
 
     Each is given what DHCP or its own files would give it, and speaks to its gateways once. What `prepare` kept of the
@@ -64,7 +64,7 @@ def rehost(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, 
     with claimed(place):
         stands = read_standing(place.folder)
         _require(place, lab, stands)
-        shell, kind = Shell(place.id), kind_of(place, lab)
+        shell, kind = LabShell(place.id), kind_of(place, lab)
         changed = [server for server in lab.servers if stands.servers[server.name] != server.nics]
         each(lambda server: _readdress(shell, place, lab, server, kind), changed, _nothing)
         if kind == PLAIN:
@@ -78,7 +78,7 @@ def rehost(place: Place, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, 
         return tuple(server.name for server in changed)
 
 
-def kind_of(place: Place, lab: Lab) -> str:
+def kind_of(place: LabPlace, lab: Lab) -> str:
     """Kind of the kernel that a running lab was built on: PLAIN keeps notes of what stands."""
     folders = (place.files(device.name) / standing.FOLDER for device in lab.devices)
     return PLAIN if any((folder / standing.NOTES).exists() for folder in folders) else FULL
@@ -88,11 +88,11 @@ def _nothing() -> None:
     pass
 
 
-def _tags(servers: Mapping[str, Iterable[Nic]]) -> Iterator[Tag]:
+def _tags(servers: Mapping[str, Iterable[LabNic]]) -> Iterator[Tag]:
     return (Tag(name, nic) for name, nics in servers.items() for nic in nics if nic.parent)
 
 
-def _require(place: Place, lab: Lab, stands: Standing) -> None:
+def _require(place: LabPlace, lab: Lab, stands: RunningLab) -> None:
     """Raise FabricError where switches, servers or cables are asked for that the lab was not built with."""
     missing = [f"{link.near.owner} {link.near.interface}" for link in lab.links if link not in stands.links]
     missing += [server.name for server in lab.servers if server.name not in stands.servers]
@@ -107,14 +107,14 @@ def _require(place: Place, lab: Lab, stands: Standing) -> None:
         raise FabricError([problem])
 
 
-def _prepare(shell: Shell, place: Place, device: Device, files: Files) -> None:
+def _prepare(shell: LabShell, place: LabPlace, device: Device, files: Files) -> None:
     """Let a switch know an interfaces file, and import as the intent before and this one both do."""
     folder = place.files(device.name) / standing.FOLDER
     standing.write_layout(folder, files["interfaces"], layout(device))
     _set_pairs(shell, place, device.name, standing.read_pairs(folder).union(pairs(device)))
 
 
-def _set_pairs(shell: Shell, place: Place, name: str, wanted: frozenset[Pair]) -> None:
+def _set_pairs(shell: LabShell, place: LabPlace, name: str, wanted: frozenset[VrfLeak]) -> None:
     """Show VRFs the VLANs of those that they import from. What was begun and killed is done again."""
     folder = place.files(name) / standing.FOLDER
     standing.write_pairs(folder, wanted)
@@ -124,7 +124,7 @@ def _set_pairs(shell: Shell, place: Place, name: str, wanted: frozenset[Pair]) -
         shell.must(place.space(name).enter("/usr/local/sbin/ifreload", IMPORTS), doing=f"imports of {name}")
 
 
-def _drop_tags(shell: Shell, place: Place, server: Server) -> None:
+def _drop_tags(shell: LabShell, place: LabPlace, server: LabServer) -> None:
     """Take away cables for tagged VLANs that a server does not have, also those of an intent that was given up."""
     space, kept = place.space(server.name), {nic.name for nic in server.nics}
     found = re.findall(r"^(vlan\d\S*?)@", shell.must(space.enter("ip", "-br", "link"), doing="ip"), re.MULTILINE)
@@ -133,7 +133,7 @@ def _drop_tags(shell: Shell, place: Place, server: Server) -> None:
         shell.must(space.enter("ip", "-batch", "-"), lines, doing=f"VLANs of {server.name}")
 
 
-def _readdress(shell: Shell, place: Place, lab: Lab, server: Server, kind: str) -> None:
+def _readdress(shell: LabShell, place: LabPlace, lab: Lab, server: LabServer, kind: str) -> None:
     space = place.space(server.name)
     clear_host(shell, read_standing(place.folder).servers[server.name], space, kind)
     build_host(shell, lab, server, space, kind)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces.ifupdown import folder
 from fabricgen.lab.model.lab import FULL, PLAIN, Skipped
 
@@ -59,7 +59,7 @@ class Kernel(NamedTuple):
         return tuple(name for name in QUEUES if name in self.missing)
 
 
-def probe(shell: Shell) -> Kernel:
+def probe(shell: LabShell) -> Kernel:
     """Try every kind in a namespace that goes with the process that made it."""
     script = "; ".join(["ip link add name x0 type veth peer name x9", *_trials()])
     done = shell.run(["unshare", "--net", "sh", "-c", script])

@@ -41,7 +41,7 @@ TOOLS = (
 DAEMONS = ("zebra", "staticd", "bgpd")
 
 
-class Needs(NamedTuple):
+class LabNeeds(NamedTuple):
     """Figures of a lab. MiB of memory; `thresholds`: whether the host's neighbor table is too small."""
 
     switches: int
@@ -52,11 +52,11 @@ class Needs(NamedTuple):
     thresholds: bool
 
 
-def needs(lab: Lab) -> Needs:
+def needs(lab: Lab) -> LabNeeds:
     """What the lab will take, and how much memory there is."""
     # MiB that can be had without swapping (proc(5), MemAvailable).
     found = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
-    return Needs(
+    return LabNeeds(
         switches=len(lab.devices),
         servers=len(lab.servers),
         links=len(lab.links),
@@ -86,7 +86,7 @@ def require_host() -> None:
         raise FabricError([absent(missing)])
 
 
-def require(found: Needs, kernel: Kernel) -> None:
+def require(found: LabNeeds, kernel: Kernel) -> None:
     """Raise FabricError where the kernel or the memory cannot hold this lab."""
     lacking = [name for name in NEEDED if name in kernel.missing]
     if lacking:

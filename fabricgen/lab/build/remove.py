@@ -12,9 +12,9 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.neighbors import restore_thresholds
-from fabricgen.lab.host.place import MARK, NETNS, Place
+from fabricgen.lab.host.place import MARK, NETNS, LabPlace
 from fabricgen.lab.host.record import host_held, read_record
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.brief import NOT_EXERCISED
 
 DEADLINE_SECONDS = 20
@@ -25,9 +25,9 @@ NamespaceId = tuple[int, int]
 """Device and inode of a namespace's file, as the kernel names it."""
 
 
-def remove(place: Place) -> None:
+def remove(place: LabPlace) -> None:
     """Remove all that there is of a lab. The caller holds it; what is missing already is passed over."""
-    shell = Shell(place.id)
+    shell = LabShell(place.id)
     end_processes(place)
     _end_namespaces(shell, place)
     end_processes(place)
@@ -46,7 +46,7 @@ def remove(place: Place) -> None:
             path.unlink(missing_ok=True)
 
 
-def _end_namespaces(shell: Shell, place: Place) -> None:
+def _end_namespaces(shell: LabShell, place: LabPlace) -> None:
     """Remove them, and those that still come: a command that had been forked and not begun when its lab was killed."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
@@ -91,7 +91,7 @@ def _stuck(left: list[str]) -> Problem:
     )
 
 
-def end_processes(place: Place) -> None:
+def end_processes(place: LabPlace) -> None:
     """End every process of a lab, by force: what they hold goes with the namespaces."""
     spaces = frozenset(_ids((NETNS / name for name in place.netns()), place.held.glob("*")))
     deadline = time.monotonic() + DEADLINE_SECONDS

@@ -14,19 +14,19 @@ from fabricgen.lab.build.remove import is_left, remove, remove_files
 from fabricgen.lab.host.daemons import start_host, start_switch
 from fabricgen.lab.host.inventory import Files, render_files, write_facts, write_files
 from fabricgen.lab.host.neighbors import is_of_the_host, raise_thresholds, thresholds
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.record import STARTING, UP, Record, claimed, host_held, read_record, write_record
-from fabricgen.lab.host.shell import Shell, each
+from fabricgen.lab.host.shell import LabShell, each
 from fabricgen.lab.host.signals import ended_by_signals, signals_ignored
 from fabricgen.lab.host.spaces import apply_settings, hold, make_cables, make_space, parse_settings
 from fabricgen.lab.interfaces import ifupdown, plain, standing
 from fabricgen.lab.interfaces.box import write_box
-from fabricgen.lab.interfaces.bring import Box, bring
+from fabricgen.lab.interfaces.bring import SwitchPorts, bring
 from fabricgen.lab.interfaces.hosts import build_host
 from fabricgen.lab.interfaces.units import whole
 from fabricgen.lab.model import queues
 from fabricgen.lab.model.brief import NOT_EXERCISED, in_full
-from fabricgen.lab.model.lab import FULL, PLAIN, Lab, Server
+from fabricgen.lab.model.lab import FULL, PLAIN, Lab, LabServer
 from fabricgen.lab.model.routing_text import unsaid
 
 
@@ -43,7 +43,7 @@ class Times(NamedTuple):
     settled: float
 
 
-class Result(NamedTuple):
+class BuiltLab(NamedTuple):
     """A lab that stands.
 
     complaints  switch → what FRR said against its configuration
@@ -68,7 +68,7 @@ class Job(NamedTuple):
     """
 
     lab: Lab
-    place: Place
+    place: LabPlace
     intent: Path
     kind: str
     tell: Callable[[str, int], Callable[[], None]]
@@ -77,7 +77,7 @@ class Job(NamedTuple):
     templates: Path | None = None
 
 
-def up(job: Job) -> Result:
+def up(job: Job) -> BuiltLab:
     """Build the lab. Killed by a signal or refused on the way, all that was made is removed.
 
     Raises FabricError where it cannot be built or another lab stands in the folder. Sessions that are missing at the
@@ -98,13 +98,13 @@ def up(job: Job) -> Result:
             return result
 
 
-def _remove(place: Place) -> None:
+def _remove(place: LabPlace) -> None:
     """Take away what was made so far; a second signal does not stop it."""
     with signals_ignored():
         remove(place)
 
 
-def require_free(place: Place) -> None:
+def require_free(place: LabPlace) -> None:
     """Raise FabricError where no lab can be built in a folder: one stands there, is being made, or other files are."""
     with claimed(place):
         _refuse_standing(place)
@@ -112,13 +112,13 @@ def require_free(place: Place) -> None:
             _refuse_files(place.folder)
 
 
-def _refuse_standing(place: Place) -> None:
+def _refuse_standing(place: LabPlace) -> None:
     record = read_record(place)
     if record is not None and record.state == UP:
         raise FabricError([_standing(place, record)])
 
 
-def _standing(place: Place, record: Record) -> Problem:
+def _standing(place: LabPlace, record: Record) -> Problem:
     return Problem(
         code="lab-stands",
         what=f"a lab stands in {place.folder} already",
@@ -141,8 +141,8 @@ def _refuse_files(folder: Path) -> None:
         raise FabricError([problem])
 
 
-def _build(job: Job, *, made: bool) -> Result:
-    place, shell = job.place, Shell(job.place.id)
+def _build(job: Job, *, made: bool) -> BuiltLab:
+    place, shell = job.place, LabShell(job.place.id)
     _begin_record(job, made=made)
     rendered = _write(job)
     start = time.monotonic()
@@ -162,7 +162,7 @@ def _build(job: Job, *, made: bool) -> Result:
     settled = time.monotonic()
     _end_record(place)
     times = Times(wired - start, started - wired, converged - started, settled - converged)
-    return Result(times, complaints, missing, short)
+    return BuiltLab(times, complaints, missing, short)
 
 
 def _begin_record(job: Job, *, made: bool) -> None:
@@ -180,7 +180,7 @@ def _begin_record(job: Job, *, made: bool) -> None:
         raise_thresholds(record)
 
 
-def _end_record(place: Place) -> None:
+def _end_record(place: LabPlace) -> None:
     """Write that all stands. The record may have changed: a lab that went has left its limits to this one."""
     with host_held():
         record = read_record(place)
@@ -201,7 +201,7 @@ def _write(job: Job) -> dict[str, Files]:
     return rendered
 
 
-def _wire(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> tuple[str, ...]:
+def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str, ...]:
     """Namespaces, cables, interfaces and addresses; settings that the kernel lacks."""
     lab, place = job.lab, job.place
     switches = [device.name for device in lab.devices]
@@ -226,7 +226,7 @@ def _wire(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> tuple[str, .
     return tuple(sorted(name for name in missing if not is_of_the_host(name)))
 
 
-def _interfaces(job: Job, shell: Shell, device: Device, files: Files) -> tuple[str, ...]:
+def _interfaces(job: Job, shell: LabShell, device: Device, files: Files) -> tuple[str, ...]:
     """Interfaces of a switch: as its own files say, where the kernel can; settings that the kernel lacks."""
     space = job.place.space(device.name)
     if job.kind == FULL:
@@ -237,11 +237,11 @@ def _interfaces(job: Job, shell: Shell, device: Device, files: Files) -> tuple[s
     layout, pairs = plain.layout(device), plain.pairs(device)
     standing.write_layout(folder, files["interfaces"], layout)
     standing.write_pairs(folder, pairs)
-    bring(Box(shell, space, settings, folder), whole(layout, pairs), standing.digest(files["interfaces"]))
+    bring(SwitchPorts(shell, space, settings, folder), whole(layout, pairs), standing.digest(files["interfaces"]))
     return missing
 
 
-def _host(job: Job, shell: Shell, server: Server) -> None:
+def _host(job: Job, shell: LabShell, server: LabServer) -> None:
     """Addresses and routes of a server."""
     space = job.place.space(server.name)
     build_host(shell, job.lab, server, space, job.kind)
@@ -249,7 +249,7 @@ def _host(job: Job, shell: Shell, server: Server) -> None:
         shell.batch(space, queues.host_commands(server.nics), doing=f"NICs of {server.name}")
 
 
-def _start(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
+def _start(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
     """Daemons of all; what FRR said against which configuration."""
     lab, place = job.lab, job.place
     step = job.tell("daemons", len(lab.devices) + len(lab.servers))
@@ -259,7 +259,7 @@ def _start(job: Job, shell: Shell, rendered: Mapping[str, Files]) -> dict[str, t
         lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
         said[device.name] = (*said.get(device.name, ()), *lines)
 
-    def server(found: Server) -> None:
+    def server(found: LabServer) -> None:
         start_host(shell, place, found)
 
     each(switch, lab.devices, step)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.host.place import CONFIGURATION, Place, Space
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import CONFIGURATION, LabPlace, Space
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.vty import found_vrfs
-from fabricgen.lab.model.lab import Server
+from fabricgen.lab.model.lab import LabServer
 
 PROGRAMS = Path("/usr/lib/frr")
 ALWAYS = ("zebra", "staticd")
@@ -55,7 +55,7 @@ def profile(daemons: str) -> list[str]:
     return ["-F", found.group(1)] if found else []
 
 
-def write_configuration(place: Place, name: str, frr_conf: str) -> None:
+def write_configuration(place: LabPlace, name: str, frr_conf: str) -> None:
     """Put the configuration where FRR of this switch looks for it."""
     folder = place.files(name) / CONFIGURATION
     for file, text in (("frr.conf", frr_conf), ("vtysh.conf", "service integrated-vtysh-config\n")):
@@ -66,7 +66,7 @@ def write_configuration(place: Place, name: str, frr_conf: str) -> None:
 
 
 def start_switch(
-    shell: Shell, place: Place, device: Device, files: Mapping[str, str], *, netns_vrfs: bool
+    shell: LabShell, place: LabPlace, device: Device, files: Mapping[str, str], *, netns_vrfs: bool
 ) -> tuple[str, ...]:
     """Start a switch's daemons and load its configuration; what FRR had to say against it.
 
@@ -87,12 +87,12 @@ def start_switch(
     return complaints(said.stdout + said.stderr)
 
 
-def _start(shell: Shell, space: Space, lines: Iterable[str], more: str = "") -> None:
+def _start(shell: LabShell, space: Space, lines: Iterable[str], more: str = "") -> None:
     script = "".join(f"{line} || exit 1\n" for line in lines) + more
     shell.must(space.enter("sh", "-c", script), doing=f"daemons of {space.name}")
 
 
-def _find_vrfs(shell: Shell, space: Space, start: str) -> None:
+def _find_vrfs(shell: LabShell, space: Space, start: str) -> None:
     """Start zebra again until it has found the namespace of every VRF.
 
     It looks for those that stand while it starts, before its parent returns, and on a busy host it may miss one for
@@ -134,7 +134,7 @@ def _frr(device: Device, daemons: str, *, netns_vrfs: bool) -> dict[str, str]:
     return lines
 
 
-def start_host(shell: Shell, place: Place, server: Server) -> None:
+def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
     """Start LLDP on a server: each port says the name that the plan has for it."""
     lines = [f"configure system hostname {server.name}", "configure lldp portidsubtype ifname"]
     for nic in server.nics:
@@ -147,7 +147,7 @@ def start_host(shell: Shell, place: Place, server: Server) -> None:
     shell.must(place.space(server.name).enter("sh", "-c", script), doing=f"lldpd of {server.name}")
 
 
-def _lldpd(place: Place, name: str, text: str) -> str:
+def _lldpd(place: LabPlace, name: str, text: str) -> str:
     """Shell lines that start lldpd with a configuration, in the background.
 
     The file is in the box's own /run: lldpd's helper reads it without the rights to enter every folder of the host.

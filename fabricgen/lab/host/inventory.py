@@ -9,8 +9,8 @@ import yaml
 
 from fabricgen.device.device import Device
 from fabricgen.lab.host.daemons import expected
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.model.lab import End, Lab, Link, Nic
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.model.lab import Lab, LabEnd, LabLink, LabNic
 from fabricgen.lab.model.routing_text import LabRenderer
 from fabricgen.platforms.frr.platform import FRR
 
@@ -22,7 +22,7 @@ Files = Mapping[str, str]
 """Text of a switch's files by name."""
 
 
-class Switch(NamedTuple):
+class LabSwitch(NamedTuple):
     """What a switch of a running lab must show. `ports`: those with a cable that are not shut down."""
 
     daemons: tuple[str, ...]
@@ -30,7 +30,7 @@ class Switch(NamedTuple):
     ports: tuple[str, ...]
 
 
-def write_files(place: Place, name: str, files: Files) -> None:
+def write_files(place: LabPlace, name: str, files: Files) -> None:
     """Write a switch's rendered files; nobody else on the host needs to read them."""
     folder = place.files(name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,10 +52,10 @@ def expected_sessions(device: Device) -> int:
     return sum(families[row.group] for row in device.routing.bgp.neighbors)
 
 
-def write_facts(place: Place, lab: Lab, intent: Path, rendered: Mapping[str, Files]) -> None:
+def write_facts(place: LabPlace, lab: Lab, intent: Path, rendered: Mapping[str, Files]) -> None:
     """Write what status, ping and exec need to know, and the inventory."""
     switches = {
-        device.name: Switch(
+        device.name: LabSwitch(
             daemons=expected(device, rendered[device.name]["daemons"]),
             sessions=expected_sessions(device),
             ports=tuple(row.name for row in device.interfaces.ethernet if row.enabled),
@@ -82,7 +82,7 @@ def write_facts(place: Place, lab: Lab, intent: Path, rendered: Mapping[str, Fil
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(content, sort_keys=True), encoding="utf-8")
 
 
-def _host(place: Place, device: Device, system: str) -> dict[str, object]:
+def _host(place: LabPlace, device: Device, system: str) -> dict[str, object]:
     """A host of the inventory: NAPALM enters its namespaces, as the switch has no management network.
 
     system  whose routing text its FRR runs; empty for FRR's own
@@ -104,30 +104,30 @@ def _host(place: Place, device: Device, system: str) -> dict[str, object]:
     }
 
 
-class Standing(NamedTuple):
+class RunningLab(NamedTuple):
     """Servers and cables of a running lab. `servers`: name → its NICs."""
 
-    servers: dict[str, tuple[Nic, ...]]
-    links: frozenset[Link]
+    servers: dict[str, tuple[LabNic, ...]]
+    links: frozenset[LabLink]
 
 
-def read_standing(folder: Path) -> Standing:
+def read_standing(folder: Path) -> RunningLab:
     """Servers and cables of a running lab; none where the folder holds no lab that stands."""
     try:
         found = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-        servers = {name: tuple(Nic(**nic) for nic in row["nics"]) for name, row in found["servers"].items()}
-        links = frozenset(Link(End(*row[:2]), End(*row[2:])) for row in found["links"])
+        servers = {name: tuple(LabNic(**nic) for nic in row["nics"]) for name, row in found["servers"].items()}
+        links = frozenset(LabLink(LabEnd(*row[:2]), LabEnd(*row[2:])) for row in found["links"])
     except (FileNotFoundError, ValueError, KeyError):
-        return Standing({}, frozenset())
-    return Standing(servers, links)
+        return RunningLab({}, frozenset())
+    return RunningLab(servers, links)
 
 
-def read_facts(folder: Path) -> dict[str, Switch]:
+def read_facts(folder: Path) -> dict[str, LabSwitch]:
     """What each switch of a running lab must show; empty where the folder holds no lab that stands."""
     try:
         found = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
     except (FileNotFoundError, ValueError, KeyError):
         return {}
     return {
-        name: Switch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"])) for name, body in found.items()
+        name: LabSwitch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"])) for name, body in found.items()
     }

@@ -8,7 +8,7 @@ be set in the host's own namespace only: the limits are raised there, and put ba
 from dataclasses import replace
 from pathlib import Path
 
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.record import Record, labs, write_record
 from fabricgen.lab.model.lab import Lab
 
@@ -51,7 +51,7 @@ def raise_thresholds(record: Record) -> None:
         (SETTINGS / name).write_text(str(wanted))
 
 
-def restore_thresholds(place: Place, record: Record) -> None:
+def restore_thresholds(place: LabPlace, record: Record) -> None:
     """Put back what this lab raised, or leave it to another lab that needs it too.
 
     A limit that somebody else has changed since is left alone.

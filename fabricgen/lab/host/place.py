@@ -42,7 +42,7 @@ class Space(NamedTuple):
         return self.enter("nsenter", f"--net={NETNS / vrf}", "--", *words)
 
 
-class Place(NamedTuple):
+class LabPlace(NamedTuple):
     """One lab on this host."""
 
     folder: Path
@@ -88,7 +88,7 @@ class Place(NamedTuple):
             yield from sorted(path.name for path in NETNS.iterdir() if path.name.startswith(self.prefix))
 
 
-def place_of(folder: Path) -> Place:
+def place_of(folder: Path) -> LabPlace:
     """The lab of a folder, whether it stands or not."""
     resolved = folder.resolve()
-    return Place(resolved, sha256(os.fsencode(resolved)).hexdigest()[:6])
+    return LabPlace(resolved, sha256(os.fsencode(resolved)).hexdigest()[:6])

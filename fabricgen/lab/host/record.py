@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.lab.host.place import RUN, Place
+from fabricgen.lab.host.place import RUN, LabPlace
 
 STARTING, UP = "starting", "up"
 
@@ -32,7 +32,7 @@ class Record:
     made: bool = True
 
 
-def write_record(place: Place, record: Record) -> None:
+def write_record(place: LabPlace, record: Record) -> None:
     """Write it whole, and to the disk, before what it tells of is made."""
     place.run.mkdir(parents=True, exist_ok=True)
     staged = place.record.with_suffix(".new")
@@ -43,7 +43,7 @@ def write_record(place: Place, record: Record) -> None:
     staged.replace(place.record)
 
 
-def read_record(place: Place) -> Record | None:
+def read_record(place: LabPlace) -> Record | None:
     """The record of a lab; None where there is none, or one that was being written when the host went down."""
     try:
         found = json.loads(place.record.read_text(encoding="utf-8"))
@@ -53,13 +53,13 @@ def read_record(place: Place) -> Record | None:
         return None
 
 
-def labs() -> Iterator[tuple[Place, Record]]:
+def labs() -> Iterator[tuple[LabPlace, Record]]:
     """Every lab of this host."""
     if RUN.is_dir():
         for run in sorted(RUN.iterdir()):
-            record = read_record(Place(Path(), run.name))
+            record = read_record(LabPlace(Path(), run.name))
             if record is not None:
-                yield Place(Path(record.folder), run.name), record
+                yield LabPlace(Path(record.folder), run.name), record
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def host_held() -> Iterator[None]:
 
 
 @contextmanager
-def claimed(place: Place) -> Iterator[None]:
+def claimed(place: LabPlace) -> Iterator[None]:
     """Hold a lab while it is built or taken down. Raises FabricError where another process holds it."""
     while True:
         place.run.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def _is_current(number: int, path: Path) -> bool:
         return False
 
 
-def _busy(place: Place) -> Problem:
+def _busy(place: LabPlace) -> Problem:
     return Problem(
         code="lab-busy",
         what=f"the lab of {place.folder} is being built or taken down by another fabricgen",

@@ -27,7 +27,7 @@ def absent(programs: Iterable[str]) -> Problem:
     return Problem(code="lab-programs", what=what, why="the lab runs them", fix=REMEDY)
 
 
-class Shell(NamedTuple):
+class LabShell(NamedTuple):
     """Runs commands for one lab.
 
     keeps  file descriptors that each command has, too: of a lock that is to last as long as the last of them

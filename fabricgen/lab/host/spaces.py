@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from zlib import crc32
 
-from fabricgen.lab.host.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRAMS, SETTINGS, Place, Space
-from fabricgen.lab.host.shell import Shell
-from fabricgen.lab.model.lab import PLAIN, Lab, Link, Nic, tagged_name
+from fabricgen.lab.host.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRAMS, SETTINGS, LabPlace, Space
+from fabricgen.lab.host.shell import LabShell
+from fabricgen.lab.model.lab import PLAIN, Lab, LabLink, LabNic, tagged_name
 
 # What a box of its own would have to itself is its own here: /run and /sys, and of a switch FRR's two folders, those of
 # its interfaces and settings, and one of programs (box.py). What logs to the host's log is silenced. Mounts of other
@@ -58,7 +58,7 @@ exec ip netns "$3" "$4"
 """Adds or deletes a tenant's network namespace, in the switch's own /run/netns and never in the host's."""
 
 
-def hold(shell: Shell, place: Place) -> None:
+def hold(shell: LabShell, place: LabPlace) -> None:
     """Make the folder that holds namespaces. The kernel binds a mount namespace only below a private mount."""
     NETNS.mkdir(parents=True, exist_ok=True)
     place.held.mkdir(exist_ok=True)
@@ -66,7 +66,7 @@ def hold(shell: Shell, place: Place) -> None:
         shell.must(words, doing="run folder")
 
 
-def make_space(shell: Shell, place: Place, name: str, *, is_switch: bool) -> None:
+def make_space(shell: LabShell, place: LabPlace, name: str, *, is_switch: bool) -> None:
     """Make the namespaces of a switch or server, with what it has to itself inside."""
     space = place.space(name)
     for path in (space.net, space.uts, space.mount):
@@ -87,7 +87,7 @@ def host_run() -> str:
     return str(Path("/run").stat().st_dev)
 
 
-def make_vrf(shell: Shell, space: Space, vrf: str, outside: str = "") -> None:
+def make_vrf(shell: LabShell, space: Space, vrf: str, outside: str = "") -> None:
     """Make a tenant's network namespace inside a switch. Raises FabricError where it would be made anywhere else.
 
     outside  what `host_run` says outside of every switch; left out, this process is outside
@@ -95,7 +95,7 @@ def make_vrf(shell: Shell, space: Space, vrf: str, outside: str = "") -> None:
     shell.must(_vrf(space, "add", vrf, outside), doing=f"VRF {vrf} of {space.name}")
 
 
-def remove_vrf(shell: Shell, space: Space, vrf: str, outside: str = "") -> None:
+def remove_vrf(shell: LabShell, space: Space, vrf: str, outside: str = "") -> None:
     """Take such a namespace away, if it is there."""
     shell.run(_vrf(space, "delete", vrf, outside))
 
@@ -104,7 +104,7 @@ def _vrf(space: Space, verb: str, vrf: str, outside: str) -> list[str]:
     return space.enter("sh", "-c", VRF, "sh", space.name, outside or host_run(), verb, vrf)
 
 
-def _box_folders(place: Place, name: str) -> Iterator[str]:
+def _box_folders(place: LabPlace, name: str) -> Iterator[str]:
     for folder in (CONFIGURATION, LOGS):
         path = place.files(name) / folder
         path.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def _box_folders(place: Place, name: str) -> Iterator[str]:
         yield str(path)
 
 
-def apply_settings(shell: Shell, words: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
+def apply_settings(shell: LabShell, words: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
     """Write kernel settings in a namespace; those that its kernel does not have.
 
     words  command line that enters it
@@ -133,7 +133,7 @@ def parse_settings(text: str) -> dict[str, str]:
     return {key.strip(): value.strip() for key, sign, value in lines if sign}
 
 
-def make_cables(shell: Shell, place: Place, lab: Lab, kind: str) -> None:
+def make_cables(shell: LabShell, place: LabPlace, lab: Lab, kind: str) -> None:
     """Join every pair of ports, straight between the two namespaces: no end is ever among the host's interfaces.
 
     kind  of the kernel; where it cannot tag, a tagged VLAN has a cable of its own
@@ -145,17 +145,17 @@ def make_cables(shell: Shell, place: Place, lab: Lab, kind: str) -> None:
     shell.must(["ip", "-batch", "-"], "".join(f"{line}\n" for line in lines), doing="cables")
 
 
-def _cable(place: Place, link: Link, mtu: int) -> str:
+def _cable(place: LabPlace, link: LabLink, mtu: int) -> str:
     near, far = (f"name {end.interface} mtu {mtu} netns {place.space(end.owner).netns}" for end in link)
     return f"link add {near} type veth peer {far}"
 
 
-def tagged_port(nic: Nic) -> str:
+def tagged_port(nic: LabNic) -> str:
     """Port of a leaf that stands for one tagged VLAN of a server port."""
     return tagged_name(nic.port, nic.vlan_id)
 
 
-def tagged_cable(place: Place, nic: Nic, server: str) -> str:
+def tagged_cable(place: LabPlace, nic: LabNic, server: str) -> str:
     """A cable for one tagged VLAN."""
     near = f"name {nic.name} mtu {nic.mtu} netns {place.space(server).netns}"
     far = f"name {tagged_port(nic)} mtu {nic.mtu} netns {place.space(nic.switch).netns}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import fabricgen
-from fabricgen.lab.host.place import NETWORK, PROGRAMS, SETTINGS, Place
+from fabricgen.lab.host.place import NETWORK, PROGRAMS, SETTINGS, LabPlace
 from fabricgen.lab.host.spaces import host_run
 from fabricgen.lab.interfaces import ifupdown
 from fabricgen.lab.interfaces.standing import FOLDER
@@ -30,7 +30,7 @@ exec {sysctl} -e "$@"
 """
 
 
-def write_box(place: Place, name: str, files: Mapping[str, str], kind: str) -> None:
+def write_box(place: LabPlace, name: str, files: Mapping[str, str], kind: str) -> None:
     """Write a switch's files and programs, before its namespaces are made.
 
     files  rendered, by name
@@ -47,7 +47,7 @@ def write_box(place: Place, name: str, files: Mapping[str, str], kind: str) -> N
         path.chmod(0o755)
 
 
-def _programs(place: Place, name: str, kind: str) -> dict[str, str]:
+def _programs(place: LabPlace, name: str, kind: str) -> dict[str, str]:
     """Text of each program."""
     known = {
         "path": shlex.quote(str(Path(fabricgen.__file__).parents[1])),

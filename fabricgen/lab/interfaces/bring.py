@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.place import Space
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings, make_vrf, remove_vrf
 from fabricgen.lab.host.vty import VRFS, ask, vrfs_in
 from fabricgen.lab.interfaces.standing import read_notes, write_notes
-from fabricgen.lab.interfaces.units import NFT, OWN, Lines, Notes, Order, Unit, change
+from fabricgen.lab.interfaces.units import NFT, OWN, KernelObject, KernelState, Lines, Order, change
 
 SEEN_SECONDS, LOOK_SECONDS, POLL_SECONDS = 30, 5, 0.05
 """Longest that FRR is waited for, that a look may take, and between two looks: a host with many labs is slow."""
@@ -29,7 +29,7 @@ RETELL_SECONDS, RETOLD = 0.5, 10
 ADDRESS = re.compile(r"^address add (\S+) dev (\S+)$")
 
 
-class Box(NamedTuple):
+class SwitchPorts(NamedTuple):
     """A switch whose interfaces are changed.
 
     settings  of the kernel, which each new namespace gets
@@ -37,7 +37,7 @@ class Box(NamedTuple):
     outside   what spaces.host_run says outside of every switch; empty: this process is outside
     """
 
-    shell: Shell
+    shell: LabShell
     space: Space
     settings: Mapping[str, str]
     folder: Path
@@ -52,7 +52,7 @@ class Told(NamedTuple):
     address: str
 
 
-def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
+def bring(box: SwitchPorts, wanted: tuple[KernelObject, ...], file: str) -> None:
     """Make what is wanted stand, and nothing else.
 
     file  digest of the interfaces file that asks for it
@@ -62,10 +62,10 @@ def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
     """
     notes = read_notes(box.folder)
     todo = change(notes, wanted)
-    after = Notes(wanted, file=file)
+    after = KernelState(wanted, file=file)
     if not todo.touched and notes == after:
         return
-    write_notes(box.folder, Notes(tuple(dict.fromkeys((*notes.units, *wanted))), todo.touched, notes.file))
+    write_notes(box.folder, KernelState(tuple(dict.fromkeys((*notes.units, *wanted))), todo.touched, notes.file))
     _unmake(box, todo.unmake)
     try:
         _make(box, todo.make)
@@ -77,7 +77,7 @@ def bring(box: Box, wanted: tuple[Unit, ...], file: str) -> None:
             _make(box, back.make)
         except FabricError as again:
             raise FabricError([*error.problems, *map(_worse, again.problems)]) from None
-        write_notes(box.folder, Notes(notes.sure, file=notes.file))
+        write_notes(box.folder, KernelState(notes.sure, file=notes.file))
         raise
     write_notes(box.folder, after)
 
@@ -86,7 +86,7 @@ def _worse(problem: Problem) -> Problem:
     return problem._replace(what=f"what stood before could not be put back: {problem.what}")
 
 
-def _make(box: Box, units: tuple[Unit, ...]) -> None:
+def _make(box: SwitchPorts, units: tuple[KernelObject, ...]) -> None:
     for order, group in groupby(units, key=lambda unit: unit.order):
         found = tuple(group)
         if order is Order.VRF:
@@ -100,13 +100,13 @@ def _make(box: Box, units: tuple[Unit, ...]) -> None:
     _retell(box, frozenset(unit.make.vrf for unit in units if any(map(ADDRESS.match, unit.make.lines))))
 
 
-def _make_vrf(box: Box, key: str, vrf: str) -> None:
+def _make_vrf(box: SwitchPorts, key: str, vrf: str) -> None:
     """A VRF's namespace, with the switch's settings."""
     make_vrf(box.shell, box.space, vrf, box.outside)
     apply_settings(box.shell, box.space.enter_vrf(vrf), box.settings, doing=f"{key} of {box.space.name}")
 
 
-def _unmake(box: Box, units: Iterable[Unit]) -> None:
+def _unmake(box: SwitchPorts, units: Iterable[KernelObject]) -> None:
     """Take away what is there of units: every line is tried, whatever became of those before it."""
     for is_vrf, group in groupby(units, key=lambda unit: unit.order is Order.VRF):
         found = tuple(group)
@@ -122,7 +122,7 @@ def _unmake(box: Box, units: Iterable[Unit]) -> None:
                 box.shell.run([*_enter(box.space, vrf), *words], lines)
 
 
-def _let_go(box: Box, vrfs: frozenset[str]) -> None:
+def _let_go(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     """Wait until zebra has seen that a VRF's interfaces are gone, but for the loopback, before the namespace goes.
 
     It hears of each namespace by a socket of its own. Of one that goes first it tells bgpd nothing any more, and it
@@ -133,7 +133,7 @@ def _let_go(box: Box, vrfs: frozenset[str]) -> None:
         _waited(box, lambda: _is_idle(box))
 
 
-def _let_forget(box: Box, vrf: str) -> None:
+def _let_forget(box: SwitchPorts, vrf: str) -> None:
     """Wait until zebra has no more of a VRF whose namespace went.
 
     Of what it hears at once of namespaces it reads nothing behind one that went (FRRouting/frr 01b4cb3e, zebra/
@@ -142,7 +142,7 @@ def _let_forget(box: Box, vrf: str) -> None:
     _waited(box, lambda: _lacks(box, vrf))
 
 
-def _let_find(box: Box, vrfs: frozenset[str]) -> None:
+def _let_find(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     """Wait until zebra has found new VRFs, so that it hears of all that comes into them in order, as on a box.
 
     One whose interfaces it reads at once, with its L3 VNI configured before, has no interface for that VNI (8.4.4).
@@ -150,7 +150,7 @@ def _let_find(box: Box, vrfs: frozenset[str]) -> None:
     _waited(box, lambda: vrfs <= (_vrfs(box) or frozenset()))
 
 
-def _retell(box: Box, vrfs: frozenset[str]) -> None:
+def _retell(box: SwitchPorts, vrfs: frozenset[str]) -> None:
     """Have the kernel tell zebra again of addresses that it dropped; `ip address replace` changes nothing else.
 
     FRR before 10.0 drops an address that it hears of before it has read of its interface
@@ -168,7 +168,7 @@ def _retell(box: Box, vrfs: frozenset[str]) -> None:
         time.sleep(RETELL_SECONDS)
 
 
-def _unheard(box: Box, vrf: str) -> set[Told] | None:
+def _unheard(box: SwitchPorts, vrf: str) -> set[Told] | None:
     """What stands in a VRF and zebra does not have; nothing where no zebra runs, None where it does not say."""
     said = _zebra(box, f"show interface vrf {vrf or 'default'}") if box.outside else ""
     if not said:
@@ -183,7 +183,7 @@ def _unheard(box: Box, vrf: str) -> set[Told] | None:
     return {Told(vrf, name, address) for _, name, _, address, *_ in map(str.split, lines)} - heard
 
 
-def _is_idle(box: Box) -> bool:
+def _is_idle(box: SwitchPorts) -> bool:
     """Whether zebra's thread for the kernel has done all that it was given, or zebra does not say so.
 
     A namespace that goes while that thread writes to it ends zebra: it finds the socket closed (8.4.4,
@@ -193,7 +193,7 @@ def _is_idle(box: Box) -> bool:
     return said is not None and all(given == done for given, done in re.findall(r" in: (\d+),.* out: (\d+),", said))
 
 
-def _waited(box: Box, holds: Callable[[], bool]) -> bool:
+def _waited(box: SwitchPorts, holds: Callable[[], bool]) -> bool:
     """Wait for zebra, where one runs; whether one does. Nothing runs yet while a lab is built."""
     if not box.outside or _zebra(box, "show version") == "":
         return False
@@ -203,24 +203,24 @@ def _waited(box: Box, holds: Callable[[], bool]) -> bool:
     return True
 
 
-def _has_interfaces(box: Box, vrf: str) -> bool:
+def _has_interfaces(box: SwitchPorts, vrf: str) -> bool:
     """Whether zebra has interfaces of a VRF, or does not say so; those that are gone stay "down" while configured."""
     said = _zebra(box, f"show interface vrf {vrf} brief")
     return said is None or bool(set(re.findall(r"^(\S+) +up ", said, re.MULTILINE)) - {"lo"})
 
 
-def _lacks(box: Box, vrf: str) -> bool:
+def _lacks(box: SwitchPorts, vrf: str) -> bool:
     found = _vrfs(box)
     return found is not None and vrf not in found
 
 
-def _vrfs(box: Box) -> frozenset[str] | None:
+def _vrfs(box: SwitchPorts) -> frozenset[str] | None:
     """VRFs whose namespace zebra has found; None where it takes too long to say so."""
     said = _zebra(box, VRFS)
     return None if said is None else vrfs_in(said)
 
 
-def _zebra(box: Box, command: str) -> str | None:
+def _zebra(box: SwitchPorts, command: str) -> str | None:
     """What zebra says; "" where none runs, None where one takes too long to say anything."""
     try:
         return ask(box.space.mount, "zebra", command, LOOK_SECONDS) or ""

@@ -11,9 +11,9 @@ from ipaddress import ip_interface
 from typing import TYPE_CHECKING
 
 from fabricgen.lab.host.place import Space
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings
-from fabricgen.lab.model.lab import FULL, Lab, Nic, Server
+from fabricgen.lab.model.lab import FULL, Lab, LabNic, LabServer
 
 if TYPE_CHECKING:  # as in model.py: it may be read without a plan
     from fabricgen.plan.plan import Plan
@@ -31,7 +31,7 @@ SETTINGS = {
 }
 
 
-def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) -> None:
+def build_host(shell: LabShell, lab: Lab, server: LabServer, space: Space, kind: str) -> None:
     """Give a server its addresses and routes; its ports are there, and on a plain kernel its tagged VLANs."""
     apply_settings(shell, space.enter(), SETTINGS, doing=f"settings of {server.name}")
     tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
@@ -40,7 +40,7 @@ def build_host(shell: Shell, lab: Lab, server: Server, space: Space, kind: str) 
     shell.must(space.enter("ip", "-6", "-batch", "-"), _text(rules6(server)), doing=f"NICs of {server.name}")
 
 
-def clear_host(shell: Shell, nics: tuple[Nic, ...], space: Space, kind: str) -> None:
+def clear_host(shell: LabShell, nics: tuple[LabNic, ...], space: Space, kind: str) -> None:
     """Take a server's addresses, routes and rules away, and VLANs that it made itself; its ports stay.
 
     nics  as `build_host` had them; what is not there any more is passed over
@@ -51,14 +51,14 @@ def clear_host(shell: Shell, nics: tuple[Nic, ...], space: Space, kind: str) -> 
     shell.run(space.enter("ip", "-force", "-batch", "-"), _text(gone))
 
 
-def _cleared(nics: tuple[Nic, ...]) -> Iterator[str]:
+def _cleared(nics: tuple[LabNic, ...]) -> Iterator[str]:
     for table, nic in enumerate(nics, start=FIRST_TABLE):
         if nic.ipv4 and nic.gateway4:
             yield f"rule del from {nic.ipv4.partition('/')[0]} lookup {table}"
         yield f"address flush dev {nic.name} scope global"
 
 
-def _cleared6(nics: tuple[Nic, ...]) -> Iterator[str]:
+def _cleared6(nics: tuple[LabNic, ...]) -> Iterator[str]:
     """What goes with the last address in IPv4 stays in IPv6: routes by way of a gateway."""
     for table, nic in enumerate(nics, start=FIRST_TABLE):
         if nic.ipv6 and nic.gateway6:
@@ -71,14 +71,14 @@ def _text(found: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in found)
 
 
-def rules6(server: Server) -> Iterator[str]:
+def rules6(server: LabServer) -> Iterator[str]:
     """Lines for `ip -6`: it takes the family of a rule from there only."""
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         if nic.ipv6 and nic.gateway6:
             yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
 
 
-def lines(plan: "Plan", server: Server) -> Iterator[str]:
+def lines(plan: "Plan", server: LabServer) -> Iterator[str]:
     """Lines for `ip`, all addresses before all routes."""
     for nic in server.nics:
         yield f"link set dev {nic.name} mtu {nic.mtu}"
@@ -91,7 +91,9 @@ def lines(plan: "Plan", server: Server) -> Iterator[str]:
                 yield from _routes(plan, nic, own, gateway, table, seen)
 
 
-def _routes(plan: "Plan", nic: Nic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]) -> Iterator[str]:
+def _routes(
+    plan: "Plan", nic: LabNic, own: str, gateway: str, table: int, seen: set[tuple[str, bool]]
+) -> Iterator[str]:
     """A NIC's own table and rule; in the main table the first NIC of each prefix and family, which `seen` collects."""
     prefix = _reached(plan, nic, own)
     route = f"route add {prefix} via {gateway} dev {nic.name}"
@@ -104,7 +106,7 @@ def _routes(plan: "Plan", nic: Nic, own: str, gateway: str, table: int, seen: se
         yield f"rule add from {own.partition('/')[0]} lookup {table}"
 
 
-def _reached(plan: "Plan", nic: Nic, own: str) -> str:
+def _reached(plan: "Plan", nic: LabNic, own: str) -> str:
     """What lies behind a NIC's gateway: the fabric's prefix, or everything."""
     if nic.vlan_id:
         return "default"

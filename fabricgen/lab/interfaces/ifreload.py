@@ -12,13 +12,13 @@ from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.place import Space
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import parse_settings
 from fabricgen.lab.interfaces import ifupdown
 from fabricgen.lab.interfaces.box import INTERFACES, KERNEL
-from fabricgen.lab.interfaces.bring import Box, bring
+from fabricgen.lab.interfaces.bring import SwitchPorts, bring
 from fabricgen.lab.interfaces.standing import FOLDER, digest, held, read_layout, read_notes, read_pairs
-from fabricgen.lab.interfaces.units import Unit, change, whole
+from fabricgen.lab.interfaces.units import KernelObject, change, whole
 from fabricgen.lab.model.lab import FULL
 
 FILE = Path("/etc/network") / INTERFACES
@@ -41,7 +41,7 @@ def main(words: list[str]) -> int:
     try:
         notes = Path(folder) / FOLDER
         with held(notes) as lock:
-            box = Box(Shell(mark, (lock,)), space, _settings(), notes, outside)
+            box = SwitchPorts(LabShell(mark, (lock,)), space, _settings(), notes, outside)
             return _full(box, words[LEADING:]) if kind == FULL else _plain(box, words[LEADING:])
     except FabricError as error:
         for problem in error.problems:
@@ -49,14 +49,14 @@ def main(words: list[str]) -> int:
         return 1
 
 
-def _full(box: Box, words: list[str]) -> int:
+def _full(box: SwitchPorts, words: list[str]) -> int:
     done = ifupdown.call(box.shell, box.space, box.folder.parent / ifupdown.STATE, _text(), *words)
     sys.stdout.write(done.stdout)
     sys.stderr.write(done.stderr)
     return done.returncode
 
 
-def _plain(box: Box, words: list[str]) -> int:
+def _plain(box: SwitchPorts, words: list[str]) -> int:
     if words == ["ifreload", "-a"]:
         file = digest(_text())
         bring(box, _wanted(box, file), file)
@@ -79,7 +79,7 @@ def _plain(box: Box, words: list[str]) -> int:
     return 0
 
 
-def _wanted(box: Box, file: str) -> tuple[Unit, ...]:
+def _wanted(box: SwitchPorts, file: str) -> tuple[KernelObject, ...]:
     """Units of the interfaces file with a digest. Raises FabricError where it is not known."""
     layout = read_layout(box.folder, file)
     if layout is None:

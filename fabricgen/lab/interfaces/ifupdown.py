@@ -21,7 +21,7 @@ from typing import Any
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.place import Space
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings, parse_settings
 
 FOLDER = "FABRICGEN_IFUPDOWN2"
@@ -52,7 +52,7 @@ mkdir -p /run/network && exec "$@" </dev/null
 HIDDEN = ("unshare", "--mount", "--propagation", "private", "sh", "-c", COVER)
 
 
-def build(shell: Shell, device: Device, files: Mapping[str, str], space: Space, state: Path) -> tuple[str, ...]:
+def build(shell: LabShell, device: Device, files: Mapping[str, str], space: Space, state: Path) -> tuple[str, ...]:
     """Settings and interfaces of a switch, from its rendered files; settings that the kernel lacks.
 
     files  `sysctl.conf` and `interfaces` by name; the front ports are there
@@ -71,7 +71,7 @@ def build(shell: Shell, device: Device, files: Mapping[str, str], space: Space, 
     return missing
 
 
-def apply(shell: Shell, space: Space, text: str, state: Path) -> None:
+def apply(shell: LabShell, space: Space, text: str, state: Path) -> None:
     """Bring a switch's interfaces to what a file says. Raises FabricError with every fault.
 
     space  namespaces with a /run and a /sys of their own
@@ -85,7 +85,7 @@ def apply(shell: Shell, space: Space, text: str, state: Path) -> None:
         raise FabricError(_differs(space.name, fault) for fault in found)
 
 
-def faults(shell: Shell, space: Space, state: Path) -> Iterator[str]:
+def faults(shell: LabShell, space: Space, state: Path) -> Iterator[str]:
     """What the kernel does not have as the file that was applied says, or has beside it: "swp1 mtu 1500".
 
     The file is the one that `apply` left in `state`. The VLANs of the bridge itself are not read back by ifupdown2.
@@ -124,7 +124,7 @@ def _write_state(state: Path, text: str) -> None:
     (state / "interfaces").write_text(NOT_HERE.sub("", text), encoding="utf-8")
 
 
-def call(shell: Shell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
+def call(shell: LabShell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
     """Run a program of ifupdown2 as a box runs it, with a file: what it printed and its exit status are the caller's.
 
     words  program and arguments: "ifquery", "-a", "--check"
@@ -134,14 +134,14 @@ def call(shell: Shell, space: Space, state: Path, text: str, *words: str) -> Com
     return _call(shell, space, state, *words)
 
 
-def _call(shell: Shell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
+def _call(shell: LabShell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
     """Run a program, the host's files hidden."""
     words = (*PYTHON, str(folder() / "sbin" / program), *arguments)
     return shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *words))
 
 
 def _run(
-    shell: Shell, space: Space, state: Path, program: str, *arguments: str, also: re.Pattern[str] = REMARKS
+    shell: LabShell, space: Space, state: Path, program: str, *arguments: str, also: re.Pattern[str] = REMARKS
 ) -> str:
     """Run a program of ifupdown2; what it printed. Raises FabricError with its complaints.
 

@@ -17,12 +17,12 @@ from fabricgen.lab.interfaces.units import (
     FIRST_INDEX,
     NFT,
     OWN,
+    KernelObject,
     Layout,
     Lines,
     Order,
-    Pair,
     Routed,
-    Unit,
+    VrfLeak,
     vlan_key,
     vrf_key,
 )
@@ -52,26 +52,28 @@ def layout(device: Device) -> Layout:
     )
 
 
-def pairs(device: Device) -> tuple[Pair, ...]:
+def pairs(device: Device) -> tuple[VrfLeak, ...]:
     """Pairs of VRFs of which the first takes routes from the second."""
     by_tenant = {vrf.tenant: vrf.name for vrf in vrf_devices(device)}
     return tuple(
-        Pair(by_tenant[row.name], by_tenant[name])
+        VrfLeak(by_tenant[row.name], by_tenant[name])
         for row in device.routing.bgp.vrfs
         for name in row.imports
         if name in by_tenant
     )
 
 
-def _vrf(name: str) -> Unit:
-    return Unit(vrf_key(name), Order.VRF, Lines("", (f"netns add {name}",)), Lines("", (f"netns delete {name}",)))
+def _vrf(name: str) -> KernelObject:
+    return KernelObject(
+        vrf_key(name), Order.VRF, Lines("", (f"netns add {name}",)), Lines("", (f"netns delete {name}",))
+    )
 
 
-def _loopback(vrf: str) -> Unit:
-    return Unit(f"lo of {vrf}", Order.TENANT, Lines(vrf, ("link set dev lo up",)), Lines(vrf), (vrf_key(vrf),))
+def _loopback(vrf: str) -> KernelObject:
+    return KernelObject(f"lo of {vrf}", Order.TENANT, Lines(vrf, ("link set dev lo up",)), Lines(vrf), (vrf_key(vrf),))
 
 
-def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator[Unit]:
+def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator[KernelObject]:
     """Units of the switch's own namespace; what belongs to a tenant is handed over."""
     for loopback in device.interfaces.loopbacks:
         if not loopback.vrf:
@@ -79,20 +81,20 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
     for port in ports(device):
         # Name and size are set again without taking the port down; one that leaves the file is taken down.
         words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
-        yield Unit(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
+        yield KernelObject(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
         yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
         up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
         if port.down:
-            yield Unit(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
+            yield KernelObject(f"{port.name} down", Order.UNDERLAY, down, Lines(""))
         else:
-            yield Unit(f"{port.name} up", Order.UNDERLAY, up, down)
+            yield KernelObject(f"{port.name} up", Order.UNDERLAY, up, down)
     yield from (_guard(port.name, port.switching.mac_limit) for port in ports(device) if port.switching)
     if device.evpn is not None:
         yield from (_tunnel(tunnel, svi, device.evpn.vtep, device.evpn.mtu) for tunnel, svi in carried)
     yield from _led(device, {svi.vlan_id: svi.vrf for _, svi in carried})
 
 
-def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
+def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[KernelObject]:
     """Units of ports that lead into tenants' namespaces. tenants: VLAN → VRF."""
     for port in ports(device):
         if port.vrf and not port.down:
@@ -100,7 +102,7 @@ def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
             yield _access_port(port, port.vrf)
             needs = (f"{port.name} led", vrf_key(port.vrf))
             up = Lines(port.vrf, (f"link set dev {port.name} up",))
-            yield Unit(f"{port.name} of {port.vrf}", Order.TENANT, up, Lines(port.vrf), needs)
+            yield KernelObject(f"{port.name} of {port.vrf}", Order.TENANT, up, Lines(port.vrf), needs)
             yield from (_address(port.name, address, port.vrf, needs) for address in port.addresses)
         elif port.switching is not None and port.switching.access_vlan:
             yield _access_port(port, tenants[port.switching.access_vlan])
@@ -110,8 +112,8 @@ def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[Unit]:
             )
 
 
-def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()) -> Unit:
-    return Unit(
+def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()) -> KernelObject:
+    return KernelObject(
         f"{name} {address}",
         Order.TENANT if vrf else Order.UNDERLAY,
         Lines(vrf, (f"address add {address} dev {name}",)),
@@ -120,17 +122,17 @@ def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()
     )
 
 
-def _guard(name: str, limit: int) -> Unit:
+def _guard(name: str, limit: int) -> KernelObject:
     """The limit of a port's MAC addresses; without one, all are let through."""
     made, gone = Lines("", (guard(name, limit),), NFT), Lines("", (guard(name, 0),), NFT)
-    return Unit(f"{name} MACs", Order.UNDERLAY, made, gone)
+    return KernelObject(f"{name} MACs", Order.UNDERLAY, made, gone)
 
 
 def _quoted(text: str) -> str:
     return text.replace('"', "'")
 
 
-def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> Unit:
+def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> KernelObject:
     name = f"vni{tunnel.vni}"
     made = (
         f"link add name {name} mtu {mtu} type vxlan id {tunnel.vni} local {vtep} dstport {VXLAN_PORT} nolearning"
@@ -138,7 +140,7 @@ def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> Unit:
         f"link set dev {name} netns {svi.vrf}",
     )
     gone = Lines(svi.vrf, (f"link del dev {name}",))
-    return Unit(name, Order.UNDERLAY, Lines("", made), gone, (vrf_key(svi.vrf),))
+    return KernelObject(name, Order.UNDERLAY, Lines("", made), gone, (vrf_key(svi.vrf),))
 
 
 def _pairs(device: Device) -> list[tuple[Tunnel, Svi]]:
@@ -148,7 +150,7 @@ def _pairs(device: Device) -> list[tuple[Tunnel, Svi]]:
     return [(tunnel, found[tunnel.vlan_id]) for tunnel in tunnels(device, vrfs)]
 
 
-def _access_port(port: PortStanza, vrf: str) -> Unit:
+def _access_port(port: PortStanza, vrf: str) -> KernelObject:
     """Lead a server port into its VLAN: bridged with the near end of a pair whose far end is in the tenant."""
     near, bridge = f"t-{port.name}", f"b-{port.name}"
     made = (
@@ -163,13 +165,13 @@ def _access_port(port: PortStanza, vrf: str) -> Unit:
         f"link del dev {bridge}",
         f"link set dev {port.name} addrgenmode eui64",
     )
-    return Unit(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
+    return KernelObject(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
 
 
-def _tagged_port(name: str, vrf: str) -> Unit:
+def _tagged_port(name: str, vrf: str) -> KernelObject:
     gone = Lines(vrf, (f"link set dev {name} nomaster", f"link set dev {name} netns {OWN}"))
     made = Lines("", (f"link set dev {name} netns {vrf}",))
-    return Unit(f"{name} led", Order.UNDERLAY, made, gone, (vrf_key(vrf),))
+    return KernelObject(f"{name} led", Order.UNDERLAY, made, gone, (vrf_key(vrf),))
 
 
 def _members(device: Device, vlan: int) -> Iterator[str]:
@@ -180,23 +182,23 @@ def _members(device: Device, vlan: int) -> Iterator[str]:
             yield tagged_name(port.name, vlan)
 
 
-def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[Unit]:
+def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[KernelObject]:
     """A VLAN's bridge, its members, and what it has itself."""
     name, key, device = f"vlan{svi.vlan_id}", vlan_key(svi.vlan_id), f"vni{tunnel.vni}"
     add = f"link add name {name} index {FIRST_INDEX + svi.vlan_id} address {svi.mac} type bridge mcast_snooping 0"
     gone = Lines(svi.vrf, (f"link del dev {name}",))
-    yield Unit(key, Order.TENANT, Lines(svi.vrf, (add,)), gone, (vrf_key(svi.vrf),))
+    yield KernelObject(key, Order.TENANT, Lines(svi.vrf, (add,)), gone, (vrf_key(svi.vrf),))
     flags = f"link set dev {device} type bridge_slave neigh_suppress on learning off"
     yield _member(svi, device, (device, key), flags)
     yield from (_member(svi, member, (f"{member} led", key)) for member in members)
     words = (f"link set dev {name} mtu {svi.mtu}", f'link set dev {name} alias "{_quoted(svi.alias)}"')
     made = Lines(svi.vrf, (*words, f"link set dev {name} up"))
-    yield Unit(f"{name} words", Order.TENANT, made, Lines(svi.vrf), (key,))
+    yield KernelObject(f"{name} words", Order.TENANT, made, Lines(svi.vrf), (key,))
     yield from (_address(name, address, svi.vrf, (key,)) for address in svi.addresses)
 
 
-def _member(svi: Svi, member: str, needs: tuple[str, str], *more: str) -> Unit:
+def _member(svi: Svi, member: str, needs: tuple[str, str], *more: str) -> KernelObject:
     name = f"vlan{svi.vlan_id}"
     made = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *more)
     gone = Lines(svi.vrf, (f"link set dev {member} nomaster",))
-    return Unit(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, made), gone, needs)
+    return KernelObject(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, made), gone, needs)

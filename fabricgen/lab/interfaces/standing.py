@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from fabricgen.lab.interfaces.units import Layout, Lines, Notes, Order, Pair, Routed, Unit
+from fabricgen.lab.interfaces.units import KernelObject, KernelState, Layout, Lines, Order, Routed, VrfLeak
 
 FOLDER = "units"
 PAIRS, NOTES, LOCK = "pairs.json", "notes.json", "lock"
@@ -42,27 +42,27 @@ def read_layout(folder: Path, file: str) -> Layout | None:
     return Layout(_units(found["units"]), found["vrfs"], tuple(Routed(*row) for row in found["vlans"]))
 
 
-def write_pairs(folder: Path, pairs: Iterable[Pair]) -> None:
+def write_pairs(folder: Path, pairs: Iterable[VrfLeak]) -> None:
     """Keep which VRFs import from which."""
     _write(folder / PAIRS, sorted(set(pairs)))
 
 
-def read_pairs(folder: Path) -> frozenset[Pair]:
+def read_pairs(folder: Path) -> frozenset[VrfLeak]:
     """Which VRFs import from which; none where none were kept."""
-    return frozenset(Pair(*row) for row in _read(folder / PAIRS) or ())
+    return frozenset(VrfLeak(*row) for row in _read(folder / PAIRS) or ())
 
 
-def write_notes(folder: Path, notes: Notes) -> None:
+def write_notes(folder: Path, notes: KernelState) -> None:
     """Keep what stands."""
     _write(folder / NOTES, {"units": notes.units, "unsure": sorted(notes.unsure), "file": notes.file})
 
 
-def read_notes(folder: Path) -> Notes:
+def read_notes(folder: Path) -> KernelState:
     """What stands; nothing where nothing was kept."""
     found = _read(folder / NOTES)
     if found is None:
-        return Notes(())
-    return Notes(_units(found["units"]), frozenset(found["unsure"]), found["file"])
+        return KernelState(())
+    return KernelState(_units(found["units"]), frozenset(found["unsure"]), found["file"])
 
 
 @contextmanager
@@ -77,9 +77,10 @@ def held(folder: Path) -> Iterator[int]:
         yield file.fileno()
 
 
-def _units(rows: Iterable[Any]) -> tuple[Unit, ...]:
+def _units(rows: Iterable[Any]) -> tuple[KernelObject, ...]:
     return tuple(
-        Unit(key, Order(order), _lines(make), _lines(unmake), tuple(needs)) for key, order, make, unmake, needs in rows
+        KernelObject(key, Order(order), _lines(make), _lines(unmake), tuple(needs))
+        for key, order, make, unmake, needs in rows
     )
 
 

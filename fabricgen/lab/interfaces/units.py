@@ -38,7 +38,7 @@ OWN = "{own}"
 NFT = "nft"
 
 
-class Unit(NamedTuple):
+class KernelObject(NamedTuple):
     """One thing that stands or does not. `make` of what stands already fails; `unmake` may find nothing there."""
 
     key: str
@@ -56,7 +56,7 @@ class Routed(NamedTuple):
     vrf: str
 
 
-class Pair(NamedTuple):
+class VrfLeak(NamedTuple):
     """Two VRFs, by device name: the first takes routes from the second."""
 
     importer: str
@@ -70,33 +70,33 @@ class Layout(NamedTuple):
     vrfs   VRF → VLAN of its L3 VNI
     """
 
-    units: tuple[Unit, ...]
+    units: tuple[KernelObject, ...]
     vrfs: dict[str, int]
     vlans: tuple[Routed, ...]
 
 
-class Notes(NamedTuple):
+class KernelState(NamedTuple):
     """What stands in a switch.
 
     unsure  keys of what may stand, in any of the forms that `units` has, or not
     file    digest of the interfaces file that it was made from; empty where nothing was made
     """
 
-    units: tuple[Unit, ...]
+    units: tuple[KernelObject, ...]
     unsure: frozenset[str] = frozenset()
     file: str = ""
 
     @property
-    def sure(self) -> tuple[Unit, ...]:
+    def sure(self) -> tuple[KernelObject, ...]:
         """What stands for certain."""
         return tuple(unit for unit in self.units if unit.key not in self.unsure)
 
 
-class Change(NamedTuple):
+class KernelChange(NamedTuple):
     """What is unmade and then made, in these orders; `touched` are the keys of both."""
 
-    unmake: tuple[Unit, ...]
-    make: tuple[Unit, ...]
+    unmake: tuple[KernelObject, ...]
+    make: tuple[KernelObject, ...]
     touched: frozenset[str]
 
 
@@ -110,12 +110,12 @@ def vlan_key(vlan: int) -> str:
     return f"VLAN {vlan}"
 
 
-def whole(layout: Layout, pairs: Iterable[Pair]) -> tuple[Unit, ...]:
+def whole(layout: Layout, pairs: Iterable[VrfLeak]) -> tuple[KernelObject, ...]:
     """Every unit of a switch, with those of the pairs whose VRFs both are there."""
     return (*layout.units, *(unit for pair in sorted(set(pairs)) for unit in _shared(layout, pair)))
 
 
-def _shared(layout: Layout, pair: Pair) -> Iterator[Unit]:
+def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
     """Show the importer each routed VLAN of the other; the far end is a port of the VLAN."""
     importer, vrf = pair
     if importer not in layout.vrfs:
@@ -126,14 +126,14 @@ def _shared(layout: Layout, pair: Pair) -> Iterator[Unit]:
         name, port = f"vlan{vlan.vlan_id}", f"i{vlan.vlan_id}-{layout.vrfs[importer]}"
         near, far = f"name {name} index {FIRST_INDEX + vlan.vlan_id}", f"name {port} mtu {vlan.mtu} netns {vrf}"
         key = f"{name} shown to {importer}"
-        yield Unit(
+        yield KernelObject(
             key,
             Order.SHOWN,
             Lines(importer, (f"link add {near} mtu {vlan.mtu} type veth peer {far}", f"link set dev {name} up")),
             Lines(importer, (f"link del dev {name}",)),
             (vrf_key(importer), vrf_key(vrf)),
         )
-        yield Unit(
+        yield KernelObject(
             f"{port} of {name}",
             Order.SHARED,
             Lines(
@@ -149,7 +149,7 @@ def _shared(layout: Layout, pair: Pair) -> Iterator[Unit]:
         )
 
 
-def change(notes: Notes, wanted: Iterable[Unit]) -> Change:
+def change(notes: KernelState, wanted: Iterable[KernelObject]) -> KernelChange:
     """What brings a switch from what stands to what is wanted."""
     new = tuple(wanted)
     have, want = {unit.key: unit for unit in notes.sure}, {unit.key: unit for unit in new}
@@ -157,12 +157,12 @@ def change(notes: Notes, wanted: Iterable[Unit]) -> Change:
     everything = (*notes.units, *new)
     while more := {unit.key for unit in everything if touched.intersection(unit.needs)} - touched:
         touched |= more
-    return Change(
+    return KernelChange(
         unmake=tuple(unit for unit in reversed(_ordered(notes.units)) if unit.key in touched),
         make=tuple(unit for unit in _ordered(new) if unit.key in touched),
         touched=frozenset(touched),
     )
 
 
-def _ordered(units: Iterable[Unit]) -> list[Unit]:
+def _ordered(units: Iterable[KernelObject]) -> list[KernelObject]:
     return sorted(units, key=lambda unit: (unit.order, unit.make.vrf))

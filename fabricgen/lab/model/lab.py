@@ -27,7 +27,7 @@ def tagged_name(port: str, vlan_id: int) -> str:
     return name if len(name) <= LONGEST_NAME else name.replace(*STEMS)
 
 
-class Nic(NamedTuple):
+class LabNic(NamedTuple):
     """One interface of a server that a leaf's port serves.
 
     name      in the namespace, at most 15 octets; label: the port as the plan calls it, which LLDP sends
@@ -53,28 +53,28 @@ class Nic(NamedTuple):
     tenant: str = ""
 
 
-class Server(NamedTuple):
+class LabServer(NamedTuple):
     """One server: a namespace with its NICs on all fabrics. `tenant` is empty where no NIC is in a tenant's network."""
 
     name: str
     group: str
     slot: int
     tenant: str
-    nics: tuple[Nic, ...]
+    nics: tuple[LabNic, ...]
 
 
-class End(NamedTuple):
+class LabEnd(NamedTuple):
     """One end of a cable: a switch or server, and its interface."""
 
     owner: str
     interface: str
 
 
-class Link(NamedTuple):
+class LabLink(NamedTuple):
     """One cable: the server, or the lower switch, first."""
 
-    near: End
-    far: End
+    near: LabEnd
+    far: LabEnd
 
 
 class Skipped(NamedTuple):
@@ -98,7 +98,7 @@ class Lab:
     subset: Subset
     plan: "Plan"
     devices: tuple[Device, ...]
-    servers: tuple[Server, ...]
-    links: tuple[Link, ...]
+    servers: tuple[LabServer, ...]
+    links: tuple[LabLink, ...]
     skipped: tuple[Skipped, ...]
     systems: Mapping[str, str] = field(default_factory=dict)

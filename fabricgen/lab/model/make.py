@@ -3,8 +3,8 @@
 from itertools import chain
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model.lab import End, Lab
-from fabricgen.lab.model.part import Part
+from fabricgen.lab.model.lab import Lab, LabEnd
+from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.refit import platform_of, refit
 from fabricgen.lab.model.routing_text import as_frr, is_own
 from fabricgen.lab.model.servers import server_links
@@ -13,12 +13,12 @@ from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.plan import Plan
 
 
-def make_lab(plan: Plan, subset: Subset, built: frozenset[End] = frozenset()) -> Lab:
+def make_lab(plan: Plan, subset: Subset, built: frozenset[LabEnd] = frozenset()) -> Lab:
     """The lab of a plan: every kept switch with the lab's operating system, servers, cables, and what is left out.
 
     built  ends of the cables of a lab that stands, for what it shows of the plan: it has what was declared dead since
     """
-    part = Part(refit(plan), subset, built)
+    part = PlanSubset(refit(plan), subset, built)
     switches, servers = tuple(part.switches()), tuple(part.servers())
     devices = tuple(as_frr(_with_lines_read(plan, device)) for device, _ in switches)
     return Lab(

@@ -7,10 +7,10 @@ from array import array
 from collections.abc import Collection, Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model.lab import End, Link, Server
+from fabricgen.lab.model.lab import LabEnd, LabLink, LabServer
 from fabricgen.lab.model.restrict import peers, restrict
 from fabricgen.lab.model.selection import Slots, kept_places, kept_slots, kept_uplinks, unit_of
-from fabricgen.lab.model.servers import Plugged, make_server, plugged_in
+from fabricgen.lab.model.servers import PluggedNic, make_server, plugged_in
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import chassis_of, name_of
@@ -23,13 +23,13 @@ from fabricgen.resolve.links import FabricLink, rows_of
 Ports = tuple[str, ...]
 
 
-class Part:
+class PlanSubset:
     """A subset of a plan, as a stream.
 
     built  ends of the cables of a lab that stands: it has what was declared dead since
     """
 
-    def __init__(self, plan: Plan, subset: Subset, built: Collection[End] = frozenset()) -> None:
+    def __init__(self, plan: Plan, subset: Subset, built: Collection[LabEnd] = frozenset()) -> None:
         self.plan, self.subset = plan, subset
         self._slots = kept_slots(plan, subset)
         self._fabrics = tuple(_PartOfFabric(plan, name, subset, self._slots, built) for name in plan.fabrics)
@@ -45,7 +45,7 @@ class Part:
         found = (chassis_of(one.fabric, place).system for one in self._fabrics for place in one.kept)
         return tuple(dict.fromkeys(system.partition("-")[0] for system in found))
 
-    def switches(self) -> Iterator[tuple[Device, tuple[Link, ...]]]:
+    def switches(self) -> Iterator[tuple[Device, tuple[LabLink, ...]]]:
         """Every switch with what it is joined to here only, and its cables to those above it.
 
         Fabric by fabric, a tier before the one above it.
@@ -54,7 +54,7 @@ class Part:
             for place in one.kept:
                 yield one.device(place), tuple(one.links(place))
 
-    def servers(self) -> Iterator[Server]:
+    def servers(self) -> Iterator[LabServer]:
         """Every kept server with a NIC on a kept leaf, by group and slot."""
         for slot in (SlotKey(group, number) for group in sorted(self._slots) for number in sorted(self._slots[group])):
             nics = [nic for one in self._fabrics for nic in one.plugged(slot)]
@@ -65,7 +65,7 @@ class Part:
 class _PartOfFabric:
     """What is kept of one fabric."""
 
-    def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[End]) -> None:
+    def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[LabEnd]) -> None:
         self.fabric = plan.fabrics[name]
         self.kept = kept_places(self.fabric, subset, built)
         self._site, self._subset, self._slots, self._built = make_site(plan, name), subset, slots, built
@@ -75,7 +75,7 @@ class _PartOfFabric:
         for place in self.kept:
             if place.tier is Tier.LEAF:
                 self._leaves.setdefault((place.group, unit_of(self.fabric, place)), []).append(place)
-        self._unit, self._plugged = ("", -1), dict[SlotKey, list[Plugged]]()
+        self._unit, self._plugged = ("", -1), dict[SlotKey, list[PluggedNic]]()
 
     def device(self, place: Place) -> Device:
         """A switch with the ports and sessions that are kept."""
@@ -85,12 +85,12 @@ class _PartOfFabric:
         links = (link for link in rows_of(self._site.bundles.of(place)) if link.name in ports)
         return restrict(whole, cabled, frozenset(peers(self.fabric, links)))
 
-    def links(self, place: Place) -> Iterator[Link]:
+    def links(self, place: Place) -> Iterator[LabLink]:
         """Kept cables of a switch to those above it."""
         name = name_of(self.fabric, place)
-        yield from (Link(End(name, up.name), End(up.far_name, up.far_port)) for up in self._uplinks(place))
+        yield from (LabLink(LabEnd(name, up.name), LabEnd(up.far_name, up.far_port)) for up in self._uplinks(place))
 
-    def plugged(self, slot: SlotKey) -> list[Plugged]:
+    def plugged(self, slot: SlotKey) -> list[PluggedNic]:
         """NICs of a server in leaves of this fabric. Those of a unit's leaves are held until another is asked for."""
         size = next((group.slots_a_unit for group in self.fabric.shape.groups if group.name == slot.group), 0)
         unit = (slot.group, slot.slot // size if size else -1)
@@ -101,7 +101,7 @@ class _PartOfFabric:
                     self._plugged.setdefault(at, []).append(nic)
         return self._plugged.get(slot, [])
 
-    def _nics(self, place: Place, device: Device) -> Iterator[tuple[SlotKey, Plugged]]:
+    def _nics(self, place: Place, device: Device) -> Iterator[tuple[SlotKey, PluggedNic]]:
         if place.tier is Tier.LEAF:
             yield from plugged_in(self.fabric, place, device, self._slots, self._built)
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.device.qos import Ecn, Qos, QosProfile, Queue
-from fabricgen.lab.model.lab import Nic
+from fabricgen.lab.model.lab import LabNic
 
 NOT_EXERCISED = (
     "PFC: pause frames, headroom, pause thresholds and the watchdog: virtual links have no DCB operations; "
@@ -84,7 +84,7 @@ def commands(device: Device, ports: Iterable[str], rate_mbps: int = RATE_MBPS) -
             yield from port_commands(device.qos, profiles[row.profile.qos], row.name, rate_mbps)
 
 
-def host_commands(nics: Iterable[Nic]) -> Iterator[str]:
+def host_commands(nics: Iterable[LabNic]) -> Iterator[str]:
     """Lines for `ip -batch`: a server hands over packets one by one, not many in one piece, so a mark is a packet."""
     yield from (f"link set dev {nic.name} gso_max_segs 1" for nic in nics if not nic.parent)
 

@@ -18,8 +18,8 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
 from fabricgen.platforms.lab_routings import LAB_ROUTINGS
 from fabricgen.platforms.linux.interfaces import vrf_devices
-from fabricgen.platforms.linux.lab.routing import Routing
-from fabricgen.render.render import Rendered, Renderer
+from fabricgen.platforms.linux.lab.routing import RoutingText
+from fabricgen.render.render import RenderedFile, Renderer
 from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
 
 REMEDIES = "no zebra nexthop kernel enable\n"
@@ -57,7 +57,7 @@ class LabRenderer(Renderer):
         super().__init__(user_templates)
         self._systems = systems
 
-    def render(self, device: Device) -> Iterator[Rendered]:
+    def render(self, device: Device) -> Iterator[RenderedFile]:
         """Every file of one switch. Raises FabricError where its own system's text is not understood."""
         system = self._systems.get(device.name, "")
         if not system:
@@ -67,7 +67,7 @@ class LabRenderer(Renderer):
         for file in super().render(device._replace(raw=())):
             yield file._replace(marked=_fitted(file, device, routing.text))
 
-    def routing(self, device: Device) -> Routing:
+    def routing(self, device: Device) -> RoutingText:
         """What FRR is told on a switch of another system. Raises FabricError where that cannot be found."""
         name, _, version = self._systems[device.name].partition("-")
         own = device._replace(system=name, version=version)
@@ -119,7 +119,7 @@ def _with_vrfs(text: str, names: Mapping[str, str], device: Device) -> str:
     return VRF.sub(lambda found: f"vrf {called.get(found[1], found[1])}", text)
 
 
-def _fitted(file: Rendered, device: Device, routing: str) -> str:
+def _fitted(file: RenderedFile, device: Device, routing: str) -> str:
     """FRR's file of a switch whose routing text is its own system's."""
     match Path(file.path).name:
         case "frr.conf":

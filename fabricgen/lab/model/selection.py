@@ -6,7 +6,7 @@ from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
 from fabricgen.intent.scalars import Spans
-from fabricgen.lab.model.lab import End
+from fabricgen.lab.model.lab import LabEnd
 from fabricgen.lab.model.subset import Subset
 from fabricgen.plan.exceptions import AWAY, DEAD
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, places, state_of
@@ -20,7 +20,7 @@ from fabricgen.topologies.shape import GroupShape
 T = TypeVar("T")
 
 
-def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[End] = ()) -> tuple[Place, ...]:
+def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[LabEnd] = ()) -> tuple[Place, ...]:
     """Switches of one fabric that are there and work, in the order of its places.
 
     built  ends of the cables of a lab that stands: what has been declared dead since is in it as before
@@ -122,7 +122,7 @@ def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
 
 
 def kept_uplinks(
-    name: str, links: Iterable[FabricLink], standing: Collection[Place], subset: Subset, built: Collection[End] = ()
+    name: str, links: Iterable[FabricLink], standing: Collection[Place], subset: Subset, built: Collection[LabEnd] = ()
 ) -> Iterator[FabricLink]:
     """Cables of a switch to kept ones above it; of each pair the first ones that are plugged in.
 
@@ -135,7 +135,7 @@ def kept_uplinks(
         if (
             link.upward
             and link.far in standing
-            and (link.state not in AWAY or (link.state == DEAD and End(name, link.name) in built))
+            and (link.state not in AWAY or (link.state == DEAD and LabEnd(name, link.name) in built))
             and _within(taken[link.far], subset.links)
         ):
             taken[link.far] += 1

@@ -15,7 +15,7 @@ from fabricgen.base.addresses import NO_ADDRESS, InterfaceAddress, Network
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet
 from fabricgen.intent.fabric import Frontend
-from fabricgen.lab.model.lab import End, Link, Nic, Server
+from fabricgen.lab.model.lab import LabEnd, LabLink, LabNic, LabServer
 from fabricgen.lab.model.selection import Slots, owners_of_group
 from fabricgen.plan.exceptions import ABSENT, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, port_text
@@ -32,7 +32,7 @@ RESERVED = frozenset({"lo", "all", "default"})
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-class Plugged(NamedTuple):
+class PluggedNic(NamedTuple):
     """A server's NIC in a leaf's port; `row` is the leaf's own view of it."""
 
     fabric: FabricPlan
@@ -41,14 +41,14 @@ class Plugged(NamedTuple):
     label: str
 
     @property
-    def end(self) -> End:
+    def end(self) -> LabEnd:
         """The leaf's end of its cable."""
-        return End(self.switch, self.row.name)
+        return LabEnd(self.switch, self.row.name)
 
 
 def plugged_in(
-    fabric: FabricPlan, leaf: Place, device: Device, slots: Slots, built: Collection[End] = ()
-) -> Iterator[tuple[SlotKey, Plugged]]:
+    fabric: FabricPlan, leaf: Place, device: Device, slots: Slots, built: Collection[LabEnd] = ()
+) -> Iterator[tuple[SlotKey, PluggedNic]]:
     """NICs of kept servers in the ports of a leaf, with the slot of each.
 
     device  the leaf's configuration, whole
@@ -61,17 +61,17 @@ def plugged_in(
         port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
         key = PortKey(switch, port)
         if host.present and is_kept and port in rows and found.ports.get(key) != ABSENT:
-            nic = Plugged(fabric, switch, rows[port], rows[port].peer_port)
+            nic = PluggedNic(fabric, switch, rows[port], rows[port].peer_port)
             if key not in found.broken or nic.end in built:
                 yield SlotKey(host.group, host.slot), nic
 
 
-def make_server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
+def make_server(plan: Plan, slot: SlotKey, plugged: list[PluggedNic]) -> LabServer:
     """The server in a slot from its NICs, those of the first fabric first."""
     names: set[str] = set()
     nics = [nic for at in range(len(plugged)) for nic in _nics(plan, slot, plugged, at, names)]
     in_tenant = any(nic.vlan_id and (nic.ipv4 or nic.ipv6) for nic in nics)
-    return Server(
+    return LabServer(
         name=server_name(next(iter(plan.fabrics.values())).exceptions, slot.group, slot.slot),
         group=slot.group,
         slot=slot.slot,
@@ -80,7 +80,7 @@ def make_server(plan: Plan, slot: SlotKey, plugged: list[Plugged]) -> Server:
     )
 
 
-def _nics(plan: Plan, slot: SlotKey, plugged: list[Plugged], at: int, names: set[str]) -> Iterator[Nic]:
+def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], at: int, names: set[str]) -> Iterator[LabNic]:
     """Interfaces of one port: the port itself, and one a tagged VLAN."""
     found = plugged[at]
     if not isinstance(found.fabric.fabric, Frontend):
@@ -112,9 +112,9 @@ def interface_name(label: str, taken: set[str]) -> str:
     return name
 
 
-def _routed(found: Plugged, name: str) -> Nic:
+def _routed(found: PluggedNic, name: str) -> LabNic:
     row = found.row
-    return Nic(
+    return LabNic(
         name=name,
         label=found.label,
         fabric=found.fabric.name,
@@ -137,9 +137,9 @@ def _far_end(own: InterfaceAddress) -> InterfaceAddress:
     return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")
 
 
-def _standby(found: Plugged, name: str) -> Nic:
+def _standby(found: PluggedNic, name: str) -> LabNic:
     row = found.row
-    return Nic(
+    return LabNic(
         name=name,
         label=found.label,
         fabric=found.fabric.name,
@@ -154,7 +154,7 @@ def _standby(found: Plugged, name: str) -> Nic:
     )
 
 
-def _active(plugged: list[Plugged], fabric: FabricPlan, slot: SlotKey) -> Plugged | None:
+def _active(plugged: list[PluggedNic], fabric: FabricPlan, slot: SlotKey) -> PluggedNic | None:
     """The port that a server uses of those towards one frontend."""
     ready = [found for found in plugged if found.fabric is fabric and found.row.enabled]
     return ready[slot.slot % len(ready)] if ready else None
@@ -165,7 +165,7 @@ def _tenant(plan: Plan, fabric: FabricPlan, slot: SlotKey) -> PlannedTenant | No
     return next((tenant for tenant in plan.tenants.get(fabric.name, ()) if tenant.name == name), None)
 
 
-def _addressed(plan: Plan, port: Nic, tenant: PlannedTenant, network: PlannedNetwork, slot: SlotKey) -> Nic:
+def _addressed(plan: Plan, port: LabNic, tenant: PlannedTenant, network: PlannedNetwork, slot: SlotKey) -> LabNic:
     position = tenant_position(tenant, slot)
     relays = [relay for tenants in plan.tenants.values() for t in tenants for n in t.networks for relay in n.relays]
     own = {net.version: host_address(net, position, relays) for net in network.subnets}
@@ -207,8 +207,8 @@ def host_address(subnet: Network, position: int, relays: Iterable[str]) -> Inter
     return InterfaceAddress(f"{subnet.network_address + number}/{subnet.prefixlen}")
 
 
-def server_links(server: Server) -> Iterator[Link]:
+def server_links(server: LabServer) -> Iterator[LabLink]:
     """Cables of a server, each port once."""
     for nic in server.nics:
         if not nic.parent:
-            yield Link(End(server.name, nic.name), End(nic.switch, nic.port))
+            yield LabLink(LabEnd(server.name, nic.name), LabEnd(nic.switch, nic.port))

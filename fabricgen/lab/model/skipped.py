@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.lab.model.lab import Server, Skipped
+from fabricgen.lab.model.lab import LabServer, Skipped
 from fabricgen.lab.model.queues import NOT_EXERCISED
 from fabricgen.lab.model.routing_text import is_own
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.frr.platform import FRR
 from fabricgen.platforms.lab_routings import LAB_ROUTINGS
-from fabricgen.resolve.needs import Need, needs, roles
+from fabricgen.resolve.needs import FeatureNeed, needs, roles
 
 
-def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[Server]) -> Iterator[Skipped]:
+def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer]) -> Iterator[Skipped]:
     """Rows for people: other platforms' text first, then features, then what no virtual link can have.
 
     plan     as it was written, not as the lab runs it
@@ -54,7 +54,7 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
 
 def _features(plan: Plan) -> Iterator[Skipped]:
     """Features that the lab's operating system refuses, or has no row for."""
-    asked: dict[str, list[Need]] = {}
+    asked: dict[str, list[FeatureNeed]] = {}
     for need in needs(plan):
         asked.setdefault(need.feature, []).append(need)
     for feature, found in asked.items():

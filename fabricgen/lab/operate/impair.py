@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem, did_you_mean
-from fabricgen.lab.host.inventory import Standing
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.host.shell import Shell
-from fabricgen.lab.model.lab import End, Link
+from fabricgen.lab.host.inventory import RunningLab
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.host.shell import LabShell
+from fabricgen.lab.model.lab import LabEnd, LabLink
 from fabricgen.lab.model.queues import BURST_OCTETS
 
 TABLE = "fabricgen_impaired"
@@ -49,7 +49,7 @@ LACKS = {
 }
 
 
-def cable(standing: Standing, words: str) -> Link:
+def cable(standing: RunningLab, words: str) -> LabLink:
     """The cable at an end, written as `be-leaf-000/swp33s0`. Raises FabricError where none of the lab is there."""
     ends = {f"{end.owner}/{end.interface}": link for link in standing.links for end in link}
     if words in ends:
@@ -65,9 +65,9 @@ def cable(standing: Standing, words: str) -> Link:
     raise FabricError([problem])
 
 
-def impair(place: Place, standing: Standing, link: Link, wanted: Impairment) -> None:
+def impair(place: LabPlace, standing: RunningLab, link: LabLink, wanted: Impairment) -> None:
     """Give a cable these faults and no others. Raises FabricError where this kernel or cable cannot have them."""
-    shell = Shell(place.id)
+    shell = LabShell(place.id)
     dropped = wanted.loss if wanted.loss and not _refusal(shell, NFT, "".join(_loss("x0", wanted.loss))) else 0
     queued = wanted._replace(loss=wanted.loss - dropped)
     if lacking := tuple(_lacking(shell, queued)):
@@ -87,12 +87,12 @@ def impair(place: Place, standing: Standing, link: Link, wanted: Impairment) -> 
             shell.must(space.enter("tc", "qdisc", "add", "dev", end.interface, *line.split()), doing=doing)
 
 
-def _refuse_vlans(shell: Shell, place: Place, standing: Standing, link: Link) -> None:
+def _refuse_vlans(shell: LabShell, place: LabPlace, standing: RunningLab, link: LabLink) -> None:
     """Raise FabricError where tagged VLANs of a server's port have cables of their own, as the kernel cannot tag."""
     server, port = link.near
     space = place.space(server)
     for nic in standing.servers.get(server, ()):
-        if nic.parent != port or End(nic.switch, nic.port) != link.far:
+        if nic.parent != port or LabEnd(nic.switch, nic.port) != link.far:
             continue
         if shell.run(space.enter("ip", "-o", "link", "show", "dev", nic.name, "type", "veth")).stdout:
             problem = Problem(
@@ -133,7 +133,7 @@ def _burst(rate: int) -> int:
     return max(BURST_OCTETS, rate * 1000 // 8 // 100)
 
 
-def _lacking(shell: Shell, wanted: Impairment) -> Iterator[Problem]:
+def _lacking(shell: LabShell, wanted: Impairment) -> Iterator[Problem]:
     """What this kernel cannot do of it: each is tried in a namespace that goes with the process that made it."""
     for kind, value in wanted._asdict().items():
         if not value:
@@ -147,7 +147,7 @@ def _lacking(shell: Shell, wanted: Impairment) -> Iterator[Problem]:
             )
 
 
-def _refusal(shell: Shell, words: Iterable[str], text: str = "") -> str:
+def _refusal(shell: LabShell, words: Iterable[str], text: str = "") -> str:
     """What a command says against a device x0, made to try it; empty where it does as it is told."""
     script = 'ip link add name x0 type veth peer name x9 && exec "$@"'
     done = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *words], text)
@@ -155,7 +155,7 @@ def _refusal(shell: Shell, words: Iterable[str], text: str = "") -> str:
     return (said or "it said nothing") if done.returncode else ""
 
 
-def _refuse_queues(shell: Shell, place: Place, end: End) -> None:
+def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
     said = shell.run(place.space(end.owner).enter("tc", "qdisc", "show", "dev", end.interface, "root")).stdout.split()
     if said[1:] and said[2] not in ("0:", HANDLE):
         problem = Problem(

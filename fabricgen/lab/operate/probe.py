@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-from fabricgen.lab.host.place import Place
+from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.operate.run import HEADERS_IPV4, HEADERS_IPV6
 from fabricgen.lab.operate.walk import PORT
 from fabricgen.verify.probe.ways import Endpoint, Flow
@@ -44,7 +44,7 @@ FILES = 512
 """Files that this process needs besides."""
 
 
-class Count(NamedTuple):
+class ProbeCount(NamedTuple):
     """Packets of one flow and one size."""
 
     sent: int
@@ -54,12 +54,12 @@ class Count(NamedTuple):
 class Received(NamedTuple):
     """counts: flow → small packets, and those of full size; spilt: packets that this host itself had no room for."""
 
-    counts: Mapping[Flow, tuple[Count, Count]]
+    counts: Mapping[Flow, tuple[ProbeCount, ProbeCount]]
     spilt: int
 
 
 def probe(
-    place: Place, packets: Mapping[Flow, int], sizes: Mapping[Flow, int], stopped: Callable[[], bool]
+    place: LabPlace, packets: Mapping[Flow, int], sizes: Mapping[Flow, int], stopped: Callable[[], bool]
 ) -> Received:
     """Send so many packets of each flow, half of them small and half of its full size, in octets of IP."""
     flows = tuple(sizes)
@@ -127,11 +127,11 @@ class _Run:
         """Wait for what is still on its way."""
         self._until_silent()
 
-    def counts(self) -> dict[Flow, tuple[Count, Count]]:
+    def counts(self) -> dict[Flow, tuple[ProbeCount, ProbeCount]]:
         """What was sent of each flow, and what arrived."""
         found = {}
         for flow, sent, seen in zip(self._flows, self._sent, self._seen, strict=True):
-            small, full = (Count(sent[kind], sum(seen[kind])) for kind in (0, 1))
+            small, full = (ProbeCount(sent[kind], sum(seen[kind])) for kind in (0, 1))
             found[flow] = (small, full)
         return found
 
@@ -168,7 +168,7 @@ def _give(line: socket.socket, packet: bytes, target: tuple[str, int]) -> None:
 
 
 def _sockets(
-    place: Place, flows: Sequence[Flow], stack: ExitStack
+    place: LabPlace, flows: Sequence[Flow], stack: ExitStack
 ) -> tuple[dict[tuple[Endpoint, int], socket.socket], list[socket.socket]]:
     """What sends, by endpoint and source port, and what receives."""
     wanted: dict[Endpoint, set[int]] = {}
@@ -187,7 +187,7 @@ def _sockets(
     return senders, receivers
 
 
-def _bound(place: Place, endpoint: Endpoint, ports: Sequence[int]) -> Iterator[socket.socket]:
+def _bound(place: LabPlace, endpoint: Endpoint, ports: Sequence[int]) -> Iterator[socket.socket]:
     """Sockets with an endpoint's address, in its namespace."""
     made: list[socket.socket] = []
     faults: list[OSError] = []

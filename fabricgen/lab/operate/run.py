@@ -4,14 +4,14 @@ import subprocess
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem, did_you_mean
-from fabricgen.lab.host.place import Place, Space, place_of
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.place import LabPlace, Space, place_of
+from fabricgen.lab.host.shell import LabShell
 
 HEADERS_IPV4, HEADERS_IPV6 = 28, 48
 """Octets of IP and ICMP headers (RFC 791, RFC 8200, RFC 792, RFC 4443): ping(8) counts what follows them."""
 
 
-def require_lab(place: Place) -> None:
+def require_lab(place: LabPlace) -> None:
     """Raise FabricError where no lab is up in a folder."""
     if not list(place.netns()):
         problem = Problem(
@@ -23,7 +23,7 @@ def require_lab(place: Place) -> None:
         raise FabricError([problem])
 
 
-def space_of(place: Place, name: str) -> Space:
+def space_of(place: LabPlace, name: str) -> Space:
     """Namespaces of a switch or server of a running lab. Raises FabricError for a name that is not in it."""
     require_lab(place)
     space = place.space(name)
@@ -42,7 +42,7 @@ def space_of(place: Place, name: str) -> Space:
 def run(folder: Path, name: str, command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command in a switch or server of the lab in a folder; its exit status is the caller's to judge."""
     place = place_of(folder)
-    return Shell(place.id).run(space_of(place, name).enter(*command), text)
+    return LabShell(place.id).run(space_of(place, name).enter(*command), text)
 
 
 def ping(folder: Path, name: str, address: str, *, count: int = 2, source: str = "", seconds: int = 2) -> int:

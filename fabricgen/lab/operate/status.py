@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from fabricgen.lab.host.daemons import pid_file
-from fabricgen.lab.host.inventory import Switch, read_facts
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.inventory import LabSwitch, read_facts
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.vty import ask
 from fabricgen.lab.operate.impair import READ, impaired
 
@@ -47,35 +47,35 @@ class SwitchStatus(NamedTuple):
         return all(seen == wanted for seen, wanted in self.counted)
 
 
-class Summary(NamedTuple):
+class LabSummary(NamedTuple):
     """Sessions of the default VRF that are established, each address family counted, and prefixes that they brought."""
 
     established: int
     prefixes: int
 
 
-def summary(shell: Shell, place: Place, name: str) -> Summary:
+def summary(shell: LabShell, place: LabPlace, name: str) -> LabSummary:
     """What a switch says of its sessions; nothing where it does not answer."""
     space = place.space(name)
     try:
         said = ask(space.mount, "bgpd", SUMMARY, SECONDS)
     except TimeoutError:
-        return Summary(0, 0)
+        return LabSummary(0, 0)
     return read_summary(
         shell.run(space.enter("vtysh", "-c", SUMMARY), seconds=SECONDS).stdout if said is None else said
     )
 
 
-def read_summary(text: str) -> Summary:
+def read_summary(text: str) -> LabSummary:
     """From `show bgp summary json`; zeros for what is no such output."""
     try:
         found = json.loads(text)
     except ValueError:
-        return Summary(0, 0)
+        return LabSummary(0, 0)
     families = [found[name] for name in FAMILIES if isinstance(found, dict) and name in found]
     peers = [peer for family in families for peer in family.get("peers", {}).values()]
     up = [peer for peer in peers if peer.get("state") == "Established"]
-    return Summary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))
+    return LabSummary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))
 
 
 SCRIPT = """
@@ -89,13 +89,13 @@ ip -br link
 """A daemon that was killed is a zombie (state Z, proc(5)) until the first process of the host looks after it."""
 
 
-def status(place: Place) -> tuple[SwitchStatus, ...]:
+def status(place: LabPlace) -> tuple[SwitchStatus, ...]:
     """Every switch of a running lab; empty where none stands."""
-    shell = Shell(place.id)
+    shell = LabShell(place.id)
     return tuple(_switch(shell, place, name, expected) for name, expected in sorted(read_facts(place.folder).items()))
 
 
-def _switch(shell: Shell, place: Place, name: str, expected: Switch) -> SwitchStatus:
+def _switch(shell: LabShell, place: LabPlace, name: str, expected: LabSwitch) -> SwitchStatus:
     script = SCRIPT.format(files=" ".join(pid_file(name) for name in expected.daemons), impaired=READ)
     said = shell.run(place.space(name).enter("sh", "-c", script), seconds=SECONDS).stdout
     return SwitchStatus(

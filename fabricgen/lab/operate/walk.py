@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from fabricgen.lab.host.inventory import Standing
-from fabricgen.lab.host.place import Place
-from fabricgen.lab.host.shell import WORKERS, Shell
-from fabricgen.verify.finding import End
-from fabricgen.verify.probe.blame import Way, Wire
+from fabricgen.lab.host.inventory import RunningLab
+from fabricgen.lab.host.place import LabPlace
+from fabricgen.lab.host.shell import WORKERS, LabShell
+from fabricgen.verify.finding import FindingEnd
+from fabricgen.verify.probe.blame import CableDirection, Way
 from fabricgen.verify.probe.ways import Flow
 
 PORT = 49193
@@ -34,9 +34,9 @@ class _Step(NamedTuple):
     path: Way
 
 
-def walk(place: Place, standing: Standing, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
+def walk(place: LabPlace, standing: RunningLab, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
     """Flows that arrive, each with the way that it takes."""
-    cables = {End(*one): End(*two) for link in standing.links for one, two in (link, link[::-1])}
+    cables = {FindingEnd(*one): FindingEnd(*two) for link in standing.links for one, two in (link, link[::-1])}
     steps = [_begin(flow) for flow in flows]
     found: dict[Flow, Way] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
@@ -50,11 +50,11 @@ def walk(place: Place, standing: Standing, flows: Sequence[Flow]) -> Mapping[Flo
                 if port == ARRIVED:
                     found[step.flow] = step.path
                     continue
-                near = End(step.switch, port)
+                near = FindingEnd(step.switch, port)
                 far = cables.get(near)
                 if far is None:
                     continue
-                path = (*step.path, Wire(near, far))
+                path = (*step.path, CableDirection(near, far))
                 if step.flow.target.first is not None and far == step.flow.target.first.near:
                     found[step.flow] = path
                 elif far.system not in standing.servers:
@@ -69,10 +69,10 @@ def _begin(flow: Flow) -> _Step:
     return _Step(flow, first.far.system, first.far.port, (first,))
 
 
-def _ask(place: Place, switch: str, steps: Sequence[_Step]) -> list[tuple[_Step, str]]:
+def _ask(place: LabPlace, switch: str, steps: Sequence[_Step]) -> list[tuple[_Step, str]]:
     """The port by which each leaves a switch, ARRIVED where it is for the switch itself; no way, no answer."""
     words = place.space(switch).enter("ip", "-o", "-force", "-batch", "-")
-    done = Shell(place.id).run(words, "".join(f"{_question(step)}\n" for step in steps))
+    done = LabShell(place.id).run(words, "".join(f"{_question(step)}\n" for step in steps))
     failed = {int(number) for number in FAILED.findall(done.stderr)}
     asked = [step for number, step in enumerate(steps, start=1) if number not in failed]
     lines = done.stdout.splitlines()

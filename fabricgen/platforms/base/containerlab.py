@@ -1,6 +1,6 @@
 """What containerlab calls each platform, and what a switch becomes there: data, and functions of a Device.
 
-A platform names one or more `Kind`s; each holds from one containerlab release up to another. Sources: containerlab
+A platform names one or more `NodeKind`s; each holds from one containerlab release up to another. Sources: containerlab
 0.79.0 + 2 commits (39ff2b7: nodes/, docs/manual), release notes of 0.80 and 0.81, pull request 3382.
 """
 
@@ -80,7 +80,7 @@ class Container:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class NodeKind:
     """One kind of containerlab for one platform.
 
     name       as the topology file has it
@@ -118,5 +118,5 @@ class Kind:
 class Nodes(NamedTuple):
     """What containerlab can run of a platform: kinds, the oldest first, or why no node can be a switch of ours."""
 
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[NodeKind, ...] = ()
     refusal: str = ""

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from fabricgen.changes.change import Change
+from fabricgen.changes.change import ChangeOp
 
 
 class Risk(IntEnum):
@@ -51,10 +51,10 @@ class Cost(NamedTuple):
     raised: Risk | None = None
     lowered: Risk | None = None
 
-    def of(self, change: Change, before: str = "", after: str = "") -> Risk:
+    def of(self, change: ChangeOp, before: str = "", after: str = "") -> Risk:
         """What one change costs; unknown for one that the table says cannot be. The values tell which way it goes."""
-        found = {Change.ADDED: self.added, Change.CHANGED: self.changed, Change.REMOVED: self.removed}[change]
-        if change is Change.CHANGED and before.isdecimal() and after.isdecimal():
+        found = {ChangeOp.ADDED: self.added, ChangeOp.CHANGED: self.changed, ChangeOp.REMOVED: self.removed}[change]
+        if change is ChangeOp.CHANGED and before.isdecimal() and after.isdecimal():
             way = self.raised if int(after) > int(before) else self.lowered
             found = found if way is None else way
         return Risk.UNKNOWN if found is None else found

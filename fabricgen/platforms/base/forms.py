@@ -14,7 +14,7 @@ from fabricgen.base.secret import REFERENCE
 WORD, QUOTED, SINGLE, PLAIN, PART, BLOCK = "a word", '"', "'", "a plain scalar", "a part of one", "a block of lines"
 
 
-class Spot(NamedTuple):
+class ReferenceSpot(NamedTuple):
     """A reference in a text, from `start` to `end`, and what it stands in, the nearest first."""
 
     start: int
@@ -22,7 +22,7 @@ class Spot(NamedTuple):
     inside: tuple[str, ...]
 
 
-class Rule(NamedTuple):
+class SpellingRule(NamedTuple):
     """How a value is spelled in a place.
 
     escapes  a sign, and how it is written there
@@ -49,10 +49,10 @@ class Rule(NamedTuple):
 class Form(NamedTuple):
     """How the files of a kind are written. rules: what a reference stands in → its rule."""
 
-    spots: Callable[[str], Iterable[Spot]]
-    rules: Mapping[str, Rule]
+    spots: Callable[[str], Iterable[ReferenceSpot]]
+    rules: Mapping[str, SpellingRule]
 
-    def rule(self, spot: Spot) -> Rule:
+    def rule(self, spot: ReferenceSpot) -> SpellingRule:
         """The rule of the nearest thing around a reference that has one."""
         return next(self.rules[name] for name in spot.inside if name in self.rules)
 
@@ -63,25 +63,25 @@ DOUBLED = (("'", "''"),)
 """YAML 1.2, 7.3.2."""
 
 
-def _in_words(text: str) -> Iterator[Spot]:
-    return (Spot(*found.span(), (WORD,)) for found in REFERENCE.finditer(text))
+def _in_words(text: str) -> Iterator[ReferenceSpot]:
+    return (ReferenceSpot(*found.span(), (WORD,)) for found in REFERENCE.finditer(text))
 
 
 _KEY = r'"((?:[^"\\]|\\.)*)"\s*:\s*"[^"]*$'
 
 
-def _in_json(text: str) -> Iterator[Spot]:
+def _in_json(text: str) -> Iterator[ReferenceSpot]:
     """JSON has no remarks, and text stands in double quotes alone."""
     keys = re.compile(_KEY)
     for found in REFERENCE.finditer(text):
         key = keys.search(text, text.rfind("\n", 0, found.start()) + 1, found.start())
-        yield Spot(*found.span(), (*((key[1],) if key else ()), QUOTED))
+        yield ReferenceSpot(*found.span(), (*((key[1],) if key else ()), QUOTED))
 
 
 _YAML_STYLES: Mapping[str | None, str] = MappingProxyType({'"': QUOTED, "'": SINGLE, "|": BLOCK, ">": BLOCK})
 
 
-def _in_yaml(text: str) -> Iterator[Spot]:
+def _in_yaml(text: str) -> Iterator[ReferenceSpot]:
     """References in scalars, by the way in which each is written."""
     import yaml  # noqa: PLC0415  # platforms are imported by the help of export, which is to be quick
 
@@ -93,32 +93,32 @@ def _in_yaml(text: str) -> Iterator[Spot]:
         start, end = token.start_mark.index, token.end_mark.index
         for found in REFERENCE.finditer(text, start, end):
             bare = PLAIN if found.group() == token.value else PART
-            yield Spot(*found.span(), (_YAML_STYLES.get(token.style, bare),))
+            yield ReferenceSpot(*found.span(), (_YAML_STYLES.get(token.style, bare),))
 
 
 _BRACES = r'"[^"]*"|#[^\n]*|/\*.*?\*/|[^\s"#]+'
 
 
-def _in_braces(text: str) -> Iterator[Spot]:
+def _in_braces(text: str) -> Iterator[ReferenceSpot]:
     for token in re.finditer(_BRACES, text, re.DOTALL):
         if not token.group().startswith(("#", "/*")):
             inside = QUOTED if token.group().startswith('"') else WORD
             for found in REFERENCE.finditer(text, *token.span()):
-                yield Spot(*found.span(), (inside,))
+                yield ReferenceSpot(*found.span(), (inside,))
 
 
-WORDS = Form(_in_words, MappingProxyType({WORD: Rule()}))
+WORDS = Form(_in_words, MappingProxyType({WORD: SpellingRule()}))
 """Lines of words, where blanks alone part one word from the next."""
 
 YAML = Form(
     _in_yaml,
     MappingProxyType(
         {
-            QUOTED: Rule(BACKSLASHES),
-            SINGLE: Rule(DOUBLED),
-            BLOCK: Rule(),
-            PLAIN: Rule(BACKSLASHES, around='"'),
-            PART: Rule(
+            QUOTED: SpellingRule(BACKSLASHES),
+            SINGLE: SpellingRule(DOUBLED),
+            BLOCK: SpellingRule(),
+            PLAIN: SpellingRule(BACKSLASHES, around='"'),
+            PART: SpellingRule(
                 barred=r"""[][{},:#&*!|>'"%@`\\]""",
                 why="it would stand inside text without quotation marks, where YAML has these signs for itself "
                 "(YAML 1.2, 5.3)",
@@ -131,15 +131,15 @@ YAML = Form(
 
 def words(barred: str, why: str) -> Form:
     """Lines of words, some signs of which no source shows to stand in a word."""
-    return Form(_in_words, MappingProxyType({WORD: Rule(barred=barred, why=why)}))
+    return Form(_in_words, MappingProxyType({WORD: SpellingRule(barred=barred, why=why)}))
 
 
 def json_text(barred: Mapping[str, tuple[str, str]]) -> Form:
     """JSON. barred: key → pattern of what its value cannot have, and why."""
-    keys = {key: Rule(BACKSLASHES, pattern, why) for key, (pattern, why) in barred.items()}
-    return Form(_in_json, MappingProxyType({QUOTED: Rule(BACKSLASHES), **keys}))
+    keys = {key: SpellingRule(BACKSLASHES, pattern, why) for key, (pattern, why) in barred.items()}
+    return Form(_in_json, MappingProxyType({QUOTED: SpellingRule(BACKSLASHES), **keys}))
 
 
 def braces(quoted: tuple[str, str], word: tuple[str, str]) -> Form:
     """Text in braces. quoted, word: what a value cannot have in quotation marks and without, and why."""
-    return Form(_in_braces, MappingProxyType({QUOTED: Rule((), *quoted), WORD: Rule((), *word)}))
+    return Form(_in_braces, MappingProxyType({QUOTED: SpellingRule((), *quoted), WORD: SpellingRule((), *word)}))

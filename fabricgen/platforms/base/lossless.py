@@ -1,6 +1,6 @@
 """The lossless class as a switch is told of it: every number after the rounding of its operating system.
 
-Each platform has one pure function from hardware and Qos to `Rendered`. Its templates round with the same helpers; the
+Each platform has one function: hardware and Qos → `RenderedLossless`. Its templates round with the same helpers; the
 plan page and the checks read the result, so that all three speak of the same numbers. A test reads the numbers back
 from the rendered files.
 """
@@ -47,7 +47,7 @@ class RenderedWatchdog(NamedTuple):
     action: str
 
 
-class Rendered(NamedTuple):
+class RenderedLossless(NamedTuple):
     """The lossless class of one switch.
 
     pool_octets    headroom that all ports share; None where no file has it
@@ -79,10 +79,10 @@ def by_switch(qos: Qos) -> tuple[RenderedHeadroom, ...]:
     return tuple(RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True) for row in qos.headroom)
 
 
-def as_given(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def as_given(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """A system that takes every number as the plan has it. mtu: largest packet of the lossless ports, octets."""
     times = qos.watchdog
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
         headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
         watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, times.polling_ms, times.action),

@@ -10,12 +10,12 @@ from fabricgen.device.qos import Qos
 from fabricgen.errors import Problem
 from fabricgen.platforms.base.cost import Cost
 from fabricgen.platforms.base.forms import WORDS, Form
-from fabricgen.platforms.base.lossless import Rendered, as_given
+from fabricgen.platforms.base.lossless import RenderedLossless, as_given
 from fabricgen.platforms.base.secret_shape import Shapes
 from fabricgen.platforms.base.stream import Stream
 
 
-class Scope(StrEnum):
+class FeatureScope(StrEnum):
     """Who else must have a feature where one switch has it, or it does not work.
 
     SWITCH  nobody
@@ -55,7 +55,7 @@ class Capability(NamedTuple):
     unproven: str = ""
     judge: str = ""
     instead: str = ""
-    scope: Scope = Scope.SWITCH
+    scope: FeatureScope = FeatureScope.SWITCH
     alike: str = ""
     always: str = ""
 
@@ -148,7 +148,7 @@ class Platform(NamedTuple):
     versions      releases that a judge's model or a cited manual covers
     vendor        who makes it; empty where a community does
     artifacts     role → files; a role that is missing cannot be rendered
-    spell         what the templates print that is not a Device field word for word
+    template_context  what the templates print that is not a Device field word for word
     derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
                   empty; no other kind of fact tells of one that moves under something that stays
     main          the artifact that raw lines go to unless they name another
@@ -177,7 +177,7 @@ class Platform(NamedTuple):
     title: str
     versions: tuple[str, ...]
     artifacts: Mapping[str, tuple[Artifact, ...]]
-    spell: Callable[[Device], object]
+    template_context: Callable[[Device], object]
     derived: Callable[[Device], Mapping[str, str]]
     main: str
     comment: str
@@ -190,7 +190,7 @@ class Platform(NamedTuple):
     raw_fault: Callable[[str, tuple[str, ...]], str] = any_lines
     own_headroom_m: int = 0
     vlan_macs: int = 0
-    rendered: Callable[[Hardware, Qos, int], Rendered] = as_given
+    rendered: Callable[[Hardware, Qos, int], RenderedLossless] = as_given
     ecn: tuple[EcnChoice, ...] = ()
     accounts: str = ""
     own_admin: OwnAdmin | None = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 
-class Value(NamedTuple):
+class SecretForm(NamedTuple):
     """A form that a secret may have.
 
     told     how people call it
@@ -29,7 +29,7 @@ class Value(NamedTuple):
         """Whether a value has this form."""
         return re.fullmatch(self.pattern, value) is not None
 
-    def doubted(self, unsure: str) -> "Value":
+    def doubted(self, unsure: str) -> "SecretForm":
         """The same, where no source says that a system takes it."""
         return self._replace(unsure=unsure)
 
@@ -42,7 +42,7 @@ class SecretShape(NamedTuple):
     source  who says so
     """
 
-    values: tuple[Value, ...]
+    values: tuple[SecretForm, ...]
     rule: str
     source: str
 
@@ -71,31 +71,31 @@ def alike(shapes: Shapes) -> Callable[[str], Shapes]:
     return table
 
 
-SHA512 = Value(
+SHA512 = SecretForm(
     "a SHA-512 hash ($6$)",
     r"\$6\$(rounds=[1-9][0-9]+\$)?[^$:]{1,16}\$[./0-9A-Za-z]{86}",
     "openssl passwd -6",
     "$6$example$qxJKSNBLbKQxqLCb2dCNvU0LpRrryL8zvttVk4XH1qOw.BvcOrtYJlSQpel8dWNpl7xWL93RYfWHbD5Vj4AGU/",
 )
-SHA256 = Value(
+SHA256 = SecretForm(
     "a SHA-256 hash ($5$)",
     r"\$5\$(rounds=[1-9][0-9]+\$)?[^$:]{1,16}\$[./0-9A-Za-z]{43}",
     "openssl passwd -5",
     "$5$example$1hZnQUwDdT66BvmsTC03JIhrKEzAutYDOw0l7rh467/",
 )
-MD5 = Value(
+MD5 = SecretForm(
     "an MD5 hash ($1$)",
     r"\$1\$[^$:]{1,8}\$[./0-9A-Za-z]{22}",
     "openssl passwd -1",
     "$1$example$KfDnbLTzhJglS5aEzlH3U/",
 )
-BCRYPT = Value(
+BCRYPT = SecretForm(
     "a bcrypt hash ($2a$, $2b$, $2y$)",
     r"\$2[aby]\$[0-9]{2}\$[./A-Za-z0-9]{53}",
     "mkpasswd -m bcrypt",
     "$2b$12$wp.QFZn/YHooF20mBQcK7u9jqqRoW7LXfMZqrVspioXxG95301i7y",
 )
-YESCRYPT = Value(
+YESCRYPT = SecretForm(
     "a yescrypt hash ($y$)",
     r"\$y\$[./A-Za-z0-9]+\$[./A-Za-z0-9]{0,86}\$[./A-Za-z0-9]{43}",
     "mkpasswd -m yescrypt",
@@ -114,10 +114,10 @@ def _count(least: int, most: int) -> str:
     return f" of at most {most} characters" if most else ""
 
 
-def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> Value:
+def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> SecretForm:
     """Clear text. most: 0 for no limit that is known; but: pattern of what it is not, from its first sign on."""
     octets = max(8, (least + 1) // 2)
-    return Value(
+    return SecretForm(
         f"clear text{_count(least, most)}{told}",
         (f"(?!{but})" if but else "") + f".{{{least},{most or ''}}}",
         f"openssl rand -hex {octets}",

@@ -37,7 +37,7 @@ class PeerFamily(NamedTuple):
     restart: int = 0
 
 
-class Group(NamedTuple):
+class GroupContext(NamedTuple):
     """A peer group; `source` is an address, empty for the link's own."""
 
     row: PeerGroup
@@ -46,7 +46,7 @@ class Group(NamedTuple):
     families: tuple[PeerFamily, ...]
 
 
-class Session(NamedTuple):
+class SessionContext(NamedTuple):
     """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: its own timers."""
 
     row: Neighbor
@@ -90,7 +90,7 @@ class VrfSpeaker(NamedTuple):
     sessions: tuple[OutsideSession, ...]
 
 
-class Route(NamedTuple):
+class RouteContext(NamedTuple):
     """A static route; `kind` is NVUE's word of its next hop."""
 
     prefix: Prefix
@@ -99,7 +99,7 @@ class Route(NamedTuple):
     kind: str
 
 
-def families(device: Device, groups: tuple[Group, ...]) -> Iterator[Family]:
+def families(device: Device, groups: tuple[GroupContext, ...]) -> Iterator[Family]:
     """Families of the default VRF that have a group or a prefix."""
     bgp = device.routing.bgp
     networks: dict[str, tuple[Prefix, ...]] = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
@@ -108,10 +108,10 @@ def families(device: Device, groups: tuple[Group, ...]) -> Iterator[Family]:
             yield Family(FAMILIES[name], originated, 0 if name == "evpn" else bgp.maximum_paths)
 
 
-def groups(device: Device) -> Iterator[Group]:
+def groups(device: Device) -> Iterator[GroupContext]:
     """Peer groups by name. IPv4 is on for every peer unless it is told otherwise."""
     for group in sorted(device.routing.bgp.groups, key=lambda row: row.name):
-        yield Group(group, quoted(group.description), _source(device, group), tuple(_group_families(group)))
+        yield GroupContext(group, quoted(group.description), _source(device, group), tuple(_group_families(group)))
 
 
 def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
@@ -134,12 +134,12 @@ def _source(device: Device, group: PeerGroup) -> Address:
     return Ipv4(found[0].ipv4.partition("/")[0] if found else "")
 
 
-def sessions(bgp: Bgp) -> Iterator[Session]:
+def sessions(bgp: Bgp) -> Iterator[SessionContext]:
     """Sessions of groups, as the Device has them; a limit of EVPN routes is each session's own."""
     by_name = {group.name: group for group in bgp.groups}
     keepalive, hold = _timers(bgp)
     for row in bgp.neighbors:
-        yield Session(
+        yield SessionContext(
             row=row,
             peer=row.peer,
             description=quoted(row.description),
@@ -195,14 +195,14 @@ def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
     return OutsideSession(row, quoted(row.description), password, *timers, (*off, active))
 
 
-def static_routes(device: Device, vrf: str) -> tuple[Route, ...]:
+def static_routes(device: Device, vrf: str) -> tuple[RouteContext, ...]:
     """Static routes of a VRF, the default one empty; the management VRF's way out stands at its port."""
     rows = [row for row in device.routing.static_routes if row.vrf == vrf and row.vrf != device.management.vrf]
     return tuple(_route(row) for row in rows)
 
 
-def _route(row: StaticRoute) -> Route:
+def _route(row: StaticRoute) -> RouteContext:
     family = FAMILIES[row.family]
     if not row.next_hop:
-        return Route(row.prefix, family, "blackhole", "blackhole")
-    return Route(row.prefix, family, row.next_hop, f"{row.family}-address")
+        return RouteContext(row.prefix, family, "blackhole", "blackhole")
+    return RouteContext(row.prefix, family, row.next_hop, f"{row.family}-address")

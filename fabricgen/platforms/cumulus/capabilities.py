@@ -3,7 +3,7 @@
 JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
 """
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 
 DOCS = "github.com/CumulusNetworks/docs, read 2026-11-22: "
 REFERENCE = DOCS + "nvue-reference/Set-and-Unset-Commands/"
@@ -124,7 +124,7 @@ CAPABILITIES = (
         "weights are hundredths of the whole, so a pair that lost a link may get less than it could carry",
         f"{POLICY}; {BGP}; cumulus-linux-511 BGP Weighted Equal Cost Multipath (31c66e5d)",
         judge=JUDGE,
-        scope=Scope.FABRIC,
+        scope=FeatureScope.FABRIC,
     ),
     Capability(
         "link-loss-withdraw",
@@ -152,7 +152,7 @@ CAPABILITIES = (
         "all-active bonds; every identifier begins with 00, as the release asks",
         MULTIHOMING,
         judge=JUDGE,
-        scope=Scope.PAIR,
+        scope=FeatureScope.PAIR,
         alike="its zebra elects by preference alone (RFC 9785): beside a leaf that elects otherwise it forwards no "
         "broadcast to their servers, and that leaf counts on it for half of the VLANs (FRR, zebra/zebra_evpn_mh.c, "
         "zebra_evpn_es_run_df_election)",
@@ -162,7 +162,7 @@ CAPABILITIES = (
         "1 to 65535, of the whole segment; its zebra knows no other election",
         f"{MULTIHOMING}, DF Election",
         judge=JUDGE,
-        scope=Scope.PAIR,
+        scope=FeatureScope.PAIR,
     ),
     Capability(
         "dual-tor",

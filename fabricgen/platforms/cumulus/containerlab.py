@@ -30,7 +30,7 @@ from fabricgen.platforms.base.container_trims import (
     storm_control,
     without_chip,
 )
-from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, Kind, Nodes, Omission
+from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, NodeKind, Nodes, Omission
 
 STARTUP, PORTS = "startup.yaml", "ports.conf"
 FOLDER = "/config"
@@ -147,7 +147,7 @@ OMISSIONS = (
 )
 
 KINDS = (
-    Kind(
+    NodeKind(
         name="nvidia_cumulusvx",
         image="vrnetlab/nvidia_cumulus-vx:5.11.0",
         memory=Estimate(4096, "vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py"),

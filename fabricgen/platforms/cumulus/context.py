@@ -7,9 +7,9 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.platforms.cumulus.bgp import (
     Family,
-    Group,
-    Route,
-    Session,
+    GroupContext,
+    RouteContext,
+    SessionContext,
     VrfSpeaker,
     families,
     groups,
@@ -18,11 +18,11 @@ from fabricgen.platforms.cumulus.bgp import (
     vrf_speakers,
 )
 from fabricgen.platforms.cumulus.interfaces import (
-    Bond,
-    Cage,
-    Port,
-    Sub,
-    Svi,
+    BondContext,
+    CageContext,
+    PortContext,
+    SubinterfaceContext,
+    SviContext,
     VrfLink,
     bonds,
     cages,
@@ -37,10 +37,10 @@ from fabricgen.platforms.cumulus.limits import refuse
 from fabricgen.platforms.cumulus.policy import PolicyContext, policy_words
 from fabricgen.platforms.cumulus.qos import QosContext, control_mark, qos_words
 from fabricgen.platforms.cumulus.system import (
-    Relay,
+    RelayContext,
     Sampling,
     TacacsServer,
-    User,
+    UserContext,
     relays_ipv4,
     relays_ipv6,
     samplings,
@@ -54,7 +54,7 @@ class VrfContext(NamedTuple):
 
     link: VrfLink
     speaker: VrfSpeaker | None
-    routes: tuple[Route, ...]
+    routes: tuple[RouteContext, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,11 @@ class TemplateContext:
     """
 
     loopbacks: tuple[InterfaceAddress, ...]
-    cages: tuple[Cage, ...]
-    ports: tuple[Port, ...]
-    bonds: tuple[Bond, ...]
-    subinterfaces: tuple[Sub, ...]
-    svis: tuple[Svi, ...]
+    cages: tuple[CageContext, ...]
+    ports: tuple[PortContext, ...]
+    bonds: tuple[BondContext, ...]
+    subinterfaces: tuple[SubinterfaceContext, ...]
+    svis: tuple[SviContext, ...]
     multihomed: bool
     qos: QosContext | None
     control: int
@@ -82,17 +82,17 @@ class TemplateContext:
     adaptive: bool
     wait_install: bool
     policy: PolicyContext
-    groups: tuple[Group, ...]
-    sessions: tuple[Session, ...]
+    groups: tuple[GroupContext, ...]
+    sessions: tuple[SessionContext, ...]
     families: tuple[Family, ...]
-    routes: tuple[Route, ...]
+    routes: tuple[RouteContext, ...]
     vrfs: tuple[VrfContext, ...]
-    users: tuple[User, ...]
+    users: tuple[UserContext, ...]
     tacacs: tuple[TacacsServer, ...]
     samplings: tuple[Sampling, ...]
     lldp: str
-    relays_ipv4: tuple[Relay, ...]
-    relays_ipv6: tuple[Relay, ...]
+    relays_ipv4: tuple[RelayContext, ...]
+    relays_ipv6: tuple[RelayContext, ...]
 
 
 def template_context(device: Device) -> TemplateContext:

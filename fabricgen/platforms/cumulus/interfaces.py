@@ -8,7 +8,7 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Lag, Subinterface, Switching
 from fabricgen.platforms.cumulus.names import l3_vlans, natural, quoted, vrf_names
-from fabricgen.platforms.cumulus.qos import PortQos, port_qos
+from fabricgen.platforms.cumulus.qos import PortQosContext, port_qos
 
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link fec` (NVUE reference, Interface; Switch Port Attributes)."""
@@ -17,7 +17,7 @@ EIGHTH = 8
 _PART = re.compile(r"(swp(\d+))s\d+")
 
 
-class Cage(NamedTuple):
+class CageContext(NamedTuple):
     """A divided cage: `mode` as 4x and lanes a part; of one that gives its lanes to its neighbour, `disabled`."""
 
     name: str
@@ -25,7 +25,7 @@ class Cage(NamedTuple):
     lanes: str
 
 
-class Port(NamedTuple):
+class PortContext(NamedTuple):
     """A front port. An empty or zero field writes no line; `lanes` of an undivided cage only.
 
     mac_limit  MAC addresses that are learned of it, 0 of a member of a bond: the system limits no bond
@@ -47,14 +47,14 @@ class Port(NamedTuple):
     mac_limit: int
     watched: tuple[int, ...]
     threshold: str
-    qos: PortQos | None
+    qos: PortQosContext | None
 
 
 LAST_FORWARDER = 1
 """Least preference of 1 to 65535 (511 EVPN Multihoming, DF Election); the highest is elected."""
 
 
-class Bond(NamedTuple):
+class BondContext(NamedTuple):
     """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment.
 
     preference  for the election of the designated forwarder; 0 for the switch's own default, 32767
@@ -67,7 +67,7 @@ class Bond(NamedTuple):
     preference: int
 
 
-class Svi(NamedTuple):
+class SviContext(NamedTuple):
     """A routed VLAN of the bridge with the anycast gateway's addresses and MAC."""
 
     vlan_id: int
@@ -78,7 +78,7 @@ class Svi(NamedTuple):
     vrf: str
 
 
-class Sub(NamedTuple):
+class SubinterfaceContext(NamedTuple):
     """A VLAN of a port, routed in a VRF."""
 
     name: str
@@ -118,22 +118,22 @@ def vrf_links(device: Device) -> tuple[VrfLink, ...]:
     return tuple(sorted(rows, key=lambda row: row.name))
 
 
-def cages(device: Device) -> tuple[Cage, ...]:
+def cages(device: Device) -> tuple[CageContext, ...]:
     """Divided cages, and those that a division into eight turns off."""
-    found: dict[str, Cage] = {}
+    found: dict[str, CageContext] = {}
     for row in (*device.interfaces.ethernet, *device.interfaces.idle):
         part = _PART.fullmatch(row.name)
         if part is None or row.profile.parts == 1:
             continue
         parts = row.profile.parts
-        found[part[1]] = Cage(part[1], f"{parts}x", str(row.profile.lanes))
+        found[part[1]] = CageContext(part[1], f"{parts}x", str(row.profile.lanes))
         if parts == EIGHTH:
             name = f"swp{int(part[2]) + 1}"
-            found.setdefault(name, Cage(name, "disabled", ""))
+            found.setdefault(name, CageContext(name, "disabled", ""))
     return tuple(sorted(found.values(), key=lambda cage: natural(cage.name)))
 
 
-def ports(device: Device) -> Iterator[Port]:
+def ports(device: Device) -> Iterator[PortContext]:
     """Front ports in panel order. A member of a bond is switched by the bond."""
     names = vrf_names(device)
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
@@ -141,7 +141,7 @@ def ports(device: Device) -> Iterator[Port]:
         profile, qos = row.profile, port_qos(device, row)
         # What is said of a watched queue: octets from which on its depth is logged, or nothing.
         monitor = device.telemetry.queue_monitor
-        yield Port(
+        yield PortContext(
             name=row.name,
             description=quoted(row.description),
             addresses=addresses(row.ipv4, row.ipv6),
@@ -171,27 +171,27 @@ def _is_adaptive(device: Device, row: Ethernet) -> bool:
     return device.load_balancing.mode == "dlb-per-packet" and row.profile.role in ("uplink", "downlink") and not row.vrf
 
 
-def _watched(device: Device, qos: PortQos | None) -> tuple[int, ...]:
+def _watched(device: Device, qos: PortQosContext | None) -> tuple[int, ...]:
     """Queues whose depth is counted: the lossless ones, or best effort where there is none."""
     if device.telemetry.queue_monitor is None:
         return ()
     return qos.lossless if qos else (0,)
 
 
-def bonds(device: Device) -> Iterator[Bond]:
+def bonds(device: Device) -> Iterator[BondContext]:
     """Aggregates by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
     last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         digits = lag.esi.replace(":", "")
         esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-        yield Bond(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
+        yield BondContext(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
 
 
-def subinterfaces(device: Device) -> Iterator[Sub]:
+def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
     """Routed VLANs of ports."""
     names = vrf_names(device)
     for row in device.interfaces.subinterfaces:
-        yield Sub(
+        yield SubinterfaceContext(
             name=f"{row.parent}.{row.vlan_id}",
             description=quoted(row.description),
             row=row,
@@ -200,13 +200,13 @@ def subinterfaces(device: Device) -> Iterator[Sub]:
         )
 
 
-def svis(device: Device) -> Iterator[Svi]:
+def svis(device: Device) -> Iterator[SviContext]:
     """Gateways by VLAN."""
     if device.evpn is None:
         return
     names = vrf_names(device)
     for row in device.evpn.gateways:
-        yield Svi(
+        yield SviContext(
             vlan_id=row.vlan_id,
             description=quoted(row.description),
             addresses=addresses(row.ipv4, row.ipv6),

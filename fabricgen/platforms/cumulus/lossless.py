@@ -2,18 +2,18 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
 from fabricgen.platforms.cumulus.qos import watchdog_words
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch. It computes headroom itself, of the cable's length and the speed (`cable-length`).
 
     Its ports share no headroom pool in these releases (`headroom-pool` in capabilities.py), so each takes its
     own off the buffer: as much as the plan estimates, which is the least that the checks may count with.
     """
     times = watchdog_words(qos.watchdog)
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
         headroom=tuple(
             RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True, private=row.octets)

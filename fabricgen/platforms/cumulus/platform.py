@@ -104,7 +104,7 @@ CUMULUS = Platform(
         "spine": (Artifact("startup.yaml", SPINE, YAML),),
         "superspine": (Artifact("startup.yaml", SPINE, YAML),),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main="startup.yaml",
     comment="#",

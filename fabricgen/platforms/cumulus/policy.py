@@ -12,7 +12,7 @@ GRACEFUL_SHUTDOWN = "65535:0"
 """RFC 8326, in figures: NVUE's word for it was not found."""
 
 
-class Entry(NamedTuple):
+class PrefixRuleContext(NamedTuple):
     """One rule of a prefix list; `longest` 0 is the exact length."""
 
     sequence: int
@@ -25,7 +25,7 @@ class Prefixes(NamedTuple):
 
     name: str
     family: str
-    entries: tuple[Entry, ...]
+    entries: tuple[PrefixRuleContext, ...]
 
 
 class Communities(NamedTuple):
@@ -35,7 +35,7 @@ class Communities(NamedTuple):
     community: str
 
 
-class Rule(NamedTuple):
+class RuleContext(NamedTuple):
     """One rule of a route map. `family` is empty where it is of any; empty fields match or set nothing.
 
     communities  stand in place of what the route carries; those that join it are in the snippet
@@ -63,11 +63,11 @@ class Rule(NamedTuple):
         return bool(self.communities or self.preference or self.paths or self.prefers_global)
 
 
-class Rules(NamedTuple):
+class RouteMapContext(NamedTuple):
     """A route map."""
 
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[RuleContext, ...]
 
 
 class Joined(NamedTuple):
@@ -84,7 +84,7 @@ class PolicyContext(NamedTuple):
 
     communities: tuple[Communities, ...]
     prefixes: tuple[Prefixes, ...]
-    maps: tuple[Rules, ...]
+    maps: tuple[RouteMapContext, ...]
     joined: tuple[Joined, ...]
 
 
@@ -113,10 +113,10 @@ def _communities(found: CommunityList) -> Communities:
 
 
 def _prefixes(found: PrefixList) -> Prefixes:
-    return Prefixes(found.name, found.family, tuple(Entry(*entry) for entry in found.entries))
+    return Prefixes(found.name, found.family, tuple(PrefixRuleContext(*entry) for entry in found.entries))
 
 
-def _rules(found: RouteMap, *, prefers_global: bool) -> Rules:
+def _rules(found: RouteMap, *, prefers_global: bool) -> RouteMapContext:
     """All rules but those that ask for a route target.
 
     They are of maps on what a VRF imports, and speak of what comes by EVPN. Here EVPN gives a VRF its own target's
@@ -124,11 +124,11 @@ def _rules(found: RouteMap, *, prefers_global: bool) -> Rules:
     target.
     """
     rows = [row for row in found.statements if not row.match_route_target_list]
-    return Rules(found.name, tuple(_rule(row, prefers_global=prefers_global and row.permit) for row in rows))
+    return RouteMapContext(found.name, tuple(_rule(row, prefers_global=prefers_global and row.permit) for row in rows))
 
 
-def _rule(row: Statement, *, prefers_global: bool) -> Rule:
-    return Rule(
+def _rule(row: Statement, *, prefers_global: bool) -> RuleContext:
+    return RuleContext(
         sequence=row.sequence,
         action="permit" if row.permit else "deny",
         community_list=row.match_community_list,

@@ -103,7 +103,7 @@ class QosContext:
     watchdog: WatchdogContext
 
 
-class PortQos(NamedTuple):
+class PortQosContext(NamedTuple):
     """Profiles of one port; an empty one is not named. `lossless`: queues that are paused."""
 
     profile: str
@@ -140,13 +140,13 @@ def control_mark(device: Device) -> int:
     return found if found != FRR_DSCP else 0
 
 
-def port_qos(device: Device, row: Ethernet) -> PortQos | None:
+def port_qos(device: Device, row: Ethernet) -> PortQosContext | None:
     """Profiles of a port; None where it has none."""
     qos = device.qos
     if qos is None or not row.profile.qos:
         return None
     profile = next(found for found in qos.profiles if found.name == row.profile.qos)
-    return PortQos(
+    return PortQosContext(
         profile=profile.name,
         pause=_pause_name(profile, _length(qos, row)) if row.headroom_octets else "",
         shaped=bool(_caps(profile).queues),

@@ -13,7 +13,7 @@ ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
 """Role of the intent → role that the system has by itself (User Accounts)."""
 
 
-class User(NamedTuple):
+class UserContext(NamedTuple):
     """A local user; name and hash as YAML takes them."""
 
     name: str
@@ -37,7 +37,7 @@ class Sampling(NamedTuple):
     packets: int
 
 
-class Relay(NamedTuple):
+class RelayContext(NamedTuple):
     """DHCP relay of one VRF and family.
 
     downstream  VLANs of clients; upstream the VLAN of the VRF's L3 VNI, where servers' answers come in
@@ -53,10 +53,10 @@ class Relay(NamedTuple):
     source: Address
 
 
-def users(device: Device) -> tuple[User, ...]:
+def users(device: Device) -> tuple[UserContext, ...]:
     """Local users."""
     rows = device.management.users
-    return tuple(User(quoted(row.name), ROLES[row.role], quoted(str(row.password))) for row in rows)
+    return tuple(UserContext(quoted(row.name), ROLES[row.role], quoted(str(row.password))) for row in rows)
 
 
 def tacacs(device: Device) -> tuple[TacacsServer, ...]:
@@ -77,7 +77,7 @@ def samplings(device: Device) -> tuple[Sampling, ...]:
     return tuple(Sampling(f"speed-{speed}g", found.sample) for speed in speeds)
 
 
-def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[Relay]:
+def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayContext]:
     """Relays of IPv4 by VRF: every server of a VRF hears every client of it."""
     for vrf, rows in _relaying(device, vrfs):
         asking = [row for row in rows if row.relays_ipv4]
@@ -85,16 +85,18 @@ def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[Relay]:
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv4)
             source = Ipv4(next((address.partition("/")[0] for address in vrf.addresses if ":" not in address), ""))
             downstream = tuple(row.vlan_id for row in asking)
-            yield Relay(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source)
+            yield RelayContext(vrf.name, downstream, vrf.vlan_id, _uplinks(device), tuple(servers), source)
 
 
-def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[Relay]:
+def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayContext]:
     """Relays of IPv6 by VRF; a VRF has one server at most (cumulus_refusals)."""
     for vrf, rows in _relaying(device, vrfs):
         asking = [row for row in rows if row.relays_ipv6]
         if asking:
             servers = dict.fromkeys(server for row in asking for server in row.relays_ipv6)
-            yield Relay(vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, (), tuple(servers), Ipv4(""))
+            yield RelayContext(
+                vrf.name, tuple(row.vlan_id for row in asking), vrf.vlan_id, (), tuple(servers), Ipv4("")
+            )
 
 
 def _uplinks(device: Device) -> tuple[str, ...]:

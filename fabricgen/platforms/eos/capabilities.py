@@ -1,6 +1,6 @@
 """What EOS is known to do, feature by feature, with the source; `templates/eos/NOTES.md` has the details."""
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
 
 PYAVD = "PyAVD 6.4.0 on PyPI, eos_cli_config_gen templates"
 ROCE = "Arista EOS RoCEv2 lossless write-up of 2026-07-20 on the EOS 4.36 manual; " + PYAVD
@@ -167,7 +167,7 @@ CAPABILITIES = (
         "of the whole segment; that EOS elects so over VXLAN was not seen",
         PYAVD,
         judge=ORACLE,
-        scope=Scope.PAIR,
+        scope=FeatureScope.PAIR,
     ),
     Capability(
         "dual-tor",

@@ -28,7 +28,7 @@ from fabricgen.platforms.base.container_trims import (
     storm_control,
     without_chip,
 )
-from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, Kind, Nodes, Omission
+from fabricgen.platforms.base.containerlab import Bind, Container, Estimate, NodeKind, Nodes, Omission
 
 STARTUP = "startup-config"
 MAPPING = "EosIntfMapping.json"
@@ -111,7 +111,7 @@ OMISSIONS = (
 )
 
 KINDS = (
-    Kind(
+    NodeKind(
         name="arista_ceos",
         image="ceos:4.34.2F",
         memory=Estimate(1700, "netlab discussion 3844: 1.6 to 2.0 GB"),

@@ -48,7 +48,7 @@ class UserContext(NamedTuple):
     privilege: int
 
 
-class Port(NamedTuple):
+class PortContext(NamedTuple):
     """An Ethernet row with its words. What a port-channel says, its members leave out: the last two.
 
     guards  lines that limit what a server may send: source addresses, flooded frames
@@ -114,7 +114,7 @@ class TemplateContext:
     queue_clients: int
     internal_vlans: str
     users: tuple[UserContext, ...]
-    ports: tuple[Port, ...]
+    ports: tuple[PortContext, ...]
     lags: tuple[LagContext, ...]
     tracking: bool
     secured: bool
@@ -235,15 +235,15 @@ def _panel(device: Device) -> list[Ethernet]:
     return sorted(rows, key=lambda row: tuple(int(digits) for digits in re.findall(r"\d+", row.name)))
 
 
-def _ports(device: Device) -> tuple[Port, ...]:
+def _ports(device: Device) -> tuple[PortContext, ...]:
     """The panel. Ports that stand together mostly differ in their cables alone, and have one port's words."""
-    ports: list[Port] = []
+    ports: list[PortContext] = []
     for _, rows in groupby(_panel(device), TOLD_ALIKE):
         first, *others = rows
         speed, lanes = first.profile.speed_gbps, first.profile.lanes
         switching = first.switching
         alone = None if first.lag else switching
-        port = Port(
+        port = PortContext(
             row=first,
             shutdown="no shutdown" if first.enabled else "shutdown",
             speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
@@ -253,7 +253,7 @@ def _ports(device: Device) -> tuple[Port, ...]:
             tracking="" if first.lag else first.profile.tracking,
         )
         words = port[1:]
-        ports += (port, *[MAKE(Port, (row, *words)) for row in others])
+        ports += (port, *[MAKE(PortContext, (row, *words)) for row in others])
     return tuple(ports)
 
 

@@ -2,14 +2,14 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
 from fabricgen.platforms.eos.qos import KBYTE, kbytes, ten_milliseconds
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch after EOS's rounding; the point where a peer may resume is EOS's own."""
     times = qos.watchdog
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(
             RenderedEcn(
                 profile.speed_gbps,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fabricgen.device.device import Device, Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered
+from fabricgen.platforms.base.lossless import RenderedLossless
 from fabricgen.platforms.base.platform import Artifact, EcnChoice, Platform
 from fabricgen.platforms.eos.capabilities import CAPABILITIES
 from fabricgen.platforms.eos.costs import COSTS
@@ -163,7 +163,7 @@ def derived(device: Device) -> Mapping[str, str]:
     return own(device)
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """The lossless class after this system's rounding, imported where a lossless plan is looked at."""
     from fabricgen.platforms.eos.lossless import rendered as own  # noqa: PLC0415
 
@@ -195,7 +195,7 @@ EOS = Platform(
         "spine": (Artifact("startup-config", SPINE),),
         "superspine": (Artifact("startup-config", SPINE),),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main="startup-config",
     comment="!",

@@ -1,6 +1,6 @@
 """What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 
 LOADED = "loaded into FRR 8.4.4 (Debian 12) and read back, 2026-11-21"
 APPLIED = "FRR 8.4.4 and ifupdown2 3.0.0 on a Linux 6.1 kernel with real VRF, bond and VLAN bridge, 2026-11-21"
@@ -78,14 +78,14 @@ CAPABILITIES = (
         "weights are hundredths in 8.4, rounded down: a pair that lost a link may get less than it could carry",
         f"{WEIGHTS}; draft-ietf-bess-ebgp-dmz",
         judge=DAEMONS,
-        scope=Scope.FABRIC,
+        scope=FeatureScope.FABRIC,
     ),
     Capability(
         "link-loss-withdraw",
         "by local preference: a switch that has lost a link to a leaf is used again once all others have, too",
         WEIGHTS,
         judge=DAEMONS,
-        scope=Scope.FABRIC,
+        scope=FeatureScope.FABRIC,
     ),
     Capability(
         "link-loss-weighted-wide",
@@ -227,7 +227,7 @@ CAPABILITIES = (
         APPLIED,
         judge=DAEMONS,
     ),
-    Capability("df-preference", "1 to 65535, of the whole segment", APPLIED, judge=DAEMONS, scope=Scope.PAIR),
+    Capability("df-preference", "1 to 65535, of the whole segment", APPLIED, judge=DAEMONS, scope=FeatureScope.PAIR),
     Capability("lag", "bonds of the kernel", APPLIED, judge=DAEMONS),
     Capability(
         "vlan-names", "", APPLIED, refusal="a VLAN of the bridge has no name", instead="a VLAN has its number only"

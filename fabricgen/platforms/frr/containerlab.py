@@ -21,7 +21,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.containerlab import Access, Bind, Container, Estimate, Kind, Nodes, Omission
+from fabricgen.platforms.base.containerlab import Access, Bind, Container, Estimate, NodeKind, Nodes, Omission
 from fabricgen.platforms.linux.interfaces import (
     VrfDevice,
     addresses,
@@ -255,9 +255,9 @@ OMISSIONS = (
 MEMORY = Estimate(40, "measured, FRR 8.4.4 in a large fabric")
 
 
-def _kind(name: str, since: tuple[int, int], until: tuple[int, int] | None) -> Kind:
+def _kind(name: str, since: tuple[int, int], until: tuple[int, int] | None) -> NodeKind:
     makers = {(0, 79): _make_linux, (0, 80): _make_extras, (0, 81): _make_daemons}
-    return Kind(
+    return NodeKind(
         name=name,
         since=since,
         until=until,

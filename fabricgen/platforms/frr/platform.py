@@ -118,7 +118,7 @@ FRR = Platform(
         "spine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
         "superspine": (Artifact("frr.conf", SPINE), Artifact("interfaces", ROUTED), *SYSTEM),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main="frr.conf",
     comment="!",

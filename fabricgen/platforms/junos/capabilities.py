@@ -1,6 +1,6 @@
 """What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 
 YANG = "Juniper's YANG of 24.4R1, junos-qfx (github.com/Juniper/yang)"
 JVD = "github.com/Juniper/jvd at 005ab34"
@@ -176,7 +176,7 @@ CAPABILITIES = (
         "of the whole segment; that a QFX elects so over VXLAN was not seen",
         f"{YANG}, df-election-type; {MANUAL}, EVPN Multihoming Designated Forwarder Election",
         judge=JUDGE,
-        scope=Scope.PAIR,
+        scope=FeatureScope.PAIR,
     ),
     Capability(
         "dual-tor",

@@ -29,7 +29,7 @@ class UnitAddress(NamedTuple):
     primary: bool
 
 
-class Unit(NamedTuple):
+class LogicalUnit(NamedTuple):
     """A logical interface. `vlan_id` 0: untagged; `bridged`: a tagged one of a VLAN alone; `mtu` is of IP.
 
     relayed  a gateway that relays DHCP of IPv4: what it relays is not flooded in the VLAN as well
@@ -69,7 +69,7 @@ class PortContext(NamedTuple):
     esi: str
     df_preference: int
     system_id: str
-    units: tuple[Unit, ...]
+    units: tuple[LogicalUnit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +78,9 @@ class InterfaceContext:
 
     ports: tuple[PortContext, ...]
     lags: tuple[PortContext, ...]
-    gateways: tuple[Unit, ...]
+    gateways: tuple[LogicalUnit, ...]
     gateway_mtu: int
-    loopbacks: tuple[Unit, ...]
+    loopbacks: tuple[LogicalUnit, ...]
     aggregates: int
 
 
@@ -171,7 +171,7 @@ def _fec(profile: PortProfile) -> str:
     return {"fc-fec": "fec74", "none": "none"}.get(profile.fec, "")
 
 
-def _units(device: Device, row: Ethernet, subs: tuple[Subinterface, ...]) -> Iterator[Unit]:
+def _units(device: Device, row: Ethernet, subs: tuple[Subinterface, ...]) -> Iterator[LogicalUnit]:
     if row.switching is not None:
         yield from _switched(device, row.switching)
     elif row.profile.role == "external":
@@ -183,8 +183,8 @@ def _units(device: Device, row: Ethernet, subs: tuple[Subinterface, ...]) -> Ite
 
 def _routed(
     number: int, vlan_id: int, description: str, mtu: int, ipv4: InterfaceAddress, ipv6: InterfaceAddress
-) -> Unit:
-    return Unit(
+) -> LogicalUnit:
+    return LogicalUnit(
         number=number,
         description=description,
         vlan_id=vlan_id,
@@ -202,7 +202,7 @@ def _plain(address: InterfaceAddress) -> tuple[UnitAddress, ...]:
     return (UnitAddress(address, primary=False),) if address else ()
 
 
-def _switched(device: Device, switching: Switching) -> Iterator[Unit]:
+def _switched(device: Device, switching: Switching) -> Iterator[LogicalUnit]:
     """One unit for the untagged VLAN, or one for each tagged: a VLAN is an instance of its own, and takes units."""
     names = vlan_names(device)
     empty = _routed(0, 0, "", 0, InterfaceAddress(""), InterfaceAddress(""))
@@ -239,12 +239,12 @@ def _lag(device: Device, lag: Lag) -> PortContext:
     )
 
 
-def _gateway(device: Device, row: Gateway) -> Unit:
+def _gateway(device: Device, row: Gateway) -> LogicalUnit:
     unit = _routed(row.vlan_id, 0, row.description, row.mtu, row.ipv4, row.ipv6)
     return unit._replace(mac=device.evpn.gateway_mac if device.evpn else "", relayed=bool(row.relays_ipv4))
 
 
-def _loopbacks(device: Device) -> Iterator[Unit]:
+def _loopbacks(device: Device) -> Iterator[LogicalUnit]:
     """Unit 0 has the router id and the VTEP, for an instance has one unit; each VRF has one of its own."""
     main = [row for row in device.interfaces.loopbacks if not row.vrf]
     four = tuple(UnitAddress(row.ipv4, primary=row.number == 1) for row in main if row.ipv4)

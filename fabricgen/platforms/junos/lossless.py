@@ -2,7 +2,7 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedWatchdog, by_switch, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedLossless, RenderedWatchdog, by_switch, marked
 from fabricgen.platforms.junos.qos import (
     drop_profiles,
     partitions,
@@ -13,14 +13,14 @@ from fabricgen.platforms.junos.qos import (
 )
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch after Junos' rounding. It computes headroom itself, of `cable-length` and `mru`."""
     limit = queue_limit(qos, hardware.spellings)
     speeds = [profile.speed_gbps for profile, _ in marked(qos)]
     cut = partitions(qos, hardware.spellings)
     times = watchdog_words(qos.watchdog)
     cells = resume_cells(qos, hardware.spellings)
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(
             RenderedEcn(speed, row.low * limit // 100, row.high * limit // 100, row.probability)
             for speed, row in zip(speeds, drop_profiles(qos, limit), strict=limit > 0)

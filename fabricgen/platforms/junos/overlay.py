@@ -35,7 +35,7 @@ class MacVrf(NamedTuple):
     limits: tuple[MacLimit, ...]
 
 
-class Relay(NamedTuple):
+class RelayContext(NamedTuple):
     """Servers of one VLAN's relays in one family, and the unit of lo0 that they speak from."""
 
     name: str
@@ -59,8 +59,8 @@ class VrfContext(NamedTuple):
     prefix_routes: str
     interfaces: tuple[str, ...]
     leaks: bool
-    relays_ipv4: tuple[Relay, ...]
-    relays_ipv6: tuple[Relay, ...]
+    relays_ipv4: tuple[RelayContext, ...]
+    relays_ipv6: tuple[RelayContext, ...]
     speaker: VrfSpeaker
 
 
@@ -126,8 +126,8 @@ def _interfaces(device: Device, evpn: Evpn, vrf: str) -> Iterator[str]:
     yield from (f"irb.{row.vlan_id}" for row in evpn.gateways if row.vrf == vrf)
 
 
-def _relays(evpn: Evpn, vrf: str, family: str) -> Iterator[Relay]:
+def _relays(evpn: Evpn, vrf: str, family: str) -> Iterator[RelayContext]:
     for row in evpn.gateways:
         servers = row.relays_ipv4 if family == "ipv4" else row.relays_ipv6
         if row.vrf == vrf and servers:
-            yield Relay(f"VLAN-{row.vlan_id}", f"irb.{row.vlan_id}", f"lo0.{row.relay_source}", servers)
+            yield RelayContext(f"VLAN-{row.vlan_id}", f"irb.{row.vlan_id}", f"lo0.{row.relay_source}", servers)

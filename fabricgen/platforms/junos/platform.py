@@ -87,7 +87,7 @@ JUNOS = Platform(
         "spine": (Artifact("juniper.conf", SPINE, FORM),),
         "superspine": (Artifact("juniper.conf", SPINE, FORM),),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main="juniper.conf",
     comment="##",

@@ -58,7 +58,7 @@ class Term(NamedTuple):
     add_communities: tuple[str, ...] = ()
 
 
-class Policy(NamedTuple):
+class JunosPolicy(NamedTuple):
     """A policy statement. What no term takes is rejected."""
 
     name: str
@@ -70,7 +70,7 @@ class PolicyContext:
     """All policy objects of one switch."""
 
     filter_lists: tuple[FilterList, ...]
-    policies: tuple[Policy, ...]
+    policies: tuple[JunosPolicy, ...]
     communities: tuple[Community, ...]
 
 
@@ -115,8 +115,8 @@ def _community_names(device: Device) -> dict[str, str]:
     return names
 
 
-def _policy(found: RouteMap, names: dict[str, str], vrf: BgpVrf | None) -> Policy:
-    return Policy(found.name, tuple(_term(row, names, vrf) for row in found.statements))
+def _policy(found: RouteMap, names: dict[str, str], vrf: BgpVrf | None) -> JunosPolicy:
+    return JunosPolicy(found.name, tuple(_term(row, names, vrf) for row in found.statements))
 
 
 def _term(row: Statement, names: dict[str, str], vrf: BgpVrf | None) -> Term:
@@ -166,18 +166,18 @@ def _network_lists(device: Device) -> Iterator[FilterList]:
                 yield FilterList(network_list(name, family), tuple(Filter(prefix, "exact") for prefix in networks))
 
 
-def _originated(device: Device) -> Iterator[Policy]:
+def _originated(device: Device) -> Iterator[JunosPolicy]:
     """First halves of exports, and what becomes a prefix route: what a VRF originates, or has learned outside."""
     bgp = device.routing.bgp
     families = _families(bgp.networks_ipv4, bgp.networks_ipv6)
-    yield Policy(ORIGINATED, (*_own("", families, "next policy"), Term("learned", "next policy", "bgp")))
+    yield JunosPolicy(ORIGINATED, (*_own("", families, "next policy"), Term("learned", "next policy", "bgp")))
     for vrf in bgp.vrfs:
         families = _families(vrf.networks_ipv4, vrf.networks_ipv6)
         learned = (Term("learned", "accept", "bgp"),) if vrf.neighbors else ()
-        yield Policy(prefix_routes(vrf.name), (*_own(vrf.name, families, "accept"), *learned))
+        yield JunosPolicy(prefix_routes(vrf.name), (*_own(vrf.name, families, "accept"), *learned))
         if vrf.neighbors:
             passed = Term("learned", "next policy", "bgp evpn")
-            yield Policy(originated(vrf.name), (*_own(vrf.name, families, "next policy"), passed))
+            yield JunosPolicy(originated(vrf.name), (*_own(vrf.name, families, "next policy"), passed))
 
 
 def _families(four: tuple[Prefix, ...], six: tuple[Prefix, ...]) -> tuple[str, ...]:

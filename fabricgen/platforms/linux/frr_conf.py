@@ -39,7 +39,7 @@ from fabricgen.platforms.linux.interfaces import (
     vrf_devices,
 )
 from fabricgen.platforms.linux.link_bandwidth import PathsContext, paths_words
-from fabricgen.platforms.linux.relays import Relay, relays
+from fabricgen.platforms.linux.relays import RelayProcess, relays
 
 _NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)
@@ -50,7 +50,7 @@ LAST_FORWARDER = 1
 """Least preference of 1 to 65535; the highest is elected (FRR, zebra/zebra_evpn_mh.c, zebra_evpn_es_pref)."""
 
 
-class Segment(NamedTuple):
+class EthernetSegment(NamedTuple):
     """An Ethernet segment: the bond and its ten-octet ESI in pairs.
 
     preference  for the election of the designated forwarder; 0 for FRR's own default, 32767
@@ -142,7 +142,7 @@ class TemplateContext:
     bridge: Bridge | None
     tunnels: tuple[Tunnel, ...]
     svis: tuple[Svi, ...]
-    segments: tuple[Segment, ...]
+    segments: tuple[EthernetSegment, ...]
     vlans: tuple[Vlan, ...]
     routes: tuple[RouteContext, ...]
     wait_install: bool
@@ -157,7 +157,7 @@ class TemplateContext:
     maps: tuple[MapContext, ...]
     paths_lists: tuple[PathsContext, ...]
     bfd: bool
-    relays: tuple[Relay, ...]
+    relays: tuple[RelayProcess, ...]
 
 
 def template_context(device: Device) -> TemplateContext:
@@ -220,14 +220,14 @@ def _said(neighbor: Neighbor) -> Neighbor:
     return neighbor._replace(description=said(neighbor.description))
 
 
-def _segments(device: Device) -> Iterator[Segment]:
+def _segments(device: Device) -> Iterator[EthernetSegment]:
     """Segments. A drained leaf is the last choice as designated forwarder (RFC 9785), as long as it announces one."""
     last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         if lag.esi:
             digits = lag.esi.replace(":", "")
             esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
-            yield Segment(f"bond{lag.number}", esi, lag.df_preference or last)
+            yield EthernetSegment(f"bond{lag.number}", esi, lag.df_preference or last)
 
 
 def _routes(device: Device) -> Iterator[RouteContext]:

@@ -8,14 +8,14 @@ from fabricgen.device.device import Device
 from fabricgen.platforms.linux.interfaces import VrfDevice
 
 
-class Relay(NamedTuple):
+class RelayProcess(NamedTuple):
     """One DHCP relay process: arguments of dhcrelay, in a VRF."""
 
     vrf: str
     arguments: str
 
 
-def relays(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Relay]:
+def relays(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[RelayProcess]:
     """One dhcrelay a gateway and family, in the gateway's VRF; replies come in over any VRF it may reach."""
     if device.evpn is None:
         return
@@ -27,9 +27,9 @@ def relays(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Relay]:
         up = [f"vlan{by_tenant[name].vlan_id}" for name in reached]
         up += [f"vlan{other.vlan_id}" for other in device.evpn.gateways if other.vrf in reached and other != row]
         if row.relays_ipv4:
-            yield Relay(own.name, _relay_ipv4(down, up, row.relays_ipv4))
+            yield RelayProcess(own.name, _relay_ipv4(down, up, row.relays_ipv4))
         if row.relays_ipv6:
-            yield Relay(own.name, _relay_ipv6(down, up[0], row.relays_ipv6))
+            yield RelayProcess(own.name, _relay_ipv6(down, up[0], row.relays_ipv6))
 
 
 def _relay_ipv4(down: str, up: list[str], servers: Iterable[Address]) -> str:

@@ -1,6 +1,6 @@
 """What NX-OS is known to do, feature by feature, with the source; `templates/nxos/NOTES.md` has the details."""
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
 
 GUIDE = "Cisco Nexus 9000 NX-OS {} guide, Release 10.5(x), cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000/105x"
 RECORDED = (
@@ -83,7 +83,7 @@ CAPABILITIES = (
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
         vouched="dlb",
-        scope=Scope.FABRIC,
+        scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
     ),
     Capability(
@@ -93,7 +93,7 @@ CAPABILITIES = (
         refusal="the guide names 9300-FX3, GX, GX2 and HX, and this model's chip is none of them; Silicon One balances "
         "by a QoS policy, whose words were not read",
         vouched="dlb",
-        scope=Scope.FABRIC,
+        scope=FeatureScope.FABRIC,
         alike=DLB_EVERYWHERE,
     ),
     Capability("flowlet-gap", "", "github.com/CiscoTestAutomation/genielibs 3a76c6a, conf/dlb"),

@@ -25,7 +25,7 @@ from fabricgen.platforms.base.container_trims import (
     storm_control,
     without_chip,
 )
-from fabricgen.platforms.base.containerlab import Container, Estimate, Kind, Nodes, Omission
+from fabricgen.platforms.base.containerlab import Container, Estimate, NodeKind, Nodes, Omission
 
 STARTUP = "running-config"
 PORT = "Ethernet1/"
@@ -100,7 +100,7 @@ OMISSIONS = (
 )
 
 KINDS = (
-    Kind(
+    NodeKind(
         name="cisco_n9kv",
         image="vrnetlab/cisco_n9kv:10.5.3.F",
         memory=Estimate(10240, "containerlab's manual, kind cisco_n9kv"),

@@ -18,7 +18,7 @@ from fabricgen.platforms.nxos.bgp import (
     vrf_speakers,
 )
 from fabricgen.platforms.nxos.limits import check_limits
-from fabricgen.platforms.nxos.ports import MODES, Port, balanced, breakouts, panel
+from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakouts, panel
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
 MANAGEMENT = "management"
@@ -86,7 +86,7 @@ class TemplateContext:
     gateway_mac: str
     long_names: bool
     breakouts: tuple[str, ...]
-    ports: tuple[Port, ...]
+    ports: tuple[PortContext, ...]
     dlb: Dlb | None
     qos: QosContext | None
     vrfs: tuple[VrfContext, ...]

@@ -2,13 +2,13 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedWatchdog, by_switch, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedLossless, RenderedWatchdog, by_switch, marked
 from fabricgen.platforms.nxos.qos import KILO, kbytes
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch after NX-OS's rounding. It sets headroom aside itself, up to 100 m (limits.py)."""
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(
             RenderedEcn(
                 profile.speed_gbps,

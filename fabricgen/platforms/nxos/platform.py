@@ -147,7 +147,7 @@ NXOS = Platform(
         "spine": (Artifact("running-config", SPINE, FORM),),
         "superspine": (Artifact("running-config", SPINE, FORM),),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main="running-config",
     comment="!",

@@ -22,7 +22,7 @@ class Storm(NamedTuple):
     percent: int
 
 
-class Port(NamedTuple):
+class PortContext(NamedTuple):
     """An Ethernet row with its words. `watchdog` is empty where no class of the port is paused.
 
     speed  in Mb/s; 0 of a part of a cage, whose map has told it
@@ -38,13 +38,13 @@ class Port(NamedTuple):
     watchdog: str
 
 
-def panel(device: Device) -> Iterator[Port]:
+def panel(device: Device) -> Iterator[PortContext]:
     """Ports with a cable and idle ones, in the order of the panel."""
     watchdog = "on disable-action" if device.qos and device.qos.watchdog.action == "notify" else "on"
     lossless = {profile.name for profile in device.qos.profiles if profile.lossless_priorities} if device.qos else set()
     for row in _rows(device):
         speed, switching = row.profile.speed_gbps, row.switching
-        yield Port(
+        yield PortContext(
             row=row,
             shutdown="no shutdown" if row.enabled else "shutdown",
             speed=speed * PER_GBPS if row.profile.parts == 1 else 0,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
 from fabricgen.platforms.sonic.qos import DYNAMIC, SMALL_PACKET_PERCENT, metres, resume_octets, watchdog_words
 
 FORMULA = "computed by the switch: sonic-net/sonic-swss 18913fa, cfgmgr/buffer_headroom_mellanox.lua"
@@ -27,11 +27,11 @@ COMPENSATION = 2 * KIB
 """Of a headroom for fewer small packets, where there is no shared headroom pool."""
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch; of a box with dynamic buffers by the maker's formula. mtu: of its lossless ports."""
     dynamic = hardware.spellings.get("buffers") == DYNAMIC
     times = watchdog_words(qos.watchdog)
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
         headroom=tuple(
             _computed(hardware, row.speed_gbps, row.length_m, mtu)

@@ -59,7 +59,7 @@ class LosslessProfile(NamedTuple):
     octets: int
 
 
-class Way(NamedTuple):
+class LosslessClass(NamedTuple):
     """The lossless traffic: the priority it is paused by, which is its priority group too, its class and its queue."""
 
     priority: int
@@ -76,7 +76,7 @@ class QosPort(NamedTuple):
     metres: int
 
 
-class Pools(NamedTuple):
+class BufferPools(NamedTuple):
     """Buffers as the box ships them; octets. `dynamic`: it computes the rest from cable lengths."""
 
     dynamic: bool
@@ -114,7 +114,7 @@ class QosContext(NamedTuple):
     wreds: tuple[WredContext, ...]
     profiles: tuple[LosslessProfile, ...]
     ports: tuple[QosPort, ...]
-    pools: Pools
+    pools: BufferPools
     watchdog: WatchdogContext
 
 
@@ -126,7 +126,7 @@ def qos_words(device: Device, qos: Qos) -> QosContext:
     profile = qos.profiles[0]
     queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
     traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
-    way = Way(profile.lossless_priorities[0], traffic_class, queue)
+    way = LosslessClass(profile.lossless_priorities[0], traffic_class, queue)
     return QosContext(
         priority=way.priority,
         dscps=_map(sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
@@ -159,7 +159,7 @@ def alpha_exponent(alpha: str) -> int:
     return share.numerator.bit_length() - share.denominator.bit_length()
 
 
-def _group(traffic_class: int, way: Way) -> int:
+def _group(traffic_class: int, way: LosslessClass) -> int:
     """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
     if traffic_class == way.traffic_class:
         return way.priority
@@ -196,7 +196,7 @@ def _profile(row: Ethernet) -> LosslessProfile:
     return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
 
 
-def _ports(rows: Iterable[Ethernet], qos: Qos, way: Way, *, dynamic: bool) -> Iterator[QosPort]:
+def _ports(rows: Iterable[Ethernet], qos: Qos, way: LosslessClass, *, dynamic: bool) -> Iterator[QosPort]:
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
     queues = {profile.name: tuple(_queues(profile, way, lossy)) for profile in qos.profiles}
     for row in rows:
@@ -209,7 +209,7 @@ def metres(length_m: float) -> int:
     return max(ceil(length_m), 1)
 
 
-def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueContext]:
+def _queues(profile: QosProfile, way: LosslessClass, lossy: str) -> Iterator[QueueContext]:
     for row in sorted(profile.queues):
         yield QueueContext(
             queue=row.queue,
@@ -219,9 +219,9 @@ def _queues(profile: QosProfile, way: Way, lossy: str) -> Iterator[QueueContext]
         )
 
 
-def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> Pools:
+def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> BufferPools:
     words = device.hardware.spellings
-    return Pools(
+    return BufferPools(
         dynamic=words["buffers"] == DYNAMIC,
         pool=words["pool"],
         headroom=qos.headroom_pool_octets,

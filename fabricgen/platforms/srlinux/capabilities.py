@@ -1,6 +1,6 @@
 """What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
 
-from fabricgen.platforms.base.platform import Capability, Scope, plain, without_eapi
+from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 
 YANG = "github.com/nokia/srlinux-yang-models 97b373e (v25.3.1)"
 JUDGE = "Nokia's YANG of 25.3.1 by libyang"
@@ -127,7 +127,7 @@ CAPABILITIES = (
         "of the whole segment",
         f"{YANG}, ethernet-segment df-election algorithm",
         judge=JUDGE,
-        scope=Scope.PAIR,
+        scope=FeatureScope.PAIR,
     ),
     Capability(
         "dual-tor",

@@ -23,7 +23,7 @@ from fabricgen.platforms.base.container_trims import (
     storm_control,
     without_chip,
 )
-from fabricgen.platforms.base.containerlab import Container, Estimate, Kind, Nodes, Omission
+from fabricgen.platforms.base.containerlab import Container, Estimate, NodeKind, Nodes, Omission
 
 STARTUP = "config.json"
 PROFILE = "clab-profile"
@@ -103,7 +103,7 @@ OMISSIONS = (
 )
 
 KINDS = (
-    Kind(
+    NodeKind(
         name="nokia_srlinux",
         image="ghcr.io/nokia/srlinux:25.3.1",
         memory=Estimate(2048, "containerlab 39ff2b7, nodes/srl/srl.go: the least that it asks of a host"),

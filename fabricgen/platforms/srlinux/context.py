@@ -36,12 +36,12 @@ from fabricgen.platforms.srlinux.policy import (
     statements,
 )
 from fabricgen.platforms.srlinux.ports import (
-    Cage,
+    CageContext,
     GatewayContext,
     LagContext,
     LoopbackContext,
-    Port,
-    Sub,
+    PortContext,
+    SubinterfaceContext,
     cages,
     gateways,
     lags,
@@ -82,7 +82,7 @@ ROLES = {
 }
 
 
-class Collector(NamedTuple):
+class CollectorContext(NamedTuple):
     """An sFlow collector with its number."""
 
     number: int
@@ -107,10 +107,10 @@ class TemplateContext:
     address: str
     location: str
     contact: str
-    collectors: tuple[Collector, ...]
-    cages: tuple[Cage, ...]
-    ports: tuple[Port, ...]
-    subs: tuple[Sub, ...]
+    collectors: tuple[CollectorContext, ...]
+    cages: tuple[CageContext, ...]
+    ports: tuple[PortContext, ...]
+    subs: tuple[SubinterfaceContext, ...]
     lags: tuple[LagContext, ...]
     loopbacks: tuple[LoopbackContext, ...]
     gateways: tuple[GatewayContext, ...]
@@ -146,7 +146,9 @@ def template_context(device: Device) -> TemplateContext:
         address=management.address.partition("/")[0],
         location=quoted(snmp.location) if snmp and snmp.location else "",
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
-        collectors=tuple(Collector(at, address) for at, address in enumerate(sflow.collectors if sflow else (), 1)),
+        collectors=tuple(
+            CollectorContext(at, address) for at, address in enumerate(sflow.collectors if sflow else (), 1)
+        ),
         cages=cages(device),
         ports=tuple(ports(device)),
         subs=tuple(subinterfaces(device)),

@@ -2,11 +2,11 @@
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
-from fabricgen.platforms.base.lossless import Rendered, RenderedEcn, RenderedHeadroom, RenderedWatchdog, marked
+from fabricgen.platforms.base.lossless import RenderedEcn, RenderedHeadroom, RenderedLossless, RenderedWatchdog, marked
 from fabricgen.platforms.srlinux.qos import BUFFER, PERCENT, reserved_percent, unreserved
 
 
-def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
+def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
     """Numbers of one switch; each port has its own headroom. Looks of the watchdog are SR Linux's own.
 
     There is no alpha: both limits are `maximum-burst-size`, of a queue on its way out and of a PFC queue of a port.
@@ -14,7 +14,7 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> Rendered:
     total, times = int(hardware.spellings.get(BUFFER, "0")), qos.watchdog
     left = unreserved(qos, total)
     ports = sum(row.ports for row in qos.headroom)
-    return Rendered(
+    return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
         headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
         watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, None, times.action),

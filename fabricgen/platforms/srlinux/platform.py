@@ -76,7 +76,7 @@ SRLINUX = Platform(
         "spine": (Artifact(FILE, SPINE, FORM, finish),),
         "superspine": (Artifact(FILE, SPINE, FORM, finish),),
     },
-    spell=template_context,
+    template_context=template_context,
     derived=derived,
     main=FILE,
     comment="//",

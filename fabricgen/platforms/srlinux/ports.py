@@ -31,7 +31,7 @@ PAM4_GBPS = 50
 """Lanes of this speed have the FEC that IEEE 802.3 gives them: the models want nothing configured."""
 
 
-class Cage(NamedTuple):
+class CageContext(NamedTuple):
     """A cage split into parts. `channels` 0 is what SR Linux takes by itself."""
 
     name: str
@@ -40,7 +40,7 @@ class Cage(NamedTuple):
     channels: int
 
 
-class Port(NamedTuple):
+class PortContext(NamedTuple):
     """An Ethernet port, `description` as JSON text. Empty texts and zeros are not said.
 
     mtu   octets of a frame without FCS
@@ -63,7 +63,7 @@ class Port(NamedTuple):
     still: bool
 
 
-class Sub(NamedTuple):
+class SubinterfaceContext(NamedTuple):
     """A subinterface. `name` is its interface's; `l2_mtu` or `ip_mtu` is 0, by kind; `tag` 0 is untagged.
 
     encapsulated  its interface has tagged subinterfaces, so that each says what it takes
@@ -122,20 +122,20 @@ def rows(device: Device) -> tuple[Ethernet, ...]:
     return (*device.interfaces.ethernet, *device.interfaces.idle)
 
 
-def cages(device: Device) -> tuple[Cage, ...]:
+def cages(device: Device) -> tuple[CageContext, ...]:
     """Cages that are split, each once."""
-    found: dict[str, Cage] = {}
+    found: dict[str, CageContext] = {}
     for row in rows(device):
         profile = row.profile
         if profile.parts > 1:
             name = row.name.rpartition("/")[0]
             usual = SPLIT_CHANNELS.get((profile.parts, profile.speed_gbps), 8)
             lanes = profile.parts * profile.lanes
-            found[name] = Cage(name, profile.parts, profile.speed_gbps, 0 if lanes == usual else lanes)
+            found[name] = CageContext(name, profile.parts, profile.speed_gbps, 0 if lanes == usual else lanes)
     return tuple(found.values())
 
 
-def ports(device: Device) -> Iterator[Port]:
+def ports(device: Device) -> Iterator[PortContext]:
     """Every port, in the order of the panel; what its aggregate says is not said again."""
     parents = {row.parent for row in device.interfaces.subinterfaces}
     for row in rows(device):
@@ -143,7 +143,7 @@ def ports(device: Device) -> Iterator[Port]:
         whole = profile.parts == 1
         tagged = row.name in parents or bool(switching and switching.trunk_vlans)
         usual = CHANNELS.get(profile.speed_gbps, profile.lanes)
-        yield Port(
+        yield PortContext(
             name=row.name,
             description=quoted(row.description),
             state="enable" if row.enabled else "disable",
@@ -172,12 +172,12 @@ def fec_word(profile: PortProfile) -> str:
     return {"fc-fec": "base-r", "none": "disabled"}.get(profile.fec, "")
 
 
-def subinterfaces(device: Device) -> Iterator[Sub]:
+def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
     """Of ports and aggregates; those of loopbacks and gateways are elsewhere."""
     parents = {row.parent for row in device.interfaces.subinterfaces}
     for row in device.interfaces.ethernet:
         if row.profile.routed and row.name not in parents:
-            yield Sub(
+            yield SubinterfaceContext(
                 name=row.name,
                 number=0,
                 kind=ROUTED,
@@ -194,7 +194,7 @@ def subinterfaces(device: Device) -> Iterator[Sub]:
     for lag in device.interfaces.lags:
         yield from _bridged(f"lag{lag.number}", lag.description, lag.switching, lag.mtu)
     for tagged in device.interfaces.subinterfaces:
-        yield Sub(
+        yield SubinterfaceContext(
             name=tagged.parent,
             number=tagged.vlan_id,
             kind=ROUTED,
@@ -208,11 +208,11 @@ def subinterfaces(device: Device) -> Iterator[Sub]:
         )
 
 
-def _bridged(name: str, description: str, switching: Switching, mtu: int) -> Iterator[Sub]:
+def _bridged(name: str, description: str, switching: Switching, mtu: int) -> Iterator[SubinterfaceContext]:
     for vlan in vlans(switching):
         tag = 0 if switching.access_vlan else vlan
         limit = switching.mac_limit or MOST_MACS
-        yield Sub(
+        yield SubinterfaceContext(
             name,
             vlan,
             BRIDGED,

@@ -45,7 +45,7 @@ class LosslessContext(NamedTuple):
     queue: int
 
 
-class EcnProfile(NamedTuple):
+class EcnProfileContext(NamedTuple):
     """A queue-management profile: marks between two depths in octets."""
 
     name: str
@@ -63,7 +63,7 @@ class Input(NamedTuple):
     cap: int
 
 
-class PortQos(NamedTuple):
+class PortQosContext(NamedTuple):
     """A lossless port: its profile of speed, the buffer profile of its headroom, and the queues that mark."""
 
     name: str
@@ -93,10 +93,10 @@ class QosContext:
     classes: tuple[ClassContext, ...]
     dscps: tuple[DscpContext, ...]
     lossless: tuple[LosslessContext, ...]
-    marks: tuple[EcnProfile, ...]
+    marks: tuple[EcnProfileContext, ...]
     inputs: tuple[Input, ...]
     buffers: tuple[BufferContext, ...]
-    ports: tuple[PortQos, ...]
+    ports: tuple[PortQosContext, ...]
     reservation: int
     limit: int
     shared: int
@@ -184,9 +184,9 @@ def _lossless(qos: Qos) -> list[LosslessContext]:
     ]
 
 
-def _marks(qos: Qos) -> list[EcnProfile]:
+def _marks(qos: Qos) -> list[EcnProfileContext]:
     return [
-        EcnProfile(
+        EcnProfileContext(
             name=f"{profile.name}-{queue.queue}",
             minimum=queue.ecn.minimum_octets,
             maximum=queue.ecn.maximum_octets,
@@ -211,9 +211,9 @@ def _inputs(profile: QosProfile) -> list[Input]:
     ]
 
 
-def _port(qos: Qos, row: Ethernet) -> PortQos:
+def _port(qos: Qos, row: Ethernet) -> PortQosContext:
     profile = next(found for found in qos.profiles if found.name == row.profile.qos)
-    return PortQos(
+    return PortQosContext(
         name=row.name,
         profile=profile.name,
         buffers=_buffers(row.headroom_octets),

@@ -12,8 +12,8 @@ from fabricgen.platforms.base.secret_shape import (
     SHA256,
     SHA512,
     YESCRYPT,
+    SecretForm,
     SecretShape,
-    Value,
     alike,
     clear,
 )
@@ -23,13 +23,13 @@ MOST_CLEAR, MOST_SNMP = 20, 255
 RADIUS = "its type is cut so, and yet the key of RADIUS, of the same type, may have 64 characters of clear text"
 UNSAID = "its type is that of crypt(5) in a common module, and no leaf of a user has it as an example"
 
-ARGON2 = Value(
+ARGON2 = SecretForm(
     "an Argon2 hash of SR Linux ($ar2$)",
     r"\$ar2\$[./+=0-9A-Za-z]+\$[./+=0-9A-Za-z]+",
     "info from state system aaa authentication",
     "$ar2$c2FsdHNhbHQ=$aGFzaGhhc2hoYXNoaGFzaA==",
 )
-ENCIPHERED = Value(
+ENCIPHERED = SecretForm(
     "a key as SR Linux shows it ($aes1$…)",
     r"\$(?!(1|5|6|y|2[abxy]|ar2)\$)[^$]+\$[^$]+\$.+",
     "info from running",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 from fabricgen.push.act.survey import Surveyed
-from fabricgen.push.model import Subject
+from fabricgen.push.model import SwitchToChange
 from fabricgen.verify.expect.ports import bfd
 
 BFD = ("bfd",)
@@ -18,15 +18,15 @@ def dead_of(device: Device, found: Surveyed) -> tuple[str, ...]:
 
 
 def held_back(
-    subjects: Iterable[Subject], dead: Mapping[str, tuple[str, ...]], accepted: Collection[str]
-) -> tuple[list[Subject], list[Problem]]:
+    subjects: Iterable[SwitchToChange], dead: Mapping[str, tuple[str, ...]], accepted: Collection[str]
+) -> tuple[list[SwitchToChange], list[Problem]]:
     """Subjects that can be decided on, and a problem for each other one.
 
     A dead program takes its lines with it: they look missing, and a change that brings them back looks like a loss.
     dead      switch → programs that do not run
     accepted  switches that may be interrupted, by name, whatever runs there
     """
-    alive, problems = list[Subject](), list[Problem]()
+    alive, problems = list[SwitchToChange](), list[Problem]()
     for subject in subjects:
         names = dead.get(subject.name, ())
         if names and subject.risk.is_disruptive and subject.name not in accepted:

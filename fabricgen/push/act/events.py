@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fabricgen.base.schema_version import VERSIONED
-from fabricgen.push.act.step import Steps
-from fabricgen.push.act.work import Means, Stopped
-from fabricgen.push.model import How, RunRecord, StepName
+from fabricgen.push.act.step import RunSteps
+from fabricgen.push.act.work import Means, RunStopped
+from fabricgen.push.model import RunRecord, StepName, StepState
 from fabricgen.push.plan.duty import HookError, HookName
 
 _NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -15,14 +15,14 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 class Duty:
     """Tells the hooks of a run what it does."""
 
-    def __init__(self, means: Means, steps: Steps, record: RunRecord) -> None:
+    def __init__(self, means: Means, steps: RunSteps, record: RunRecord) -> None:
         self._means, self._steps, self._record = means, steps, record
 
     def begins(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
         """Ask whether something may begin. Raises Stopped where the hook refuses, or does not answer."""
         reason = self._called(event, values)
         if reason:
-            raise Stopped(f"the hook {event} does not let it begin: {reason}")
+            raise RunStopped(f"the hook {event} does not let it begin: {reason}")
 
     def ended(self, event: HookName, values: Mapping[str, object] = _NOTHING) -> None:
         """Tell what has ended. A hook that fails is told, and changes nothing."""
@@ -34,13 +34,13 @@ class Duty:
         hook = self._means.rules.hooks.get(event)
         if hook is None:
             return ""
-        self._steps.note(StepName.HOOK, How.BEGUN, detail={"event": event})
+        self._steps.note(StepName.HOOK, StepState.BEGUN, detail={"event": event})
         try:
             self._means.call(hook, {**VERSIONED, "event": event, **self._run(), **values})
         except HookError as error:
-            self._steps.note(StepName.HOOK, How.FAILED, detail={"event": event, "reason": str(error)})
+            self._steps.note(StepName.HOOK, StepState.FAILED, detail={"event": event, "reason": str(error)})
             return str(error)
-        self._steps.note(StepName.HOOK, How.ENDED, detail={"event": event})
+        self._steps.note(StepName.HOOK, StepState.ENDED, detail={"event": event})
         return ""
 
     def _run(self) -> Mapping[str, object]:

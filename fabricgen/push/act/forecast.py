@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from fabricgen.platforms.base.live.commit_profile import Pace
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.push.act.work import Settings
-from fabricgen.push.model import Need, Planned, StageName, StepName, Took, Wave
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.act.work import RunSettings
+from fabricgen.push.model import Need, PlannedSwitch, StageName, StepName, Took, Wave
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.report.words import duration
 
 ANSWERS: Mapping[StepName, int] = {
@@ -104,7 +104,7 @@ class Crew(NamedTuple):
 
 
 def forecast(
-    waves: tuple[Wave, ...], planned: Iterable[Planned], crew: Crew, rules: Rules, settings: Settings
+    waves: tuple[Wave, ...], planned: Iterable[PlannedSwitch], crew: Crew, rules: RunRules, settings: RunSettings
 ) -> Forecast:
     """Forecast of a push of these waves."""
     drained = {one.device for one in planned if one.need is Need.DRAIN}
@@ -121,7 +121,7 @@ def forecast(
     return Forecast(tuple(found), asked + (2 * _look(crew, changed) if changed else 0.0), crew.paces)
 
 
-def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: Rules, settings: Settings) -> WaveForecast:
+def _wave(wave: Wave, drained: Collection[str], crew: Crew, rules: RunRules, settings: RunSettings) -> WaveForecast:
     names, pace = frozenset(wave.devices), _slowest(wave.devices, crew)
     rounds, look = _rounds(len(names), crew), _look(crew, names)
     window = rules.gates.window if rules.gates is not None else 0.0

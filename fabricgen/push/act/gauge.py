@@ -7,12 +7,12 @@ from its return on.
 from collections.abc import Collection, Iterable, Mapping
 from math import ceil
 
-from fabricgen.push.act.step import Steps
-from fabricgen.push.act.work import Failed, Means, Work
-from fabricgen.push.model import How, Planned, StepName, Wave
+from fabricgen.push.act.step import RunSteps
+from fabricgen.push.act.work import Failed, Means, SwitchWork
+from fabricgen.push.model import PlannedSwitch, StepName, StepState, Wave
 from fabricgen.push.plan.gates import WINDOW, Gates
 from fabricgen.push.prove.exempt import AWAY, drained, exempt, rising
-from fabricgen.push.prove.gauged import Gauged, Looks, Ports, gauged, training
+from fabricgen.push.prove.gauged import Gauged, Looks, SpecialPorts, gauged, training
 from fabricgen.push.prove.rates import Sample
 from fabricgen.push.prove.snapshots import START
 
@@ -28,7 +28,9 @@ ROSE = "counters rose by the wave"
 class Gauge:
     """Of one wave. look: name of the look before it."""
 
-    def __init__(self, means: Means, steps: Steps, wave: Wave, planned: Mapping[str, Planned], look: str) -> None:
+    def __init__(
+        self, means: Means, steps: RunSteps, wave: Wave, planned: Mapping[str, PlannedSwitch], look: str
+    ) -> None:
         self._means, self._steps, self._wave, self._planned, self._look = means, steps, wave, planned, look
         self._returning: Mapping[str, Sample] = {}
         self._back = frozenset[str]()
@@ -60,7 +62,7 @@ class Gauge:
         gates = self._means.rules.gates
         return 0 if gates is None else ceil(LATE * max(0.0, gates.window - WINDOW))
 
-    def hold(self, names: Iterable[str], work: Mapping[str, Work], started: float) -> None:
+    def hold(self, names: Iterable[str], work: Mapping[str, SwitchWork], started: float) -> None:
         """Hold what ports counted in the wave against their rate before. Raises Failed where a limit is broken.
 
         names    switches whose last stage this is; started: when its last commit had ended
@@ -68,10 +70,10 @@ class Gauge:
         gates = self._means.rules.gates
         if gates is None:
             return
-        self._steps.note(StepName.COUNTERS, How.BEGUN, detail={"wave": self._wave.number})
+        self._steps.note(StepName.COUNTERS, StepState.BEGUN, detail={"wave": self._wave.number})
         found = self._gauged(names, work, self._late(names, gates, started), gates)
         detail = {"wave": self._wave.number, **found.detail()}
-        self._steps.note(StepName.COUNTERS, How.FAILED if found.broke else How.ENDED, detail=detail)
+        self._steps.note(StepName.COUNTERS, StepState.FAILED if found.broke else StepState.ENDED, detail=detail)
         for row in found.warned:
             self._means.tell(f"counters: {row}")
         if found.broke:
@@ -90,7 +92,7 @@ class Gauge:
         return means.checks.samples(NOW, chosen)
 
     def _gauged(
-        self, names: Iterable[str], work: Mapping[str, Work], now: Mapping[str, Sample], gates: Gates
+        self, names: Iterable[str], work: Mapping[str, SwitchWork], now: Mapping[str, Sample], gates: Gates
     ) -> Gauged:
         checks, own, chosen = self._means.checks, frozenset(self._wave.devices), self._means.checks.around(names)
         away = frozenset(name for name, one in work.items() if len(one.stages) > 1)
@@ -100,7 +102,7 @@ class Gauge:
         still = parted - drained(now, self._back)
         looks = Looks(checks.samples(START, chosen), checks.samples(self._look, chosen), self._returning, now)
         free = {**dict.fromkeys(still, AWAY), **exempt(now, signed)}
-        ports = Ports(parted, free, rising(looks.before))
+        ports = SpecialPorts(parted, free, rising(looks.before))
         if loud := training(looks, ports):
             looks = looks._replace(settled=self._settle(loud, gates))
         return gauged(looks, ports, own, gates)

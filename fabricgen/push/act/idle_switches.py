@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.push.act.work import Fleet
-from fabricgen.push.switch.switch import Box, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection
 
 
 def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
@@ -13,7 +13,7 @@ def run_drained(fleet: Fleet, drained: Mapping[str, Device]) -> frozenset[str]:
     drained  name → Device of the drained switch
     """
 
-    def act(box: Box) -> bool:
+    def act(box: SwitchConnection) -> bool:
         text = box.profile.drain(drained[box.name], box.running())
         return bool(text) and not box.compare(Candidate(text, {}, merge=True))
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.standing import lease_words
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.work import Failed, Fleet
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 OLD_SECONDS = 900
 """A lease that nobody has said again for so long may be taken over: every timer of a push has fired by then."""
@@ -19,7 +19,7 @@ AGAIN_SECONDS = 300
 class Leases:
     """Those of one run."""
 
-    def __init__(self, fleet: Fleet, claim: Claim | None, names: Iterable[str]) -> None:
+    def __init__(self, fleet: Fleet, claim: RunClaim | None, names: Iterable[str]) -> None:
         self._fleet, self._claim, self._names = fleet, claim, tuple(sorted(names))
         self._said = -float(AGAIN_SECONDS)
 
@@ -48,16 +48,18 @@ class Leases:
         if claim is not None:
             self._fleet.each([name for name in self._names if name not in but], lambda box: box.release(claim.token))
 
-    def _others(self) -> Mapping[str, BoxError]:
+    def _others(self) -> Mapping[str, SwitchError]:
         """Switches on which another is at work. One that is not reached shows when its turn comes."""
         claim = self._claim
         if claim is None:
             return {}
         found = self._fleet.each(self._names, lambda box: box.claim(claim))
-        return {name: error for name, error in found.items() if isinstance(error, BoxError) and error.kind == "leased"}
+        return {
+            name: error for name, error in found.items() if isinstance(error, SwitchError) and error.kind == "leased"
+        }
 
 
-def claimed(box: Box, claim: Claim | None) -> None:
+def claimed(box: SwitchConnection, claim: RunClaim | None) -> None:
     """See that a switch is this run's still, before it is changed. Raises BoxError `leased`."""
     if claim is not None:
         box.claim(claim)

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterable
 
 from fabricgen.platforms.base.live.standing import Phase
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Texts, Window, aimed
-from fabricgen.push.act.work import Fleet, Means, Work
-from fabricgen.push.model import Planned, RunRecord, StageName
+from fabricgen.push.act.work import Fleet, Means, SwitchWork
+from fabricgen.push.model import PlannedSwitch, RunRecord, StageName
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import parts
 from fabricgen.push.report.hands import hands_of, hands_words
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 
 Tell = Callable[[str], None]
 
@@ -26,7 +26,7 @@ PUT_BACK = (
 UNKNOWN = "what it ran before is not known: look at what it runs"
 
 
-def end_armed(means: Means, record: RunRecord, is_same: Callable[[Planned], bool]) -> None:
+def end_armed(means: Means, record: RunRecord, is_same: Callable[[PlannedSwitch], bool]) -> None:
     """End what a run that is given up has left armed, so that nothing goes back later behind anybody's back.
 
     What a hand has typed there since goes with it: that is read before, written into the journal, and told.
@@ -35,9 +35,11 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[Planned], bool
     """
     past, planned = RunProgress(record), {one.device: one for one in record.planned}
     works = {name: means.work(name) for name in past.begun.keys() & planned.keys() if is_same(planned[name])}
-    window = Window(Steps(means, record.number), means.drifts, lambda box: _committed(box, past, works.get(box.name)))
+    window = Window(
+        RunSteps(means, record.number), means.drifts, lambda box: _committed(box, past, works.get(box.name))
+    )
 
-    def end(box: Box) -> str:
+    def end(box: SwitchConnection) -> str:
         armed, said = box.standing().armed, ""
         if armed is not None and past.is_ours(armed.token):
             with window.over(box, is_whole=armed.phase is Phase.WAITS):
@@ -49,7 +51,7 @@ def end_armed(means: Means, record: RunRecord, is_same: Callable[[Planned], bool
         return said
 
     for name, said in means.fleet.each(sorted(planned), end).items():
-        if isinstance(said, BoxError):
+        if isinstance(said, SwitchError):
             until = past.until.get(name)
             timer = f"; it reverts by itself at {until:%H:%M:%S} UTC at the latest" if until is not None else ""
             means.tell(f"{name}: what the abandoned run left could not be ended: {said.reason}{timer}")
@@ -66,7 +68,7 @@ def _what(runs: str, before: str | None) -> str:
     return SAME if runs == before else OTHER
 
 
-def _committed(box: Box, past: RunProgress, work: Work | None) -> Texts | None:
+def _committed(box: SwitchConnection, past: RunProgress, work: SwitchWork | None) -> Texts | None:
     """What a run that is given up committed last on a switch, without secrets; None where that is not known."""
     runs, begun = box.running(), past.begun.get(box.name)
     if fingerprint(runs) in past.ran[box.name]:
@@ -75,7 +77,7 @@ def _committed(box: Box, past: RunProgress, work: Work | None) -> Texts | None:
     return aimed(candidate, box.profile.comment) if candidate is not None else None
 
 
-def _candidate(work: Work, stage: StageName | None) -> Candidate | None:
+def _candidate(work: SwitchWork, stage: StageName | None) -> Candidate | None:
     """What a stage brought; None where that came from what ran then."""
     if stage is None or stage not in work.stages:
         return None
@@ -87,7 +89,7 @@ def _candidate(work: Work, stage: StageName | None) -> Candidate | None:
 def end_lost(fleet: Fleet, names: Iterable[str], tell: Tell) -> None:
     """Put back what ran before commits whose switch cannot do so by itself any more, whosever they are."""
 
-    def end(box: Box) -> bool:
+    def end(box: SwitchConnection) -> bool:
         armed = box.standing().armed
         is_lost = armed is not None and armed.phase is Phase.LOST
         if armed is not None and is_lost:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.work import Failed, Means
-from fabricgen.push.model import How, StepName, Wave
-from fabricgen.verify.finding import Verdict
+from fabricgen.push.model import StepName, StepState, Wave
+from fabricgen.verify.finding import SwitchVerdict
 
 LOST = "packets are lost by the wave"
 UNPROBED = "no path could be probed behind the wave, as --paths asks for"
@@ -28,7 +28,7 @@ START = 0
 """Number, in the place of a wave's, of the round before the first one."""
 
 
-class Round(NamedTuple):
+class ProbeRound(NamedTuple):
     """What a round of probes came to. passed: paths without loss; a sentence each: what loses packets, why not all."""
 
     passed: int
@@ -46,11 +46,11 @@ class Round(NamedTuple):
         return self.not_probed[0] if self.not_probed else "no reason is known"
 
 
-def round_of(verdicts: Iterable[Verdict]) -> Round:
+def round_of(verdicts: Iterable[SwitchVerdict]) -> ProbeRound:
     """A round, in words."""
     held = tuple(verdicts)
     # Without its rate, which is another one in each round.
-    return Round(
+    return ProbeRound(
         passed=sum(count for verdict in held for _, count in verdict.passed),
         found=tuple(f"{one.device}: {one.subject} {one.problem}" for verdict in held for one in verdict.findings),
         not_probed=tuple(one.reason for verdict in held for one in verdict.unchecked),
@@ -65,7 +65,7 @@ def kinds(reasons: Iterable[str]) -> frozenset[str]:
 class Probing:
     """Of one run. Nothing is done where the run has no probes."""
 
-    def __init__(self, means: Means, steps: Steps) -> None:
+    def __init__(self, means: Means, steps: RunSteps) -> None:
         self._means, self._steps = means, steps
         self._before = frozenset[str]()
         self._doubts = frozenset[str]()  # kinds of reasons why not every path was probed before the first wave
@@ -107,7 +107,7 @@ class Probing:
         if reason:
             raise Failed(dict.fromkeys(names, reason))
 
-    def _why_back(self, first: Round, last: Round) -> str:
+    def _why_back(self, first: ProbeRound, last: ProbeRound) -> str:
         """Why the wave of two rounds goes back; empty where it need not."""
         if not first.was_sent and not last.was_sent:
             return f"{UNPROBED}: {last.why_not}"
@@ -118,23 +118,23 @@ class Probing:
             return f"{PARTLY}: {next(iter(self._fresh(last)), last.why_not)}"
         return ""
 
-    def _is_partial(self, found: Round) -> bool:
+    def _is_partial(self, found: ProbeRound) -> bool:
         """Whether a round says nothing of paths that were probed before the run."""
         return not found.was_sent or bool(self._fresh(found))
 
-    def _fresh(self, found: Round) -> list[str]:
+    def _fresh(self, found: ProbeRound) -> list[str]:
         """Why not every path was probed, without what was so before the run."""
         return [reason for reason in found.not_probed if not kinds([reason]) <= self._doubts]
 
-    def _new(self, found: Round) -> list[str]:
+    def _new(self, found: ProbeRound) -> list[str]:
         return sorted(set(found.found) - self._before)
 
-    def _round(self, number: int, waiting: frozenset[str], first: Round | None = None) -> Round:
+    def _round(self, number: int, waiting: frozenset[str], first: ProbeRound | None = None) -> ProbeRound:
         """Send one round, and note it. first: the one that it is to confirm, or to clear."""
         probe = self._means.probe
         if probe is None:
             raise ValueError("the run has no probes")
-        self._steps.note(StepName.PATHS, How.BEGUN, detail={"wave": number})
+        self._steps.note(StepName.PATHS, StepState.BEGUN, detail={"wave": number})
         found = round_of(probe(waiting))
         new = self._new(found) if number != START else []
         detail = {
@@ -144,11 +144,11 @@ class Probing:
             "before": sorted(set(found.found) - set(new)),
             "not_probed": list(found.not_probed)[:MOST_TOLD],
         }
-        how = How.FAILED if self._is_bad(number, found, first) else How.ENDED
+        how = StepState.FAILED if self._is_bad(number, found, first) else StepState.ENDED
         self._steps.note(StepName.PATHS, how, detail=detail)
         return found
 
-    def _is_bad(self, number: int, found: Round, first: Round | None) -> bool:
+    def _is_bad(self, number: int, found: ProbeRound, first: ProbeRound | None) -> bool:
         """Whether a round ends the run, or takes its wave back."""
         if number == START:
             return first is None and not found.was_sent

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.wait_drained import DrainWait
-from fabricgen.push.act.work import Failed, Means, Work, in_use
-from fabricgen.push.model import How, Planned, StageName, StepName
-from fabricgen.push.prove.answers import Moment
+from fabricgen.push.act.work import Failed, Means, SwitchWork, in_use
+from fabricgen.push.model import PlannedSwitch, StageName, StepName, StepState
+from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.snapshots import Verdicts
 
 MOST_NEW = 20
@@ -26,9 +26,9 @@ class Proofs:
     def __init__(
         self,
         means: Means,
-        steps: Steps,
-        planned: Mapping[str, Planned],
-        work: Mapping[str, Work],
+        steps: RunSteps,
+        planned: Mapping[str, PlannedSwitch],
+        work: Mapping[str, SwitchWork],
         waiting: frozenset[str],
         look: tuple[str, float],
     ) -> None:
@@ -39,7 +39,7 @@ class Proofs:
         """When a change must look right at the latest."""
         return started + max(self._means.settings.converge, 2 * self._look_seconds)
 
-    def _note(self, how: How, names: list[str], stage: StageName) -> None:
+    def _note(self, how: StepState, names: list[str], stage: StageName) -> None:
         for name in names:
             self._steps.note(StepName.QUIET, how, device=name, stage=stage)
 
@@ -49,9 +49,9 @@ class Proofs:
         if stage is StageName.DRAIN:
             calm.wait()
         else:
-            self._note(How.BEGUN, names, stage)
+            self._note(StepState.BEGUN, names, stage)
             calm.hear()
-            self._note(How.ENDED, names, stage)
+            self._note(StepState.ENDED, names, stage)
 
     def _calming(self, names: list[str], stage: StageName) -> DrainWait:
         works = {name: self._work[name] for name in names}
@@ -72,7 +72,7 @@ class Proofs:
         Raises Failed where a port stays down for too long.
         """
         means, settings = self._means, self._means.settings
-        self._note(How.BEGUN, names, StageName.PORTS)
+        self._note(StepState.BEGUN, names, StageName.PORTS)
         self._calming(names, StageName.PORTS).hear()
         means.wait(max(0.0, started + settings.watch - means.clock()))
         while True:
@@ -83,10 +83,12 @@ class Proofs:
                 break
             means.wait(PAUSE_SECONDS)
         for name, reason in down.items():
-            self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=StageName.PORTS, detail={"reason": reason})
+            self._steps.note(
+                StepName.QUIET, StepState.FAILED, device=name, stage=StageName.PORTS, detail={"reason": reason}
+            )
         if down:
             raise Failed(down)
-        self._note(How.ENDED, names, StageName.PORTS)
+        self._note(StepState.ENDED, names, StageName.PORTS)
 
     def _down(self, name: str) -> str:
         """Which port that was up before the wave, and is still to be, is not; empty where that cannot be told."""
@@ -102,11 +104,11 @@ class Proofs:
         What stood and is gone for longer than the change may interrupt it is not waited for.
         """
         for name in names:
-            self._steps.note(StepName.CHECK, How.BEGUN, device=name, stage=stage)
+            self._steps.note(StepName.CHECK, StepState.BEGUN, device=name, stage=stage)
         allowed = self._allowed(stage, names)
         found, is_long = self._looked(self._moment(stage, names), names, started, allowed)
         detail = {**found.detail(MOST_NEW), **({"allowed": allowed} if is_long else {})}
-        how = How.FAILED if found.new else How.ENDED
+        how = StepState.FAILED if found.new else StepState.ENDED
         for name in names:
             self._steps.note(StepName.CHECK, how, device=name, stage=stage, detail=detail)
         if found.new:
@@ -117,12 +119,12 @@ class Proofs:
             )
             raise Failed(dict.fromkeys(names, f"{told}: {found.first}"))
 
-    def _moment(self, stage: StageName, names: list[str]) -> Moment:
+    def _moment(self, stage: StageName, names: list[str]) -> RunMoment:
         drained = frozenset(name for name in names if stage is StageName.CHANGE and self._work[name].drained)
         accepted = frozenset(name for name in names if self._planned[name].accepted)
         changed = {name: one for name, one in self._planned.items() if name not in self._waiting}
         lines = {name: self._means.added(one) for name, one in changed.items()}
-        return Moment(drained, frozenset(names), self._waiting, accepted, lines)
+        return RunMoment(drained, frozenset(names), self._waiting, accepted, lines)
 
     def _allowed(self, stage: StageName, names: list[str]) -> float | None:
         """Seconds for which what stood may be gone; None where nobody knows.
@@ -135,7 +137,9 @@ class Proofs:
         known = [seconds for seconds in found if seconds is not None]
         return max(known) if len(known) == len(found) else None
 
-    def _looked(self, moment: Moment, names: list[str], started: float, allowed: float | None) -> tuple[Verdicts, bool]:
+    def _looked(
+        self, moment: RunMoment, names: list[str], started: float, allowed: float | None
+    ) -> tuple[Verdicts, bool]:
         """Look until all is right, or is late; and whether something is gone for too long.
 
         It is, where two looks in a row miss it: one may have fallen between two states.

@@ -6,14 +6,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from fabricgen.errors import FabricError
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.standing import Phase
 from fabricgen.push.act.leases import claimed
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.window import Window
 from fabricgen.push.model import StageName
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 
 UNSAVED = "it runs the change, which is not saved: make room there, and save it"
 UNKNOWN = "what it ran before its last commit is not known: look at what it runs"
@@ -60,7 +60,7 @@ class Rollback:
 
 
 def go_back(
-    steps: Steps, held: Rollback, message: str, settled: Callable[[str], None], claim: Claim | None = None
+    steps: RunSteps, held: Rollback, message: str, settled: Callable[[str], None], claim: RunClaim | None = None
 ) -> None:
     """Revert and undrain; what fails here is told, and left to the switch. message: of the commits of it.
 
@@ -70,13 +70,13 @@ def go_back(
     """
     tokens = dict(held.tokens)
 
-    def revert(box: Box) -> str:
+    def revert(box: SwitchConnection) -> str:
         waits = _ended(box, held, tokens[box.name])
         runs = box.running()
         beside = held.ran.get(box.name) != fingerprint(runs)
         # Where its commit did not wait any more, somebody or its timer ended it: nothing tells that the change is gone.
         if beside and not (waits and box.name in held.beside):
-            raise BoxError(*_unlike(held, box.name))
+            raise SwitchError(*_unlike(held, box.name))
         if beside and box.name not in held.out | held.guessed:
             held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
         if box.name not in held.before_drain:
@@ -88,7 +88,7 @@ def go_back(
     steps.undo("", tokens, revert)
     held.tokens.clear()
 
-    def undrain(box: Box) -> str:
+    def undrain(box: SwitchConnection) -> str:
         _undrained(box, held, message, claim)
         with suppress(FabricError):
             settled(box.name)
@@ -97,33 +97,33 @@ def go_back(
     steps.undo(StageName.DRAIN, tuple(held.before_drain), undrain)
 
 
-def _undrained(box: Box, held: Rollback, message: str, claim: Claim | None) -> None:
+def _undrained(box: SwitchConnection, held: Rollback, message: str, claim: RunClaim | None) -> None:
     """Have a switch run what it ran before it was drained. Raises BoxError where it does not, or is not to."""
     candidate, is_guessed = held.before_drain[box.name], box.name in held.guessed
     claimed(box, claim)
     if not box.compare(candidate):
         if is_guessed and fingerprint(box.running()) != held.began[box.name]:
-            raise BoxError("differs", GUESSED)
+            raise SwitchError("differs", GUESSED)
         return
     if fingerprint(box.running()) not in held.known[box.name]:
-        raise BoxError("moved", TYPED)
+        raise SwitchError("moved", TYPED)
     token = box.load(candidate, f"{message} {box.name} back")
     if is_guessed:
         _try(box, token, held.began[box.name])
         return
     box.commit(None)
     if fingerprint(box.running()) != held.began[box.name]:
-        raise BoxError("differs", OTHER)
+        raise SwitchError("differs", OTHER)
 
 
-def _try(box: Box, token: str, began: str) -> None:
+def _try(box: SwitchConnection, token: str, began: str) -> None:
     """Commit what a switch is said to have run, and keep it where it is that. Raises BoxError `differs`, `unable`."""
     if not box.profile.timed:
-        raise BoxError("unable", GUESSED)
+        raise SwitchError("unable", GUESSED)
     box.commit(TRIAL_SECONDS)
     if fingerprint(box.running()) != began:
         box.revert(token)
-        raise BoxError("differs", GUESSED)
+        raise SwitchError("differs", GUESSED)
     box.confirm(token)
 
 
@@ -134,7 +134,7 @@ def _unlike(held: Rollback, name: str) -> tuple[str, str]:
     return "differs", OTHER if name in held.ran else UNKNOWN
 
 
-def _ended(box: Box, held: Rollback, token: str) -> bool:
+def _ended(box: SwitchConnection, held: Rollback, token: str) -> bool:
     """Revert what waits there by this token, and keep what that undoes of a hand; whether there was something."""
     # From its beginning on: one whose client broke off reverts by itself only at the end of its time.
     armed = box.standing().armed

@@ -12,16 +12,16 @@ from fabricgen.push.act.leases import Leases, left_words
 from fabricgen.push.act.probing import Probing
 from fabricgen.push.act.run_wave import NOT_KEPT, WavePush
 from fabricgen.push.act.spot import armed_on
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.wait_drained import DrainWait
-from fabricgen.push.act.work import Failed, Means, Stopped
-from fabricgen.push.model import How, Outcome, RunRecord, StepName, Wave
+from fabricgen.push.act.work import Failed, Means, RunStopped
+from fabricgen.push.model import RunOutcome, RunRecord, StepName, StepState, Wave
 from fabricgen.push.plan.duty import HookName, frozen, held_back
 from fabricgen.push.prove.agreed import must_agree
-from fabricgen.push.prove.answers import Moment
+from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.idle_ports import drained_sessions
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 MOST_TOLD = 200
 """Sentences of each kind that are written down of the last check."""
@@ -29,7 +29,7 @@ SLICE_SECONDS = 1.0
 """Of a rest: a person who stops the run waits no longer."""
 
 
-def push(means: Means, record: RunRecord) -> Outcome:
+def push(means: Means, record: RunRecord) -> RunOutcome:
     """Bring every switch of a run to its artifact, and see that what stood stands.
 
     record  of a run that has just begun, or of one that was killed: that goes on where it was
@@ -44,18 +44,18 @@ def push(means: Means, record: RunRecord) -> Outcome:
         run.waves()
         run.end()
         run.leases.hold()
-    except Stopped as stopped:
+    except RunStopped as stopped:
         run.leave()
-        return run.finish(Outcome.STOPPED, {"reason": stopped.reason})
+        return run.finish(RunOutcome.STOPPED, {"reason": stopped.reason})
     except Failed as failed:
         run.leave()
-        return run.finish(Outcome.FAILED, {"reasons": failed.reasons})
+        return run.finish(RunOutcome.FAILED, {"reasons": failed.reasons})
     except FabricError as error:
         with suppress(FabricError):  # where the journal itself is what failed
             run.leave()
-            run.finish(Outcome.FAILED, {"reasons": {"": str(error)}})
+            run.finish(RunOutcome.FAILED, {"reasons": {"": str(error)}})
         raise
-    return run.finish(Outcome.DONE, {})
+    return run.finish(RunOutcome.DONE, {})
 
 
 NOT_WAITED = (
@@ -66,7 +66,7 @@ NOT_WAITED = (
 class _Run:
     def __init__(self, means: Means, record: RunRecord) -> None:
         self._means, self._record = means, record
-        self._steps = Steps(means, record.number)
+        self._steps = RunSteps(means, record.number)
         self._duty = Duty(means, self._steps, record)
         self._drained: dict[str, Device] = {}  # switches that their artifacts drain
         self._probing = Probing(means, self._steps)
@@ -81,7 +81,7 @@ class _Run:
             raise Failed({"": NOT_KEPT})
         if not is_seen:
             self._means.checks.look("start", self._around())
-            self._steps.note(StepName.READ, How.ENDED, detail={"wave": 0})
+            self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": 0})
         later = [frozenset(wave.devices) - past.done for wave in self._record.waves]
         # Where nothing is changed yet that can be seen still: it may have been killed between the two rounds.
         lossy = past.lossy if past.touched else None
@@ -89,7 +89,7 @@ class _Run:
         changed = frozenset(past.done)
         for at, wave in enumerate(self._record.waves):
             if self._means.stop.is_set() and past.touched.isdisjoint(later[at]):
-                raise Stopped
+                raise RunStopped
             waiting = frozenset[str]().union(*later[at + 1 :])
             if later[at] and past.touched.isdisjoint(later[at]):  # one that was begun is brought to its end
                 self._may_begin()
@@ -118,13 +118,13 @@ class _Run:
         found = frozen(self._means.rules, self._means.now())
         if found is not None:
             detail = {"freeze": found.why, "until": found.ends.isoformat(), "despite": self._means.rules.despite}
-            self._steps.note(StepName.FREEZE, How.ENDED, detail=detail)
+            self._steps.note(StepName.FREEZE, StepState.ENDED, detail=detail)
         self._duty.begins(HookName.RUN_BEGINS)
 
     def _may_begin(self) -> None:
         reason = held_back(self._means.rules, self._means.now())
         if reason:
-            raise Stopped(reason)
+            raise RunStopped(reason)
 
     def _owes(self, past: RunProgress, wave: Wave, following: frozenset[str]) -> bool:
         """Whether a run was killed in the rest behind a wave: what comes next waits for its end."""
@@ -137,23 +137,23 @@ class _Run:
         if not seconds:
             return
         means.tell(f"wave {wave.number} of {len(self._record.waves)} is done; the next one begins in {seconds:g} s")
-        self._steps.note(StepName.SOAK, How.BEGUN, detail={"wave": wave.number, "seconds": seconds})
+        self._steps.note(StepName.SOAK, StepState.BEGUN, detail={"wave": wave.number, "seconds": seconds})
         until = means.clock() + seconds
         while (left := until - means.clock()) > 0:
             if means.stop.is_set():
-                raise Stopped
+                raise RunStopped
             means.wait(min(left, SLICE_SECONDS))
             self.leases.again(means.clock())
         means.checks.look("soaked", means.checks.around(changed))
         found = means.checks.compare("start", "soaked", self._moment(changed, waiting))
-        how = How.FAILED if found.new else How.ENDED
+        how = StepState.FAILED if found.new else StepState.ENDED
         self._steps.note(StepName.SOAK, how, detail={"wave": wave.number, **found.detail(MOST_TOLD)})
         if found.new:
             raise Failed({"": f"{seconds:g} s after wave {wave.number}, which is confirmed: {found.first}"})
 
-    def _moment(self, changed: frozenset[str], waiting: frozenset[str]) -> Moment:
+    def _moment(self, changed: frozenset[str], waiting: frozenset[str]) -> RunMoment:
         lines = {one.device: self._means.added(one) for one in self._record.planned if one.device in changed}
-        return Moment(frozenset(), changed, waiting, brought=lines)
+        return RunMoment(frozenset(), changed, waiting, brought=lines)
 
     def end(self) -> None:
         """See the whole once more, with nothing left to wait for."""
@@ -161,20 +161,22 @@ class _Run:
         changed = self._names()
         moment = self._moment(changed, frozenset())
         began = means.clock()
-        self._steps.note(StepName.CHECK, How.BEGUN)
+        self._steps.note(StepName.CHECK, StepState.BEGUN)
         while True:
             means.checks.look("end", self._around())
             found = means.checks.compare("start", "end", moment)
             if not found.new or means.clock() >= began + settings.converge:
                 break
             means.wait(settings.interval)
-        self._steps.note(StepName.CHECK, How.FAILED if found.new else How.ENDED, detail=found.detail(MOST_TOLD))
+        self._steps.note(
+            StepName.CHECK, StepState.FAILED if found.new else StepState.ENDED, detail=found.detail(MOST_TOLD)
+        )
         if found.new:
             raise Failed({"": f"all is pushed, and the last check finds: {found.first}"})
         self._steps.each(StepName.COMPARE, "", sorted(changed), self._agree)
         self._calm()
 
-    def _agree(self, box: Box) -> None:
+    def _agree(self, box: SwitchConnection) -> None:
         """See that a switch still runs its artifact, whatever it was told to keep; and whether that drains it.
 
         Where it will end a commit by itself, whoever made it, what it runs now says nothing of what it runs then.
@@ -182,7 +184,7 @@ class _Run:
         goal, means = self._means.goal(box.name), self._means
         armed = armed_on(box, means.clock, means.wait, means.settings.converge)
         if armed is not None:
-            raise BoxError("locked", f"all is pushed, and it may not stay: {armed_words(armed)}")
+            raise SwitchError("locked", f"all is pushed, and it may not stay: {armed_words(armed)}")
         must_agree(box, goal.candidate)
         if drained_sessions(goal.device):
             self._drained[box.name] = goal.device
@@ -195,8 +197,8 @@ class _Run:
             established = {name: self._means.checks.established("end", name) for name in drained}
             try:
                 DrainWait(self._means, self._steps, drained, established, stage="").wait()
-            except Stopped as stopped:
-                raise Stopped(NOT_WAITED.format(names=named(sorted(drained)))) from stopped
+            except RunStopped as stopped:
+                raise RunStopped(NOT_WAITED.format(names=named(sorted(drained)))) from stopped
 
     def leave(self) -> None:
         """Go back on what a killed run left half changed, where this one ends before it has come to it."""
@@ -204,12 +206,12 @@ class _Run:
             if wave.number not in self._entered:
                 WavePush(self._means, self._record, wave, frozenset(), self._probing).leave()
 
-    def finish(self, outcome: Outcome, detail: dict[str, object]) -> Outcome:
+    def finish(self, outcome: RunOutcome, detail: dict[str, object]) -> RunOutcome:
         """Write how it ended, and be at work no more but where something of it is left."""
         journal = self._means.journal
         self._duty.ended(HookName.RUN_ENDED, {"outcome": outcome, **detail})
         events = journal.record(self._record.number).events
-        left = {event.device for event in events if event.step is StepName.REVERT and event.how is How.FAILED}
+        left = {event.device for event in events if event.step is StepName.REVERT and event.how is StepState.FAILED}
         if left and self._means.claim is not None:
             self._means.tell(left_words(left))
         self.leases.release(left)  # before the end is written: a run without an end goes on, and takes them again

@@ -13,18 +13,18 @@ from fabricgen.push.act.probing import SECONDS, Probing
 from fabricgen.push.act.proofs import Proofs
 from fabricgen.push.act.rollback import Rollback, go_back
 from fabricgen.push.act.spot import OTHER, TYPED, spot_detail, spot_of
-from fabricgen.push.act.step import Steps
+from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Texts, Window, aimed
-from fabricgen.push.act.work import Failed, Means, Spot, Stopped, Work, is_above
+from fabricgen.push.act.work import Failed, Means, RunStopped, SwitchStage, SwitchWork, is_above
 from fabricgen.push.journal.journal import utc_now
 from fabricgen.push.journal.kept import Committed
-from fabricgen.push.model import How, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.model import PlannedSwitch, RunRecord, StageName, StepName, StepState, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import beside, parts, typed
 from fabricgen.push.prove.agreed import must_agree, unlike
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 
 ORDER = tuple(StageName)
 PARTS = {
@@ -55,11 +55,11 @@ class WavePush:
     def __init__(self, means: Means, record: RunRecord, wave: Wave, waiting: frozenset[str], probing: Probing) -> None:
         self._means, self._wave, self._waiting, self._probing = means, wave, waiting, probing
         self._number, self._token, self._waves = record.number, record.head.token, len(record.waves)
-        self._planned: Mapping[str, Planned] = {one.device: one for one in record.planned}
+        self._planned: Mapping[str, PlannedSwitch] = {one.device: one for one in record.planned}
         self._past = RunProgress(record)
         self._until = self._past.until
-        self._steps = Steps(means, record.number, self._left)
-        self._work: dict[str, Work] = {}
+        self._steps = RunSteps(means, record.number, self._left)
+        self._work: dict[str, SwitchWork] = {}
         self._window = Window(self._steps, means.drifts, self._committed)
         began = {name: one.before for name, one in self._planned.items()}
         self._held = Rollback(self._window, began=began, known=self._past.ran)
@@ -98,7 +98,7 @@ class WavePush:
         except Failed as failed:
             self._back(failed.reasons)
             raise Failed(self._window.likely(failed.reasons)) from failed
-        except (Stopped, FabricError):
+        except (RunStopped, FabricError):
             self._back()
             raise
         for name in names:
@@ -123,13 +123,13 @@ class WavePush:
                     self._done(name, "pushed")
         self._back()
 
-    def _is_in(self, name: str, stage: StageName, spot: Spot) -> bool:
+    def _is_in(self, name: str, stage: StageName, spot: SwitchStage) -> bool:
         reached = spot.stage is not None and ORDER.index(stage) >= ORDER.index(spot.stage)
         return reached and stage in self._work[name].stages
 
     # Where a switch stands
 
-    def _spot(self, box: Box) -> Spot:
+    def _spot(self, box: SwitchConnection) -> SwitchStage:
         begun = self._past.begun.get(box.name)
         spot = spot_of(box, self._work[box.name], self._planned[box.name], self._past, self._means, self._window)
         if begun is not None and begun.stage in OUT and spot.token is None and self._is_at(box, begun.stage):
@@ -138,17 +138,17 @@ class WavePush:
             self._window.missed(box.name)
         return spot
 
-    def _is_at(self, box: Box, stage: StageName) -> bool:
+    def _is_at(self, box: SwitchConnection, stage: StageName) -> bool:
         """Whether a switch runs what a stage brings."""
         try:
             candidate = self._candidate(box, stage)
-        except BoxError as error:
+        except SwitchError as error:
             if error.kind != "unable":
                 raise
             return False
         return candidate is not None and not box.compare(candidate)
 
-    def _read(self, names: Iterable[str]) -> Mapping[str, Spot]:
+    def _read(self, names: Iterable[str]) -> Mapping[str, SwitchStage]:
         """Where all stand. Raises Failed where one cannot be read; what waits on the others is known then."""
         spots, reasons = self._steps.tried(StepName.READ, "", names, self._spot, spot_detail)
         self._held.tokens = {name: spot.token for name, spot in spots.items() if spot.token is not None}
@@ -160,14 +160,14 @@ class WavePush:
         self._steps.each(StepName.READ, "", marked, lambda box: self._alone_since(box, self._past.marks[box.name]))
         return spots
 
-    def _alone_since(self, box: Box, mark: object, before: str | None = None) -> None:
+    def _alone_since(self, box: SwitchConnection, mark: object, before: str | None = None) -> None:
         """See that nobody changed a switch between a mark and our commit that waits. Raises BoxError `moved`.
 
         before  what ran when it was looked at last; None: a process that was killed knew it
         """
         if who := box.meanwhile(self._held.tokens[box.name], mark):
             self._held.beside[box.name] = before
-            raise BoxError("moved", RIGHT_BEFORE.format(who=who))
+            raise SwitchError("moved", RIGHT_BEFORE.format(who=who))
 
     def _left(self, name: str) -> str:
         """What becomes of a commit of this run on a switch that is out of reach."""
@@ -195,7 +195,7 @@ class WavePush:
         checks.look("resumed" if is_resumed else name, checks.around(chosen))
         self._look_seconds = self._means.clock() - begun
         if not is_resumed:
-            self._steps.note(StepName.READ, How.ENDED, detail={"wave": self._wave.number})
+            self._steps.note(StepName.READ, StepState.ENDED, detail={"wave": self._wave.number})
         found = checks.findings("resumed" if is_resumed else name)
         problems = tuple(self._means.floor(self._wave, [one for verdict in found for one in verdict.findings]))
         if problems and chosen - self._held.tokens.keys() - self._past.touched:
@@ -213,7 +213,7 @@ class WavePush:
         self._tell(f"{PARTS[stage]} {named(names)}")
         fresh = [name for name in names if name not in self._held.tokens]
         if fresh and self._means.stop.is_set():
-            raise Stopped
+            raise RunStopped
         if stage is StageName.UNDRAIN:
             self._gauge.returns(names)
         self._prove(stage, names, self._commit(stage, fresh))
@@ -242,7 +242,7 @@ class WavePush:
 
     def _done(self, name: str, how: str) -> None:
         self._held.before_drain.pop(name, None)  # it is not gone back on, whatever becomes of the others
-        self._steps.note(StepName.DONE, How.ENDED, device=name, detail={"how": how})
+        self._steps.note(StepName.DONE, StepState.ENDED, device=name, detail={"how": how})
 
     def _tell(self, words: str) -> None:
         self._means.tell(f"wave {self._wave.number} of {self._waves}: {words}")
@@ -254,7 +254,7 @@ class WavePush:
         )
         tokens = {name: token for name, token in loaded.items() if token is not None}
 
-        def commit(box: Box) -> Mapping[str, object]:
+        def commit(box: SwitchConnection) -> Mapping[str, object]:
             before = self._unmoved(box, stage)
             # Even a commit that fails may have begun there: what waits is looked for by its token.
             self._held.tokens[box.name] = tokens[box.name]
@@ -287,14 +287,14 @@ class WavePush:
         )
         return self._means.clock()
 
-    def _begun(self, box: Box, stage: StageName) -> Mapping[str, object]:
+    def _begun(self, box: SwitchConnection, stage: StageName) -> Mapping[str, object]:
         """What a process is to know that goes on where this one was killed behind the beginning of a commit."""
         is_sure = self._means.journal.committed(box.name) is not None
         self._marks[box.name] = mark = box.mark()  # before its last look
         detail = {"seconds": self._seconds(box, stage), "within": box.limit(), "before": self._held.ran[box.name]}
         return {**detail, "sure": is_sure, "mark": mark}
 
-    def _alone(self, box: Box, before: str) -> None:
+    def _alone(self, box: SwitchConnection, before: str) -> None:
         """See that what was merged is all that has come meanwhile. Raises BoxError `moved` with what a hand typed."""
         drifts = self._means.drifts
         candidate = self._candidate(box, StageName.DRAIN) if drifts is not None else None
@@ -305,9 +305,9 @@ class WavePush:
         if found := beside(lines, candidate.text):
             self._past.ran[box.name].discard(fingerprint(self._texts.pop(box.name)))
             self._window.met[box.name] = found
-            raise BoxError("moved", MEANWHILE)
+            raise SwitchError("moved", MEANWHILE)
 
-    def _unmoved(self, box: Box, stage: StageName) -> str:
+    def _unmoved(self, box: SwitchConnection, stage: StageName) -> str:
         """See that nobody has changed a switch since its candidate was loaded; what runs. Raises BoxError `moved`.
 
         The others of its wave are loaded in between, which may take minutes.
@@ -317,7 +317,7 @@ class WavePush:
             return runs
         if stage in OUT and box.name not in self._held.committed:
             self._held.before_drain.pop(box.name, None)  # it was not led out of service: there is no way back to go
-        raise BoxError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
+        raise SwitchError("moved", TYPED if box.name in self._past.touched | self._held.committed else OTHER)
 
     def _remember_kept(self, name: str) -> None:
         """Have the journal's word of a switch count no more until it is known how a commit ends."""
@@ -326,7 +326,7 @@ class WavePush:
             self._kept[name] = journal.committed(name) if name not in self._past.touched else None
         journal.is_sure(name, sure=False)
 
-    def _seconds(self, box: Box, stage: StageName) -> int | None:
+    def _seconds(self, box: SwitchConnection, stage: StageName) -> int | None:
         """After which the switch reverts by itself, in steps that its driver takes."""
         if not box.profile.timed:
             return None
@@ -341,7 +341,7 @@ class WavePush:
             least += int(settings.quiet)
         return -(-least // box.profile.step) * box.profile.step
 
-    def _load(self, box: Box, stage: StageName) -> str | None:
+    def _load(self, box: SwitchConnection, stage: StageName) -> str | None:
         """Load a switch's candidate; None where it runs that already."""
         candidate = self._candidate(box, stage)
         if candidate is None:
@@ -361,19 +361,19 @@ class WavePush:
         # Never the same again: a platform may know a commit by a name that it has used up.
         return box.load(candidate, f"fabricgen {self._token} {box.name} {stage} {token_hex(3)}")
 
-    def _must_run(self, box: Box, before: Goal | None) -> None:
+    def _must_run(self, box: SwitchConnection, before: Goal | None) -> None:
         """See that a switch runs what it is marked by: its mark is the whole of that. Raises BoxError `unable`."""
         if before is not None and unlike(box.compare(before.candidate), box.profile.respelled):
-            raise BoxError("unable", NOT_RUN)
+            raise SwitchError("unable", NOT_RUN)
 
-    def _keep(self, box: Box) -> str:
+    def _keep(self, box: SwitchConnection) -> str:
         """Take what a switch runs for this run's own doing; its fingerprint."""
         self._texts[box.name] = text = box.running()
         runs = fingerprint(text)
         self._past.ran[box.name].add(runs)
         return runs
 
-    def _committed(self, box: Box) -> Texts | None:
+    def _committed(self, box: SwitchConnection) -> Texts | None:
         """What this run committed last on a switch, without secrets; None where that is not known."""
         text, begun = self._texts.get(box.name), self._past.begun.get(box.name)
         stage = self._stages.get(box.name, begun.stage if begun is not None else None)
@@ -385,14 +385,14 @@ class WavePush:
             text = runs if fingerprint(runs) in self._past.ran[box.name] else None
         return parts(text, box.profile.files.values()) if text is not None else None
 
-    def _own(self, box: Box) -> str:
+    def _own(self, box: SwitchConnection) -> str:
         """Fingerprint of what a switch runs by this run. Raises BoxError `moved` where that is somebody's hand."""
         runs = fingerprint(box.running())
         if runs not in self._past.ran[box.name]:
-            raise BoxError("moved", TYPED)
+            raise SwitchError("moved", TYPED)
         return runs
 
-    def _candidate(self, box: Box, stage: StageName) -> Candidate | None:
+    def _candidate(self, box: SwitchConnection, stage: StageName) -> Candidate | None:
         """What a stage is to bring; None where there is nothing to drain, as on a switch that was replaced."""
         work = self._work[box.name]
         if stage is not StageName.DRAIN:
@@ -401,16 +401,16 @@ class WavePush:
             raise ValueError(f"{box.name} is not to be drained")
         if not is_above(work.drained.device):
             if work.first is None:
-                raise BoxError("unable", "what drains it is not known: say --against with what it ran before")
+                raise SwitchError("unable", "what drains it is not known: say --against with what it ran before")
             return work.first.candidate
         text = box.profile.drain(work.drained.device, box.running())
         if not text and (self._planned[box.name].accepted or not self._stood(box.name)):
             return None
         if not text:
-            raise BoxError("unable", UNDRAINABLE.format(name=box.name))
+            raise SwitchError("unable", UNDRAINABLE.format(name=box.name))
         return Candidate(text, {}, merge=True)
 
-    def _remember(self, box: Box, candidate: Candidate) -> None:
+    def _remember(self, box: SwitchConnection, candidate: Candidate) -> None:
         """Keep what a switch runs before a candidate leads it out of service, to go back to."""
         if box.name in self._past.touched and not box.compare(candidate):
             self._past.drained.add(box.name)  # by the killed process; what it ran before is known no more
@@ -424,7 +424,7 @@ class WavePush:
     def _agree(self, stage: StageName, names: list[str]) -> None:
         """See that each switch runs what the stage was to bring, by its own comparison. Raises Failed."""
 
-        def agree(box: Box) -> str:
+        def agree(box: SwitchConnection) -> str:
             candidate = self._candidate(box, stage)
             if candidate is not None:
                 must_agree(box, candidate)
@@ -435,10 +435,10 @@ class WavePush:
         self._steps.each(StepName.COMPARE, stage, names, agree, lambda ran: {"ran": ran} if ran else {})
 
     def _confirm(self, stage: StageName, names: list[str]) -> None:
-        def confirm(box: Box) -> None:
+        def confirm(box: SwitchConnection) -> None:
             try:
                 box.confirm(self._held.tokens[box.name])
-            except BoxError as error:
+            except SwitchError as error:
                 if error.kind == "unsaved":
                     self._held.unsaved.add(box.name)
                 raise
@@ -478,15 +478,15 @@ class WavePush:
             self._tell(f"goes back on {named(sorted(begun))}")
         if begun and reasons:
             with suppress(FabricError):
-                self._steps.note(StepName.REVERT, How.BEGUN, detail={"reasons": reasons})
+                self._steps.note(StepName.REVERT, StepState.BEGUN, detail={"reasons": reasons})
         go_back(self._steps, self._held, f"fabricgen {self._token}", self._settled, self._means.claim)
         for name in sorted(self._past.drained.intersection(self._work) - self._held.before_drain.keys()):
             detail = {"kind": "unable", "reason": STAYS}
             with suppress(FabricError):
-                self._steps.note(StepName.REVERT, How.FAILED, device=name, stage=StageName.DRAIN, detail=detail)
+                self._steps.note(StepName.REVERT, StepState.FAILED, device=name, stage=StageName.DRAIN, detail=detail)
 
 
-def _is_before(spot: Spot, begun: Spot) -> bool:
+def _is_before(spot: SwitchStage, begun: SwitchStage) -> bool:
     """Whether what a killed run had begun is not there, by where the switch stands."""
     if spot.stage is None or begun.stage is None:
         return False

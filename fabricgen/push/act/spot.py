@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from fabricgen.platforms.base.live.standing import Armed, Phase, armed_words
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Window
-from fabricgen.push.act.work import Means, Spot, Work
-from fabricgen.push.model import Planned
+from fabricgen.push.act.work import Means, SwitchStage, SwitchWork
+from fabricgen.push.model import PlannedSwitch
 from fabricgen.push.plan.approval import fingerprint
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 NAMELESS = (Phase.CHANGES, Phase.LOST)
 """Phases in which a commit may have no name yet."""
@@ -18,16 +18,18 @@ PAUSE_SECONDS = 1
 """Between two looks at a commit that is being ended."""
 
 
-def spot_of(box: Box, work: Work, planned: Planned, past: RunProgress, means: Means, window: Window) -> Spot:
+def spot_of(
+    box: SwitchConnection, work: SwitchWork, planned: PlannedSwitch, past: RunProgress, means: Means, window: Window
+) -> SwitchStage:
     """Read a switch. What waits for its confirmation is taken over; what was begun and left is ended there and then.
 
     Raises BoxError `locked` for a commit of somebody else, and `moved` where hands have changed the switch.
     """
     begun, armed = past.begun.get(box.name), armed_on(box, means.clock, means.wait, means.settings.converge)
     if armed is not None and not past.is_ours(armed.token):
-        raise BoxError("locked", f"not of this run: {armed_words(armed)}")
+        raise SwitchError("locked", f"not of this run: {armed_words(armed)}")
     if armed is not None and armed.phase is Phase.WAITS and begun is not None and armed.token == begun.token:
-        return Spot(begun.stage, armed.token)
+        return SwitchStage(begun.stage, armed.token)
     if armed is not None:  # what is there may be half of it, and would go back later behind everybody's back
         with window.over(box, is_whole=armed.phase is Phase.WAITS):
             box.revert(armed.token)
@@ -35,14 +37,16 @@ def spot_of(box: Box, work: Work, planned: Planned, past: RunProgress, means: Me
         if begun is not None:  # it may have been confirmed, and killed before it was saved
             box.load(work.goal.candidate, f"fabricgen {past.run} {box.name} saved")
             box.commit(None)
-        return Spot(None)
+        return SwitchStage(None)
     is_touched, runs = box.name in past.touched, fingerprint(box.running())
     if runs not in (past.ran[box.name] if is_touched else (planned.before,)):
-        raise BoxError("moved", TYPED if is_touched else OTHER)
-    return Spot(work.reached(box) if is_touched else work.stages[0])
+        raise SwitchError("moved", TYPED if is_touched else OTHER)
+    return SwitchStage(work.reached(box) if is_touched else work.stages[0])
 
 
-def armed_on(box: Box, clock: Callable[[], float], wait: Callable[[float], None], patience: float) -> Armed | None:
+def armed_on(
+    box: SwitchConnection, clock: Callable[[], float], wait: Callable[[float], None], patience: float
+) -> Armed | None:
     """What the switch will end by itself, once it is known whose it is and not being ended."""
     last = clock() + patience
     while True:
@@ -53,7 +57,7 @@ def armed_on(box: Box, clock: Callable[[], float], wait: Callable[[float], None]
         wait(PAUSE_SECONDS)
 
 
-def spot_detail(spot: Spot) -> Mapping[str, object]:
+def spot_detail(spot: SwitchStage) -> Mapping[str, object]:
     """The same for the journal."""
     if spot.token is not None:
         return {"found": "pending"}

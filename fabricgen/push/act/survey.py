@@ -11,7 +11,7 @@ from fabricgen.push.act.work import Fleet
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import HandLine, parts, typed, undone
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 from fabricgen.state.state import Daemon, Facts
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import Target
@@ -68,34 +68,34 @@ def survey(
     targets: Mapping[str, Target],
     readers: Mapping[str, Reader],
     committed: Callable[[str], str | None] = nothing,
-) -> tuple[dict[str, Surveyed], dict[str, BoxError]]:
+) -> tuple[dict[str, Surveyed], dict[str, SwitchError]]:
     """Ask every target. What answered, and what did not.
 
     committed  what a push committed last there, as Box.running gave it; None where that is not known
     """
 
-    def act(box: Box) -> Surveyed:
+    def act(box: SwitchConnection) -> Surveyed:
         target = targets[box.name]
         return _surveyed(box, goals(box.name), target, readers[target.system], committed(box.name))
 
     found: dict[str, Surveyed] = {}
-    failed: dict[str, BoxError] = {}
+    failed: dict[str, SwitchError] = {}
     for name, result in fleet.each(targets, act).items():
-        if isinstance(result, BoxError):
+        if isinstance(result, SwitchError):
             failed[name] = result
         else:
             found[name] = result
     return found, failed
 
 
-def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
+def _surveyed(box: SwitchConnection, goal: Goal, target: Target, reader: Reader, committed: str | None) -> Surveyed:
     armed, lease = box.standing()
     reads = tuple(each for each in target.reads if each.part in PARTS)
     outputs = box.ask(reads)
     lacking = {each.command: Output(None, "not asked") for each in target.reads}
     state = reader.state({**lacking, **outputs}, target.vrfs)
     if state.running is None:
-        raise BoxError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
+        raise SwitchError("unable", f"its running configuration cannot be read: {state.unread.get('running', '')}")
     standing = box.files(tuple(goal.candidate.files)) if goal.candidate.files else {}
     text = box.running()
     difference = "" if armed is not None else box.compare(goal.candidate)
@@ -114,7 +114,7 @@ def _surveyed(box: Box, goal: Goal, target: Target, reader: Reader, committed: s
     )
 
 
-def _undone(box: Box, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
+def _undone(box: SwitchConnection, goal: Goal, reader: Reader, committed: str, text: str) -> tuple[HandLine, ...]:
     """Lines of somebody's hand that a commit of the goal would undo."""
     if committed == text:
         return ()

@@ -5,9 +5,9 @@ from datetime import datetime
 
 from fabricgen.platforms.base.live.standing import run_of
 from fabricgen.push.act.probing import kinds
-from fabricgen.push.act.work import Spot
+from fabricgen.push.act.work import SwitchStage
 from fabricgen.push.journal.pending import waiting_of
-from fabricgen.push.model import Event, How, RunRecord, StageName, StepName
+from fabricgen.push.model import Event, RunRecord, StageName, StepName, StepState
 
 
 class RunProgress:
@@ -33,7 +33,7 @@ class RunProgress:
         self.done = frozenset(event.device for event in record.events if event.step is StepName.DONE)
         self.drained: set[str] = set()
         self.touched: set[str] = set()
-        self.begun: dict[str, Spot] = {}
+        self.begun: dict[str, SwitchStage] = {}
         self.until: dict[str, datetime] = {
             one.device: one.until for one in waiting_of(record.events) if one.until is not None
         }
@@ -48,26 +48,26 @@ class RunProgress:
         self.lossy: frozenset[str] | None = None
         self.unprobed = frozenset[str]()
         self.has_probed: bool | None = None
-        loaded: dict[str, Spot] = {}
+        loaded: dict[str, SwitchStage] = {}
         for event in record.events:
             self._note_ran(event)
             self._note_failed(event)
-            if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
-                loaded[event.device] = Spot(StageName(event.stage), str(event.detail["token"]))
+            if event.step is StepName.LOAD and event.how is StepState.ENDED and event.detail.get("token") is not None:
+                loaded[event.device] = SwitchStage(StageName(event.stage), str(event.detail["token"]))
                 self._tokens.add(str(event.detail["token"]))
-            elif event.step is StepName.COMMIT and event.how is How.BEGUN:
+            elif event.step is StepName.COMMIT and event.how is StepState.BEGUN:
                 self._note_begun(event, loaded[event.device])
-            elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is How.ENDED:
+            elif event.step in (StepName.CONFIRM, StepName.REVERT) and event.how is StepState.ENDED:
                 self.begun.pop(event.device, None)
                 self._note_drain(event)
             elif event.step is StepName.READ and not event.device and "wave" in event.detail:
                 self._seen.add(event.detail["wave"])
-            elif event.step is StepName.PATHS and event.how is How.ENDED and event.detail.get("wave") == 0:
+            elif event.step is StepName.PATHS and event.how is StepState.ENDED and event.detail.get("wave") == 0:
                 self._note_probed(event)
-            elif event.step is StepName.SOAK and event.how is How.ENDED:
+            elif event.step is StepName.SOAK and event.how is StepState.ENDED:
                 self._rested.add(event.detail.get("wave"))
 
-    def _note_begun(self, event: Event, spot: Spot) -> None:
+    def _note_begun(self, event: Event, spot: SwitchStage) -> None:
         self.touched.add(event.device)
         self.has_probed = self.has_probed or False
         self.begun[event.device] = spot
@@ -92,7 +92,7 @@ class RunProgress:
 
     def _note_failed(self, event: Event) -> None:
         reasons = event.detail.get("reasons")
-        if (event.step, event.how) == (StepName.REVERT, How.BEGUN) and isinstance(reasons, Mapping):
+        if (event.step, event.how) == (StepName.REVERT, StepState.BEGUN) and isinstance(reasons, Mapping):
             self.failed |= {str(name): str(reason) for name, reason in reasons.items()}
 
     def _note_ran(self, event: Event) -> None:

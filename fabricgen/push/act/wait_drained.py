@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.marks import ByHop
-from fabricgen.push.act.step import Steps
-from fabricgen.push.act.work import Failed, Means, Stopped
-from fabricgen.push.model import How, StageName, StepName
+from fabricgen.push.act.step import RunSteps
+from fabricgen.push.act.work import Failed, Means, RunStopped
+from fabricgen.push.model import StageName, StepName, StepState
 from fabricgen.push.prove.idle_ports import (
     BITS,
     Bounds,
@@ -17,7 +17,7 @@ from fabricgen.push.prove.idle_ports import (
     vtep_of,
     wait_quiet,
 )
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 PAUSE_SECONDS = 1.0
 """Between two looks for the community."""
@@ -34,7 +34,7 @@ class DrainWait:
     def __init__(
         self,
         means: Means,
-        steps: Steps,
+        steps: RunSteps,
         drained: Mapping[str, Device],
         established: Mapping[str, frozenset[str] | None],
         stage: str = StageName.DRAIN,
@@ -49,7 +49,7 @@ class DrainWait:
         self.hear()
         self._steps.each(StepName.QUIET, self._stage, self._drained, self._told, lambda found: found)
         if self._means.stop.is_set():
-            raise Stopped
+            raise RunStopped
 
     def hear(self) -> None:
         """Return when every peer has heard of it. Raises Failed where one has not in time, and Stopped."""
@@ -60,11 +60,11 @@ class DrainWait:
         """Wait until no drained switch lacks something at a peer any more."""
         while lacking := dict(lacking_()):
             if self._means.stop.is_set():
-                raise Stopped
+                raise RunStopped
             if self._means.clock() >= self._until:
                 for name, reason in lacking.items():
                     detail = {"reason": reason}
-                    self._steps.note(StepName.QUIET, How.FAILED, device=name, stage=self._stage, detail=detail)
+                    self._steps.note(StepName.QUIET, StepState.FAILED, device=name, stage=self._stage, detail=detail)
                 raise Failed(lacking)
             self._means.wait(PAUSE_SECONDS)
 
@@ -76,7 +76,7 @@ class DrainWait:
         for name, found in wanted.items():
             for peer, addresses in found.items():
                 heard = seen.get(peer)
-                if isinstance(heard, BoxError):
+                if isinstance(heard, SwitchError):
                     yield name, f"{peer} cannot be asked whether it has heard that this is drained: {heard.reason}"
                 elif heard is not None and not addresses <= heard:
                     yield name, f"{peer} has not heard that it is drained: no route of {min(addresses - heard)} says so"
@@ -91,7 +91,7 @@ class DrainWait:
                 if found := lacks(seen.get(peer), vtep_of(self._drained[name])):
                     yield name, f"{peer} {found}"
 
-    def _quiet(self, box: Box) -> QuietResult:
+    def _quiet(self, box: SwitchConnection) -> QuietResult:
         settings = self._means.settings
         bounds = Bounds(
             limit_bps=settings.limit,
@@ -104,10 +104,10 @@ class DrainWait:
             return QuietResult(quiet=True, rates={}, polls=0, seconds=0)  # no session stood there
         found = wait_quiet(box.counters, ports, self._means.stop, bounds)
         if not found.quiet and not self._means.stop.is_set():
-            raise BoxError("loud", _loud(found, settings.limit))
+            raise SwitchError("loud", _loud(found, settings.limit))
         return found
 
-    def _told(self, box: Box) -> Mapping[str, object]:
+    def _told(self, box: SwitchConnection) -> Mapping[str, object]:
         """Wait until a switch's ports are quiet; what the journal keeps of it."""
         found, mute = self._quiet(box), self._mute.get(box.name)
         return {
@@ -119,7 +119,7 @@ class DrainWait:
         }
 
 
-def _shut(box: Box) -> frozenset[str] | None:
+def _shut(box: SwitchConnection) -> frozenset[str] | None:
     """Peers from which routes with the community came; None where no command is known that tells."""
     return box.profile.seen(box.ask(box.profile.signs)) if box.profile.signs else None
 
@@ -128,14 +128,14 @@ NO_WAY = "no way"
 """Of a driver for which no command is known that shows the community on EVPN routes."""
 
 
-def _marks(box: Box) -> ByHop | str | None:
+def _marks(box: SwitchConnection) -> ByHop | str | None:
     """EVPN routes by next hop; None: they cannot be read."""
     return box.profile.marks(box.ask(box.profile.overlay)) if box.profile.overlay else NO_WAY
 
 
-def lacks(seen: ByHop | str | BoxError | None, vtep: str) -> str:
+def lacks(seen: ByHop | str | SwitchError | None, vtep: str) -> str:
     """What is wrong with a leaf's EVPN routes at a peer; empty where each carries the community."""
-    if isinstance(seen, BoxError):
+    if isinstance(seen, SwitchError):
         return f"cannot be asked whether EVPN routes say that this is drained: {seen.reason}"
     if seen is None or isinstance(seen, str):
         return "does not show its EVPN routes in a form that is understood"

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from fabricgen.errors import FabricError
-from fabricgen.push.act.step import Steps
-from fabricgen.push.model import How, StepName
+from fabricgen.push.act.step import RunSteps
+from fabricgen.push.model import StepName, StepState
 from fabricgen.push.plan.by_hand import Drifts, HandLine, parts, typed, undone
 from fabricgen.push.plan.risk import MASK
 from fabricgen.push.prove.touched import names_in
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 
 GONE = "its commit waits there no more: it went back by itself, was never made, or somebody else confirmed it"
@@ -51,7 +51,10 @@ class Window:
     """
 
     def __init__(
-        self, steps: Steps, drifts: Callable[[str], Drifts] | None, committed: Callable[[Box], Texts | None]
+        self,
+        steps: RunSteps,
+        drifts: Callable[[str], Drifts] | None,
+        committed: Callable[[SwitchConnection], Texts | None],
     ) -> None:
         self._steps, self._drifts, self._committed = steps, drifts, committed
         self.lines: dict[str, tuple[HandLine, ...]] = {}
@@ -59,7 +62,7 @@ class Window:
         self._seen: set[str] = set()
 
     @contextmanager
-    def over(self, box: Box, *, is_whole: bool) -> Iterator[None]:
+    def over(self, box: SwitchConnection, *, is_whole: bool) -> Iterator[None]:
         """Find out, while a commit is reverted in the middle of this, what that undoes.
 
         is_whole  whether the commit had ended: else what it was to bring may lack, and lines that lack tell nothing
@@ -71,7 +74,7 @@ class Window:
         drifts, paths = self._drifts(box.name), tuple(box.profile.files.values())
         try:
             then, now = self._committed(box), parts(box.running(), paths)
-        except BoxError as error:
+        except SwitchError as error:
             yield
             self._unknown(box.name, UNREAD.format(reason=error.reason))
             return
@@ -84,15 +87,15 @@ class Window:
             self._unknown(box.name, OTHER)
             return
         if found:  # a kill in between must not lose them
-            self._note(box.name, How.BEGUN, found)
+            self._note(box.name, StepState.BEGUN, found)
         yield
         if found:
-            with suppress(BoxError):  # then all of them are told
+            with suppress(SwitchError):  # then all of them are told
                 found = undone(found, parts(box.running(), paths), now, drifts, heads)
-            self._note(box.name, How.ENDED, found)
+            self._note(box.name, StepState.ENDED, found)
             self.lines[box.name] = found
 
-    def beside(self, box: Box, before: str | None, runs: str) -> str:
+    def beside(self, box: SwitchConnection, before: str | None, runs: str) -> str:
         """Behind the words of a revert: that what somebody changed right before our commit runs again, and what.
 
         before  what it ran until then; None where that is not known
@@ -122,13 +125,13 @@ class Window:
                 return
 
     def _unknown(self, name: str, why: str) -> None:
-        self._write(name, How.ENDED, {"unknown": why})
+        self._write(name, StepState.ENDED, {"unknown": why})
 
-    def _note(self, name: str, how: How, found: Iterable[HandLine]) -> None:
+    def _note(self, name: str, how: StepState, found: Iterable[HandLine]) -> None:
         rows = tuple(found)
         added, removed = ([one.place for one in rows if one.present is present] for present in (True, False))
         self._write(name, how, {"lines": added, **({"removed": removed} if removed else {})})
 
-    def _write(self, name: str, how: How, detail: Mapping[str, object]) -> None:
+    def _write(self, name: str, how: StepState, detail: Mapping[str, object]) -> None:
         with suppress(FabricError):  # what goes back goes back, whatever becomes of the journal
             self._steps.note(StepName.UNDO, how, device=name, detail=detail)

@@ -8,17 +8,17 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.errors import Problem
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.push.journal.journal import Journal, utc_now
-from fabricgen.push.model import Planned, StageName, Wave
+from fabricgen.push.model import PlannedSwitch, StageName, Wave
 from fabricgen.push.plan.by_hand import Drifts
-from fabricgen.push.plan.duty import FREE, Caller, Hook, Rules
-from fabricgen.push.prove.answers import Moment
+from fabricgen.push.plan.duty import FREE, Caller, Hook, RunRules
+from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.rates import Sample
 from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.push.switch.candidate import Goal
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
+from fabricgen.verify.finding import Finding, SwitchVerdict
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ ABOVE = ("spine", "superspine")
 class Fleet(Protocol):
     """Switches that are acted on, many at a time."""
 
-    def each(self, names: Iterable[str], act: Callable[[Box], T]) -> dict[str, T | BoxError]:
+    def each(self, names: Iterable[str], act: Callable[[SwitchConnection], T]) -> dict[str, T | SwitchError]:
         """Run `act` on each switch; what a switch or its driver failed at is its result."""
 
 
@@ -45,7 +45,7 @@ class Looking(Protocol):
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
         """Whether a look that a killed run took is there still, of all of these switches."""
 
-    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
+    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
         """Verdicts on the switches of a look."""
 
     def established(self, name: str, switch: str) -> frozenset[str] | None:
@@ -54,14 +54,14 @@ class Looking(Protocol):
     def up(self, name: str, switch: str) -> frozenset[str] | None:
         """Names of the ports of a switch that were up at a look; None: not read."""
 
-    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
+    def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan."""
 
     def samples(self, name: str, switches: Iterable[str]) -> Mapping[str, Sample]:
         """What ports had counted at a look, of those of these switches that answered."""
 
 
-class Settings(NamedTuple):
+class RunSettings(NamedTuple):
     """Times and limits. Seconds, and bits per second.
 
     watch     a change must look right when so much time has gone by: what BGP's hold timer (9 s in every profile of
@@ -102,7 +102,7 @@ def in_use(device: Device) -> frozenset[str]:
     return frozenset(row.name for row in device.interfaces.ethernet if row.enabled)
 
 
-class Work(NamedTuple):
+class SwitchWork(NamedTuple):
     """One switch.
 
     drained  what it is to run while it is drained; None where it need not be
@@ -136,7 +136,7 @@ class Work(NamedTuple):
         given = {StageName.MARK: self.marked, StageName.CHANGE: self.drained, StageName.PORTS: self.ports}
         return (given.get(stage) or self.goal).candidate
 
-    def reached(self, box: Box) -> StageName:
+    def reached(self, box: SwitchConnection) -> StageName:
         """Stage that comes next on a switch that this run has changed already, by what runs there."""
         runs = ((self.ports, StageName.UNDRAIN), (self.drained, StageName.PORTS), (self.first, StageName.DRAIN))
         found = (after for goal, after in runs if goal is not None and not box.compare(goal.candidate))
@@ -148,7 +148,7 @@ def no_hook(hook: Hook, values: Mapping[str, object], /) -> None:
     """Nobody is told."""
 
 
-def shown(planned: Planned) -> str:
+def shown(planned: PlannedSwitch) -> str:
     """A difference as its driver says it."""
     return planned.difference
 
@@ -175,19 +175,19 @@ class Means:
     fleet: Fleet
     journal: Journal
     checks: Looking
-    work: Callable[[str], Work]
+    work: Callable[[str], SwitchWork]
     floor: Callable[[Wave, Iterable[Finding]], Iterable[Problem]]
-    settings: Settings
+    settings: RunSettings
     stop: Event
     tell: Callable[[str], None]
     wait: Callable[[float], None]
     clock: Callable[[], float]
-    interruption: Callable[[Planned], float | None]
-    added: Callable[[Planned], frozenset[str]]
-    signed: Callable[[Planned], str] = shown
-    probe: Callable[[frozenset[str]], Iterable[Verdict]] | None = None
-    claim: Claim | None = None
-    rules: Rules = FREE
+    interruption: Callable[[PlannedSwitch], float | None]
+    added: Callable[[PlannedSwitch], frozenset[str]]
+    signed: Callable[[PlannedSwitch], str] = shown
+    probe: Callable[[frozenset[str]], Iterable[SwitchVerdict]] | None = None
+    claim: RunClaim | None = None
+    rules: RunRules = FREE
     call: Caller = no_hook
     now: Callable[[], datetime] = utc_now
     goals: Callable[[str], Goal] | None = None
@@ -198,7 +198,7 @@ class Means:
         return self.goals(name) if self.goals is not None else self.work(name).goal
 
 
-class Spot(NamedTuple):
+class SwitchStage(NamedTuple):
     """Where a switch stands when its wave begins. `stage`: the next one; None: it is at its artifact.
 
     token  of a commit of this run that waits for its confirmation
@@ -208,7 +208,7 @@ class Spot(NamedTuple):
     token: str | None = None
 
 
-class Stopped(Exception):  # noqa: N818  # no error
+class RunStopped(Exception):  # noqa: N818  # no error
     """Nothing was begun that is not undone, and nothing more is begun: a person, or a rule, asked for it."""
 
     def __init__(self, reason: str = "stopped by hand before the next switch") -> None:

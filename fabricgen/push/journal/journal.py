@@ -73,7 +73,18 @@ from fabricgen.push.journal.rows import (
     time_cell,
     wave_row,
 )
-from fabricgen.push.model import Approval, Event, Head, How, Outcome, Planned, RunRecord, StepName, Took, Wave
+from fabricgen.push.model import (
+    Approval,
+    Event,
+    Head,
+    PlannedSwitch,
+    RunOutcome,
+    RunRecord,
+    StepName,
+    StepState,
+    Took,
+    Wave,
+)
 
 TAKEN = "somebody has moved or removed it, its log or its lock while a push writes to it"
 SHORTEST = 6
@@ -183,7 +194,11 @@ class Journal(JournalReader):
             journal_terms.keep(database, approval.id, approval.terms)
 
     def begin(
-        self, head: Head, waves: Iterable[Wave], planned: Iterable[Planned], terms: Mapping[str, object] = _NOTHING
+        self,
+        head: Head,
+        waves: Iterable[Wave],
+        planned: Iterable[PlannedSwitch],
+        terms: Mapping[str, object] = _NOTHING,
     ) -> int:
         """Begin a run; its number. One that stands unfinished stays so: `finish` it first. terms: what it holds for."""
         with self._writing() as database:
@@ -202,7 +217,7 @@ class Journal(JournalReader):
         self,
         run: int,
         step: StepName,
-        how: How,
+        how: StepState,
         *,
         device: str = "",
         stage: str = "",
@@ -222,12 +237,12 @@ class Journal(JournalReader):
         with self._writing() as database:
             kept.mark(database, device, is_sure=sure)
 
-    def finish(self, run: int, outcome: Outcome, detail: Mapping[str, object] = _NOTHING) -> None:
+    def finish(self, run: int, outcome: RunOutcome, detail: Mapping[str, object] = _NOTHING) -> None:
         """End a run. A detail becomes an event of the whole run, DONE, ENDED. LookupError where none is to be ended."""
         with self._writing() as database:
             at = self._now()
             if detail:
-                _insert(database, run, Event(at, "", "", StepName.DONE, How.ENDED, detail))
+                _insert(database, run, Event(at, "", "", StepName.DONE, StepState.ENDED, detail))
             update = "UPDATE runs SET ended = ?, outcome = ? WHERE number = ? AND ended IS NULL"
             if database.execute(update, (time_cell(at), outcome.value, run)).rowcount != 1:
                 raise LookupError(f"no run {run} is to be ended")

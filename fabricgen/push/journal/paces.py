@@ -4,7 +4,7 @@ import sqlite3
 from datetime import datetime
 
 from fabricgen.push.journal.rows import number_of, text_of, time_of
-from fabricgen.push.model import How, StepName, Took
+from fabricgen.push.model import StepName, StepState, Took
 
 STEPS = (StepName.READ, StepName.LOAD, StepName.COMMIT, StepName.COMPARE, StepName.CONFIRM, StepName.QUIET)
 """Steps of single switches whose time is the switch's own."""
@@ -16,7 +16,7 @@ def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | No
     Raises ValueError for rows that are none of ours.
     """
     newest = "SELECT max(run) FROM events WHERE step = ? AND how = ?"
-    (run,) = database.execute(newest, (StepName.COMMIT.value, How.ENDED.value)).fetchone()
+    (run,) = database.execute(newest, (StepName.COMMIT.value, StepState.ENDED.value)).fetchone()
     if run is None:
         return None
     marks = ", ".join("?" * len(STEPS))
@@ -28,10 +28,10 @@ def last_took(database: sqlite3.Connection) -> tuple[int, tuple[Took, ...]] | No
     found: list[Took] = []
     for row in database.execute(query, (run, *(step.value for step in STEPS))):
         device, stage, step = map(text_of, row[:3])
-        how, at = How(text_of(row[3])), time_of(row[4])
+        how, at = StepState(text_of(row[3])), time_of(row[4])
         since = begun.pop((device, stage, step), None)
-        if how is How.BEGUN:
+        if how is StepState.BEGUN:
             begun[device, stage, step] = at
-        elif how is How.ENDED and since is not None and at >= since:
+        elif how is StepState.ENDED and since is not None and at >= since:
             found.append(Took(device, StepName(step), (at - since).total_seconds()))
     return number_of(run), tuple(found)

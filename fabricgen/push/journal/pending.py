@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.model import Event, StepName, StepState
 
 
-class Waiting(NamedTuple):
+class PendingCommit(NamedTuple):
     """One commit that nothing tells to be confirmed or reverted.
 
     seconds  after which it goes back; None where no end of the commit is told
@@ -21,16 +21,16 @@ class Waiting(NamedTuple):
     is_sure: bool
 
 
-def waiting_of(events: Iterable[Event]) -> tuple[Waiting, ...]:
+def waiting_of(events: Iterable[Event]) -> tuple[PendingCommit, ...]:
     """What waits by these events, in the order in which it was committed."""
-    found: dict[str, Waiting] = {}
+    found: dict[str, PendingCommit] = {}
     for event in events:
         if event.step is StepName.COMMIT:
             found.pop(event.device, None)
             found |= {one.device: one for one in _committed(event)}
-        elif event.step is StepName.CONFIRM and event.how is not How.ENDED and event.device in found:
+        elif event.step is StepName.CONFIRM and event.how is not StepState.ENDED and event.device in found:
             found[event.device] = found[event.device]._replace(is_sure=False)
-        elif event.step in _ENDS and event.how is How.ENDED:
+        elif event.step in _ENDS and event.how is StepState.ENDED:
             found.pop(event.device, None)
     return tuple(found.values())
 
@@ -38,18 +38,18 @@ def waiting_of(events: Iterable[Event]) -> tuple[Waiting, ...]:
 _ENDS = (StepName.CONFIRM, StepName.REVERT, StepName.DONE)
 
 
-def _committed(event: Event) -> tuple[Waiting, ...]:
+def _committed(event: Event) -> tuple[PendingCommit, ...]:
     """Of a commit that is not timed nothing."""
     seconds = _number(event.detail.get("seconds"))
-    if event.how is not How.ENDED:
+    if event.how is not StepState.ENDED:
         # It may have begun to wait at the end of the time that its making has.
         within = _number(event.detail.get("within"))
         until = _later(event.at, within + seconds) if within and seconds is not None else None
-        return (Waiting(event.device, None, until, is_sure=False),)
+        return (PendingCommit(event.device, None, until, is_sure=False),)
     if seconds is None:
         return ()
     until = _later(event.at, seconds)
-    return (Waiting(event.device, seconds, until, is_sure=True),) if until is not None else ()
+    return (PendingCommit(event.device, seconds, until, is_sure=True),) if until is not None else ()
 
 
 def _number(found: object) -> int | None:

@@ -13,13 +13,13 @@ from fabricgen.push.model import (
     Approval,
     Event,
     Head,
-    How,
     Need,
-    Outcome,
-    Planned,
+    PlannedSwitch,
+    RunOutcome,
     RunRecord,
     StageName,
     StepName,
+    StepState,
     Wave,
 )
 
@@ -139,7 +139,7 @@ def wave_row(run: int, position: int, wave: Wave) -> Row:
     return (run, position, *where, devices, str(wave.keeps))
 
 
-def planned_row(run: int, position: int, one: Planned) -> Row:
+def planned_row(run: int, position: int, one: PlannedSwitch) -> Row:
     """Row of `planned`."""
     texts = (one.why, one.risk, one.before, one.artifact, one.difference)
     return (run, position, cell(one.device), one.wave, one.need.value, *map(cell, texts), int(one.accepted))
@@ -191,16 +191,16 @@ def wave_of(row: Row) -> Wave:
     return Wave(*where, tuple(devices), keeps)
 
 
-def planned_of(row: Row) -> Planned:
+def planned_of(row: Row) -> PlannedSwitch:
     """Planned of (device, wave, need, why, risk, before, artifact, difference, accepted)."""
     why, risk, before, artifact, difference = map(text_of, row[3:8])
     where = (text_of(row[0]), number_of(row[1]), Need(text_of(row[2])))
-    return Planned(*where, why, risk, before, artifact, difference, accepted=bool(number_of(row[8])))
+    return PlannedSwitch(*where, why, risk, before, artifact, difference, accepted=bool(number_of(row[8])))
 
 
 def event_of(row: Row) -> Event:
     """Event of (at, device, stage, step, how, detail)."""
-    step, how = StepName(text_of(row[3])), How(text_of(row[4]))
+    step, how = StepName(text_of(row[3])), StepState(text_of(row[4]))
     return Event(time_of(row[0]), text_of(row[1]), text_of(row[2]), step, how, _object(row[5]))
 
 
@@ -208,10 +208,10 @@ def must_go_on(record: RunRecord) -> None:
     """Raise ValueError where no run can go on by these events: a commit that nothing was loaded for."""
     loaded: set[str] = set()
     for event in record.events:
-        if event.step is StepName.LOAD and event.how is How.ENDED and event.detail.get("token") is not None:
+        if event.step is StepName.LOAD and event.how is StepState.ENDED and event.detail.get("token") is not None:
             StageName(event.stage)
             loaded.add(event.device)
-        elif event.step is StepName.COMMIT and event.how is How.BEGUN and event.device not in loaded:
+        elif event.step is StepName.COMMIT and event.how is StepState.BEGUN and event.device not in loaded:
             raise ValueError(
                 f"run {record.number} has a commit of {event.device or 'no switch'}, and no load before it"
             )
@@ -225,7 +225,7 @@ def record_of(run: Row, waves: Iterable[Row], planned: Iterable[Row], events: It
         head=Head(*map(text_of, run[1:6])),
         started=time_of(run[6]),
         ended=None if ended is None else time_of(ended),
-        outcome=None if outcome is None else Outcome(text_of(outcome)),
+        outcome=None if outcome is None else RunOutcome(text_of(outcome)),
         waves=tuple(map(wave_of, waves)),
         planned=tuple(map(planned_of, planned)),
         events=tuple(map(event_of, events)),

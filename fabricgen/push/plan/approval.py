@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from fabricgen.base.text import natural
 from fabricgen.errors import Problem
-from fabricgen.push.model import Approval, Planned, Wave
+from fabricgen.push.model import Approval, PlannedSwitch, Wave
 from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FREEZE
 
@@ -60,7 +60,7 @@ class Terms(NamedTuple):
         return {**typed, **self.site}
 
 
-def approval_of(planned: Iterable[Planned], waves: Iterable[Wave], terms: Terms, at: datetime) -> Approval:
+def approval_of(planned: Iterable[PlannedSwitch], waves: Iterable[Wave], terms: Terms, at: datetime) -> Approval:
     """What is approved with these switches, the way in which each is changed, waves and terms.
 
     at  when it was shown; not in the id, so that the same is the same at any time

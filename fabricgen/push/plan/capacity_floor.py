@@ -42,7 +42,7 @@ WHOLE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Faults:
+class KnownFaults:
     """What verify has found, by names.
 
     mute   switches of which nothing is known; out: that forward nothing
@@ -56,14 +56,14 @@ class Faults:
     pairs: frozenset[tuple[str, str]] = frozenset()
 
 
-NO_FAULTS = Faults()
+NO_FAULTS = KnownFaults()
 
 
-def faults_of(findings: Iterable[Finding]) -> Faults:
+def faults_of(findings: Iterable[Finding]) -> KnownFaults:
     """What findings mean for uplinks. A session between loopbacks has no port and means nothing for them."""
     found = tuple(findings)
     broken = [one for one in found if one.code in BROKEN]
-    return Faults(
+    return KnownFaults(
         mute=frozenset(one.device for one in found if one.code in MUTE),
         out=frozenset(one.device for one in found if one.code in OUT),
         ports=frozenset(PortKey(one.device, one.port) for one in broken if one.port),
@@ -72,10 +72,10 @@ def faults_of(findings: Iterable[Finding]) -> Faults:
     )
 
 
-class Capacity:
+class UplinkCapacity:
     """Uplinks of one fabric. What is asked of a switch is looked up once."""
 
-    def __init__(self, fabric: FabricPlan, faults: Faults = NO_FAULTS) -> None:
+    def __init__(self, fabric: FabricPlan, faults: KnownFaults = NO_FAULTS) -> None:
         self.fabric = fabric
         self._faults = faults
         states = fabric.exceptions.devices
@@ -194,7 +194,7 @@ def live_shares(
     faults = replace(faults, out=faults.out | idle)
     found: dict[str, Fraction] = {}
     for fabric in plan.fabrics.values():
-        capacity = Capacity(fabric, faults)
+        capacity = UplinkCapacity(fabric, faults)
         away = _placed(fabric, gone)
         lowers = _losing(capacity, away) if gone else capacity.every()
         found |= {name_of(fabric, lower): capacity.share(lower, away) for lower in lowers if lower not in away}
@@ -210,7 +210,7 @@ def below(
     """
     short: dict[str, tuple[Fraction, Fraction]] = {}
     for fabric in plan.fabrics.values():
-        capacity = Capacity(fabric)
+        capacity = UplinkCapacity(fabric)
         for name, share in shares.items():
             place = place_of(fabric, name)
             if place is not None and share < (least := capacity.floor(place, floor)):
@@ -218,7 +218,7 @@ def below(
     return (_short(short, findings),) if short else ()
 
 
-def _losing(capacity: Capacity, away: Collection[Place]) -> Iterator[Place]:
+def _losing(capacity: UplinkCapacity, away: Collection[Place]) -> Iterator[Place]:
     pairs = ((lower, upper) for upper in sorted(away) for lower in capacity.lowers(upper))
     return iter(dict.fromkeys(lower for lower, upper in pairs if capacity.loses(lower, upper)))
 

@@ -16,14 +16,14 @@ from fabricgen.plan.exceptions import SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.push.model import Decision, Need, Subject
-from fabricgen.push.plan.impact import AffectedServers, Site, few
+from fabricgen.push.model import Decision, Need, SwitchToChange
+from fabricgen.push.plan.impact import AffectedServers, FabricImpact, few
 
 SHOWN_RANGES = 8
 """Ranges of slots that a remedy spells out."""
 
 
-class Allowed(NamedTuple):
+class AllowedRisk(NamedTuple):
     """What may be interrupted.
 
     accepted  switches whose loss somebody accepts, by exact name
@@ -35,14 +35,14 @@ class Allowed(NamedTuple):
 
 
 def decide(
-    plan: Plan, subjects: Sequence[Subject], allowed: Allowed
+    plan: Plan, subjects: Sequence[SwitchToChange], allowed: AllowedRisk
 ) -> tuple[tuple[Decision, ...], tuple[Problem, ...]]:
     """Decide of each switch; those that may not be changed are in no decision but a problem.
 
     Decisions come by fabric in the intent's order, then in natural order of names. Raises LookupError for a subject
     that does not stand in the plan.
     """
-    sites = {name: Site(plan, fabric) for name, fabric in plan.fabrics.items()}
+    sites = {name: FabricImpact(plan, fabric) for name, fabric in plan.fabrics.items()}
     decisions: list[Decision] = []
     problems = list(_unknown(subjects, allowed))
     for subject in in_order(plan, subjects):
@@ -54,7 +54,7 @@ def decide(
     return tuple(decisions), tuple(problems)
 
 
-def in_order(plan: Plan, subjects: Iterable[Subject]) -> list[Subject]:
+def in_order(plan: Plan, subjects: Iterable[SwitchToChange]) -> list[SwitchToChange]:
     """Subjects by fabric in the intent's order, then in natural order of names."""
     order = {name: at for at, name in enumerate(plan.intent.fabrics)}
     return sorted(subjects, key=lambda one: (order[one.fabric], natural(one.name)))
@@ -68,7 +68,9 @@ def seat(fabric: FabricPlan, name: str) -> Place:
     return place
 
 
-def _decide(fabric: FabricPlan, site: Site, subject: Subject, allowed: Allowed) -> Decision | Problem:
+def _decide(
+    fabric: FabricPlan, site: FabricImpact, subject: SwitchToChange, allowed: AllowedRisk
+) -> Decision | Problem:
     place = seat(fabric, subject.name)
     if not subject.risk.is_disruptive:
         return Decision(subject, Need.PLAIN, f"{subject.risk.words}: {subject.why}")
@@ -93,7 +95,7 @@ def _decide(fabric: FabricPlan, site: Site, subject: Subject, allowed: Allowed) 
     )
 
 
-def _idle(subject: Subject, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
+def _idle(subject: SwitchToChange, fabric: FabricPlan, place: Place, behind: AffectedServers) -> Decision:
     """Servers without another way are drained; those that have one are given it, where there are any."""
     words = f"{_count(len(behind.cut), 'server')} without another way {'are' if len(behind.cut) > 1 else 'is'} idle"
     if behind.others and place.tier in (Tier.LEAF, Tier.BORDER):
@@ -142,7 +144,7 @@ def _ranges(slots: list[int]) -> Iterator[str]:
         yield f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
 
 
-def _unknown(subjects: Iterable[Subject], allowed: Allowed) -> Iterator[Problem]:
+def _unknown(subjects: Iterable[SwitchToChange], allowed: AllowedRisk) -> Iterator[Problem]:
     names = {subject.name for subject in subjects}
     for name in sorted(allowed.accepted - names, key=natural):
         yield Problem(

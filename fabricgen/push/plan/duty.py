@@ -33,7 +33,7 @@ class Hook(NamedTuple):
     timeout: float
 
 
-class Rules(NamedTuple):
+class RunRules(NamedTuple):
     """What a run keeps to.
 
     soak     seconds between two waves, behind which what changed is looked at once more
@@ -61,7 +61,7 @@ class Rules(NamedTuple):
 CANARY_SOAK = 10.0
 """Seconds behind a canary where pods wait for it side by side, without a word of the site: with the 10 s of its proof
 as long as two hold timers of BGP (9 s in every profile of ours)."""
-FREE = Rules()
+FREE = RunRules()
 """No rule."""
 
 
@@ -76,12 +76,12 @@ class Caller(Protocol):
         """Tell it of an event, as JSON. Raises HookError."""
 
 
-def frozen(rules: Rules, now: datetime) -> Freeze | None:
+def frozen(rules: RunRules, now: datetime) -> Freeze | None:
     """The freeze that holds now, whether or not somebody goes on in spite of it."""
     return next((one for one in rules.freezes if one.begins <= now < one.ends), None)
 
 
-def held_back(rules: Rules, now: datetime) -> str:
+def held_back(rules: RunRules, now: datetime) -> str:
     """Why no wave may begin now; empty where one may."""
     found = frozen(rules, now)
     if found is not None and not rules.despite:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from fabricgen.state.counts import Count
+from fabricgen.state.counts import PortCounter
 
 TIMES = 2
 """So many times the rate before is no rise."""
@@ -27,15 +27,15 @@ class Gate(NamedTuple):
     revert: float | None = None
 
 
-BY_COUNT: Mapping[Count, Gate] = MappingProxyType(
+BY_COUNT: Mapping[PortCounter, Gate] = MappingProxyType(
     {
-        Count.DROPS: Gate(revert=0),
-        Count.WATCHDOG: Gate(revert=0),
-        Count.CRC: Gate(revert=LINE_RATE_ERRORS),
-        Count.FEC: Gate(revert=LINE_RATE_ERRORS),
-        Count.FLAPS: Gate(revert=0),
-        Count.PFC: Gate(warn=100),
-        Count.ECN: Gate(warn=1000),
+        PortCounter.DROPS: Gate(revert=0),
+        PortCounter.WATCHDOG: Gate(revert=0),
+        PortCounter.CRC: Gate(revert=LINE_RATE_ERRORS),
+        PortCounter.FEC: Gate(revert=LINE_RATE_ERRORS),
+        PortCounter.FLAPS: Gate(revert=0),
+        PortCounter.PFC: Gate(warn=100),
+        PortCounter.ECN: Gate(warn=1000),
     }
 )
 """Without a word of the site. Pauses and marks are how a lossless fabric works, so that their limits are a choice."""
@@ -45,4 +45,4 @@ class Gates(NamedTuple):
     """Limits of a run. window: seconds between two samples, at least."""
 
     window: float = WINDOW
-    by_count: Mapping[Count, Gate] = BY_COUNT
+    by_count: Mapping[PortCounter, Gate] = BY_COUNT

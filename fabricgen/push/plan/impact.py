@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fabricgen.base.text import natural
-from fabricgen.diff.view import Names, View, make_view
-from fabricgen.hardware.ports import Port
+from fabricgen.diff.view import NameChanges, View, make_view
+from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import overlay_of
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, binding_of, group_of, name_of, places, port_text, state_of
@@ -14,7 +14,7 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports, leaf_of
-from fabricgen.push.plan.capacity_floor import Capacity
+from fabricgen.push.plan.capacity_floor import UplinkCapacity
 from fabricgen.resolve.links import ABSENT, ACTIVE, DRAINED
 
 SHUT = (ABSENT, DRAINED, "dead")
@@ -39,21 +39,21 @@ class AffectedServers(NamedTuple):
     others: tuple[str, ...]
 
 
-class Site:
+class FabricImpact:
     """One fabric, as it is asked who stands behind its switches.
 
     A server is in use where it stands, is not drained, has a tenant on a frontend, and its port is not shut down.
     """
 
     def __init__(self, plan: Plan, fabric: FabricPlan) -> None:
-        self.capacity = Capacity(fabric)
+        self.capacity = UplinkCapacity(fabric)
         self._plan, self._fabric = plan, fabric
         self._tenants = plan.tenants.get(fabric.name, ())
         self._is_used: dict[Place, bool] = {}
 
     @cached_property
     def _view(self) -> View:
-        return make_view(self._plan, self._fabric.name, Names({}, {}))
+        return make_view(self._plan, self._fabric.name, NameChanges({}, {}))
 
     def behind(self, place: Place) -> AffectedServers:
         """Who stands behind the switch at a place."""
@@ -169,7 +169,7 @@ class Site:
         rail = group_of(self._fabric, host.group).nics.ports[host.nic].rail
         return owner_of(self._view.owned[host.group], host.slot, rail)
 
-    def _is_shut(self, place: Place, port: Port) -> bool:
+    def _is_shut(self, place: Place, port: PanelPort) -> bool:
         found = self._fabric.exceptions
         if not (found.ports or found.broken):
             return False

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from fabricgen.errors import IntentPath, Problem, did_you_mean
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
-from fabricgen.push.model import Planned
+from fabricgen.push.model import PlannedSwitch
 from fabricgen.source.document import Document
 from fabricgen.verify.collect.inventory import DEFAULTS, InventoryError, SiteInventory
 
@@ -19,7 +19,7 @@ KEY = "interruption"
 RISKS: Mapping[str, Risk] = MappingProxyType({risk.words: risk for risk in Risk})
 
 
-def expected(planned: Planned, profile: CommitProfile, given: object, converge: float) -> float | None:
+def expected(planned: PlannedSwitch, profile: CommitProfile, given: object, converge: float) -> float | None:
     """Seconds for which the change of a switch may interrupt what stood; None where nobody knows.
 
     given     what the inventory says of the switch

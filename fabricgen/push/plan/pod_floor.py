@@ -9,16 +9,16 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from fabricgen.plan.place import Place, Tier
-from fabricgen.push.plan.capacity_floor import Capacity
+from fabricgen.push.plan.capacity_floor import UplinkCapacity
 
 Pod = tuple[int, int]
 """Plane and number."""
 
 
-class Pods:
+class PodFloor:
     """Pods of one fabric. `asked`: share that each keeps; None: all but what one of its spines is good for."""
 
-    def __init__(self, capacity: Capacity, asked: Fraction | None) -> None:
+    def __init__(self, capacity: UplinkCapacity, asked: Fraction | None) -> None:
         self._capacity = capacity
         spines = max(capacity.fabric.shape.spines, 1)
         self._floor = asked if asked is not None else Fraction(spines - 1, spines)

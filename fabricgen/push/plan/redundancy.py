@@ -7,7 +7,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
-from fabricgen.push.plan.capacity_floor import Capacity, Faults, faults_of
+from fabricgen.push.plan.capacity_floor import KnownFaults, UplinkCapacity, faults_of
 from fabricgen.verify.finding import Finding
 
 
@@ -21,8 +21,8 @@ def without_mates(plan: Plan, gone: Collection[str], findings: Iterable[Finding]
     return tuple(problem for fabric in plan.fabrics.values() for problem in _alone(fabric, gone, faults))
 
 
-def _alone(fabric: FabricPlan, gone: Collection[str], faults: Faults) -> Iterator[Problem]:
-    capacity, planned = Capacity(fabric, faults), Capacity(fabric)
+def _alone(fabric: FabricPlan, gone: Collection[str], faults: KnownFaults) -> Iterator[Problem]:
+    capacity, planned = UplinkCapacity(fabric, faults), UplinkCapacity(fabric)
     unable = faults.mute | faults.out | frozenset(gone)
     for name in sorted(gone, key=natural):
         place = place_of(fabric, name)

@@ -8,7 +8,7 @@ makes the risk unknown, and unknown counts as loss. Neither sees a secret: that 
 import re
 from collections.abc import Callable, Mapping
 
-from fabricgen.changes.change import Fact
+from fabricgen.changes.change import DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.device.device import Device
 from fabricgen.diff.classes import risk_of
@@ -16,7 +16,7 @@ from fabricgen.diff.derived import derived_facts
 from fabricgen.diff.live import UNKNOWN
 from fabricgen.diff.model import TextClass
 from fabricgen.platforms.base.cost import Cost, Risk
-from fabricgen.push.model import Subject
+from fabricgen.push.model import SwitchToChange
 from fabricgen.push.plan.impact import few
 from fabricgen.verify.collect.redact_config import REMOVED
 
@@ -28,7 +28,9 @@ MASK = re.compile(f"{SPELLED.pattern}.*")
 """A secret that is gone, from what says how it is written, which may change with it."""
 
 
-def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None) -> Subject:
+def subject_of(
+    device: Device, lines: TextClass | None, beside: tuple[str, ...], against: str | None = None
+) -> SwitchToChange:
     """By the lines that differ.
 
     beside   files that differ and that no table of lines knows
@@ -43,7 +45,7 @@ def subject_of(device: Device, lines: TextClass | None, beside: tuple[str, ...],
         why = f"the lines do not show the cost ({few(lines.facts)}): {facts}"
     if beside:
         risk, why = max(risk, Risk.UNKNOWN), f"{', '.join(beside)} differs: {facts}"
-    return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, why)
 
 
 def no_match(against: str) -> str:
@@ -51,21 +53,25 @@ def no_match(against: str) -> str:
     return f"its running configuration differs from {against}"
 
 
-def facts_between(old: Device, device: Device) -> tuple[Fact, ...]:
+def facts_between(old: Device, device: Device) -> tuple[DeviceChange, ...]:
     """All that differs between two Devices of a switch, as `fabricgen diff` tells it."""
     return (*facts(old, device), *derived_facts(old, device))
 
 
-def subject_by_facts(device: Device, found: tuple[Fact, ...], costs: Mapping[str, Cost], name: str) -> Subject:
+def subject_by_facts(
+    device: Device, found: tuple[DeviceChange, ...], costs: Mapping[str, Cost], name: str
+) -> SwitchToChange:
     """By the facts that differ from the old side. name: of that side."""
     risks = [risk_of(costs.get(fact.kind), fact) for fact in found]
     risk = max(risks, default=Risk.NONE)
     worst = next((fact.kind for fact, one in zip(found, risks, strict=True) if one is risk), "nothing")
     why = f"{len(found)} {'change' if len(found) == 1 else 'changes'} from {name}, the worst is {worst}"
-    return Subject(device.name, device.fabric, device.role, device.system, risk, why)
+    return SwitchToChange(device.name, device.fabric, device.role, device.system, risk, why)
 
 
-def with_unseen(subject: Subject, difference: str, price: Callable[[str], Risk], *, is_told: bool) -> Subject:
+def with_unseen(
+    subject: SwitchToChange, difference: str, price: Callable[[str], Risk], *, is_told: bool
+) -> SwitchToChange:
     """The same, of more risk where something differs that neither facts nor lines show.
 
     difference  what a commit would change, in the driver's words, secrets masked

@@ -28,14 +28,14 @@ _HOURS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 """As YAML is read here, a number with a point is text."""
 
 
-class Policy(NamedTuple):
+class SignaturePolicy(NamedTuple):
     """signers: file of allowed signers, as ssh-keygen reads it; hours: how old an approval may be. None: not asked."""
 
     signers: Path | None
     hours: float | None
 
 
-def policy_of(folder: Path, data: Mapping[str, object]) -> Policy:
+def policy_of(folder: Path, data: Mapping[str, object]) -> SignaturePolicy:
     """What an inventory asks for. Raises FabricError for a value that is none, so that no slip turns it off."""
     found = data.get(KEY, {})
     if not isinstance(found, dict) or found.keys() - {"signers", "hours"}:
@@ -45,7 +45,9 @@ def policy_of(folder: Path, data: Mapping[str, object]) -> Policy:
         raise FabricError([_bad(folder, f"data.{KEY}.signers is no file below the inventory: {signers}")])
     if hours is not None and not (_HOURS.fullmatch(str(hours)) and float(str(hours)) > 0):
         raise FabricError([_bad(folder, f"data.{KEY}.hours is no number of hours: {hours}")])
-    return Policy(folder / signers if isinstance(signers, str) else None, None if hours is None else float(str(hours)))
+    return SignaturePolicy(
+        folder / signers if isinstance(signers, str) else None, None if hours is None else float(str(hours))
+    )
 
 
 def _bad(folder: Path, what: str) -> Problem:
@@ -69,7 +71,7 @@ def statement(approval: Approval, inventory: Path) -> str:
     return f"{head}{''.join(rows)}"
 
 
-def expired(approval: Approval, policy: Policy, now: datetime) -> tuple[Problem, ...]:
+def expired(approval: Approval, policy: SignaturePolicy, now: datetime) -> tuple[Problem, ...]:
     """The problem of an approval that is too old, or of a time to come; none of another."""
     if policy.hours is None or -SKEW <= now - approval.at <= timedelta(hours=policy.hours):
         return ()

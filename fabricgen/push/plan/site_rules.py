@@ -7,7 +7,7 @@ none that was approved may go.
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
-from fabricgen.push.plan.duty import Rules
+from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.gates import Gates
 
 FILE = "push.yaml"
@@ -16,7 +16,7 @@ INTERRUPTION = "interruption"
 NOTHING = "nothing"
 
 
-def plain(rules: Rules, interruption: Mapping[str, object]) -> dict[str, object]:
+def plain(rules: RunRules, interruption: Mapping[str, object]) -> dict[str, object]:
     """As an approval has it.
 
     rules         of push.yaml, without what was typed
@@ -25,7 +25,7 @@ def plain(rules: Rules, interruption: Mapping[str, object]) -> dict[str, object]
     return {FILE: _of_file(rules), INTERRUPTION: {name: one for name, one in sorted(interruption.items()) if one}}
 
 
-def _of_file(rules: Rules) -> dict[str, object]:
+def _of_file(rules: RunRules) -> dict[str, object]:
     gates = rules.gates or Gates()
     return {
         "soak": float(rules.soak),
@@ -37,7 +37,7 @@ def _of_file(rules: Rules) -> dict[str, object]:
     }
 
 
-def freezes(rules: Rules) -> list[list[str]]:
+def freezes(rules: RunRules) -> list[list[str]]:
     """Beginning, end and reason of each."""
     return [[one.begins.isoformat(), one.ends.isoformat(), one.why] for one in rules.freezes]
 

@@ -25,9 +25,9 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.plan.wiring import host_ports
 from fabricgen.push.model import Decision, Need, Wave
-from fabricgen.push.plan.capacity_floor import WHOLE, Capacity
+from fabricgen.push.plan.capacity_floor import WHOLE, UplinkCapacity
 from fabricgen.push.plan.decide import in_order, seat
-from fabricgen.push.plan.pod_floor import Pods
+from fabricgen.push.plan.pod_floor import PodFloor
 
 ORDER = (Tier.SUPERSPINE, Tier.SPINE, Tier.BORDER, Tier.LEAF)
 UPPER = (Tier.SUPERSPINE, Tier.SPINE)
@@ -165,8 +165,8 @@ class _Packer:
         self._has_pods = fabric.shape.pods > 1 and width.limit is None
         self._limit = max(width.limit if width.limit is not None else OF_POD, 1)
         self._most = _most(width) if self._has_pods else self._limit
-        self._capacity = Capacity(fabric)
-        self._pods = Pods(self._capacity, floor)
+        self._capacity = UplinkCapacity(fabric)
+        self._pods = PodFloor(self._capacity, floor)
         self._servers: dict[tuple[int, int], int] | None = None
         self._short: list[_Loss] = []
         self.best = WHOLE

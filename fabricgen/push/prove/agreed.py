@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.platforms.base.live.commit_profile import Respelled
 from fabricgen.push.plan.risk import SPELLED
-from fabricgen.push.switch.switch import Box, BoxError, Candidate
+from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED
 
 DIFFERS = "differs"
@@ -18,13 +18,13 @@ SHOWN = 20
 """Lines of a difference that a reason repeats."""
 
 
-def must_agree(box: Box, candidate: Candidate) -> None:
+def must_agree(box: SwitchConnection, candidate: Candidate) -> None:
     """Raise BoxError with the lines by which a switch runs something else than this."""
     lines = unlike(box.compare(candidate), box.profile.respelled)
     if lines:
         more = f" and {len(lines) - SHOWN} more" if len(lines) > SHOWN else ""
         words = "; ".join(lines[:SHOWN])
-        raise BoxError(DIFFERS, f"it does not run what it was to, a commit would still change: {words}{more}")
+        raise SwitchError(DIFFERS, f"it does not run what it was to, a commit would still change: {words}{more}")
 
 
 def unlike(difference: str, respelled: Iterable[Respelled] = ()) -> tuple[str, ...]:

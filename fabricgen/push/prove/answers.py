@@ -12,7 +12,7 @@ from typing import NamedTuple
 from fabricgen.push.prove.touched import speaks_of
 from fabricgen.state.state import State
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.overlay import up_lags
 
 OWN = frozenset(("reachable", "interfaces", "mtu", "addresses", "lldp", "sessions", "bfd"))
@@ -45,7 +45,7 @@ Ends = frozenset[tuple[str, str, str]]
 """(check, switch, far one): the switch itself shows its end set up."""
 
 
-class Moment(NamedTuple):
+class RunMoment(NamedTuple):
     """How far a run is when it looks.
 
     drained  switches that it has drained at that moment
@@ -66,7 +66,7 @@ class Moment(NamedTuple):
         return not ends.isdisjoint(self.excused) and not ends.isdisjoint(self.waiting)
 
 
-class Place(NamedTuple):
+class FabricMap(NamedTuple):
     """What is known of the fabric. near: switch → those that it is cabled to; vrfs: of the plan → on switches."""
 
     near: Mapping[str, frozenset[str]]
@@ -90,10 +90,10 @@ class Weighed(NamedTuple):
     why: str = ""
 
 
-Look = tuple[Expected, Verdict, State | None]
+Look = tuple[Expected, SwitchVerdict, State | None]
 
 
-class Judged(NamedTuple):
+class JudgedSwitch(NamedTuple):
     """What is kept of a look at one switch until all have been looked at.
 
     up  names of its ports that were up
@@ -104,14 +104,16 @@ class Judged(NamedTuple):
     up: frozenset[str]
 
 
-def judged_of(look: Look) -> Judged:
+def judged_of(look: Look) -> JudgedSwitch:
     """What findings are weighed by."""
     expected, verdict, state = look
     rows = (state.interfaces if state is not None else None) or ()
-    return Judged(expected.drained, verdict.findings, frozenset(row.name for row in rows if row.oper_up))
+    return JudgedSwitch(expected.drained, verdict.findings, frozenset(row.name for row in rows if row.oper_up))
 
 
-def weigh(judged: Judged, before: Judged | None, moment: Moment, seen: "Seen") -> Iterator[Weighed]:
+def weigh(
+    judged: JudgedSwitch, before: JudgedSwitch | None, moment: RunMoment, seen: "FabricObservation"
+) -> Iterator[Weighed]:
     """Weigh each finding on a switch. before: the look before the change at the same one."""
     known = {(one.check, one.code, one.subject) for one in before.findings} if before is not None else set()
     up = before.up if before is not None else frozenset()
@@ -124,21 +126,23 @@ def weigh(judged: Judged, before: Judged | None, moment: Moment, seen: "Seen") -
         yield Weighed(one, weight, why)
 
 
-class Seen(NamedTuple):
+class FabricObservation(NamedTuple):
     """What the switches of a look show together. dark: (switch, VRF, prefix) of subnets whose servers are all off."""
 
-    place: Place
+    place: FabricMap
     ends: Ends
     dark: frozenset[tuple[str, str, str]]
 
 
-def _is_meant(one: Finding, moment: Moment, place: Place) -> bool:
+def _is_meant(one: Finding, moment: RunMoment, place: FabricMap) -> bool:
     """Whether a change that was made by now was to bring what is missing."""
     words = (moment.brought.get(name, frozenset()) for name in (one.device, one.far.system))
     return any(speaks_of(found, one, place.vrfs, place.systems) for found in words if found)
 
 
-def _weighed(one: Finding, moment: Moment, seen: Seen, *, is_known: bool, is_meant: bool) -> tuple[Weight, str]:
+def _weighed(
+    one: Finding, moment: RunMoment, seen: FabricObservation, *, is_known: bool, is_meant: bool
+) -> tuple[Weight, str]:
     far, is_old = one.far.system, is_known and not is_meant
     is_others = one.code in ANNOUNCED and far not in moment.brought and far not in ("", one.device)
     is_ours = one.device in moment.changed or (is_meant and _is_of_far(one, moment, seen.ends))
@@ -158,14 +162,14 @@ def _weighed(one: Finding, moment: Moment, seen: Seen, *, is_known: bool, is_mea
     return next(((weight, why) for is_it, weight, why in rules if is_it), (Weight.NEW, ""))
 
 
-def _is_of_far(one: Finding, moment: Moment, ends: Ends) -> bool:
+def _is_of_far(one: Finding, moment: RunMoment, ends: Ends) -> bool:
     """Whether a changed switch was to announce what is missing here, and both ends of their session are set up."""
     far, near = one.far.system, one.device
     is_changed = one.code in ANNOUNCED and far in moment.changed
     return is_changed and {("sessions", near, far), ("sessions", far, near)} <= ends
 
 
-def _decides(one: Finding, moment: Moment, place: Place) -> bool:
+def _decides(one: Finding, moment: RunMoment, place: FabricMap) -> bool:
     """Whether what is missing hangs on switches alone that are changed by now."""
     if one.check in OWN or one.code in OWN_CODES or not moment.waiting:
         return True
@@ -177,7 +181,7 @@ def _decides(one: Finding, moment: Moment, place: Place) -> bool:
     return moment.waiting.isdisjoint(between)
 
 
-def _awaits(one: Finding, moment: Moment, ends: Ends) -> bool:
+def _awaits(one: Finding, moment: RunMoment, ends: Ends) -> bool:
     """Whether a session is down for want of its far end, which the change did not touch and which may be none of it.
 
     A far end that shows its end set up is to answer: then the session must come up. What stood before is lost anyway.
@@ -186,7 +190,7 @@ def _awaits(one: Finding, moment: Moment, ends: Ends) -> bool:
     return one.code in DOWN and far not in moment.changed and (one.check, far, one.device) not in ends
 
 
-def _far_end(far: str, place: Place) -> str:
+def _far_end(far: str, place: FabricMap) -> str:
     if far in place.systems:
         return f"{far} does not have its end set up"
     return f"{far or 'its peer'} is outside of what is pushed"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.base.cost import Risk
-from fabricgen.push.model import Planned
+from fabricgen.push.model import PlannedSwitch
 from fabricgen.push.plan.interruption import RISKS
 from fabricgen.push.prove.rates import Port, Sample
 
@@ -25,7 +25,7 @@ def rising(before: Mapping[str, Sample]) -> frozenset[Port]:
     return frozenset(port for name, one in before.items() for port in _with_far(name, one, one.down))
 
 
-def exempt(samples: Mapping[str, Sample], planned: Mapping[str, Planned]) -> dict[Port, str]:
+def exempt(samples: Mapping[str, Sample], planned: Mapping[str, PlannedSwitch]) -> dict[Port, str]:
     """Ports that are not held against a wave → why.
 
     planned  switches of the wave that are changed without having been drained, their differences signed
@@ -46,7 +46,7 @@ def drained(samples: Mapping[str, Sample], names: frozenset[str]) -> frozenset[P
     return frozenset(ends)
 
 
-def _of_change(name: str, plan: Planned, shown: Sample) -> Iterator[tuple[Port, str]]:
+def _of_change(name: str, plan: PlannedSwitch, shown: Sample) -> Iterator[tuple[Port, str]]:
     risk = RISKS.get(plan.risk, Risk.UNKNOWN)
     if plan.accepted or risk is Risk.RELOAD:
         why = (ACCEPTED if plan.accepted else RELOAD).format(name=name)

@@ -6,25 +6,35 @@ from typing import NamedTuple
 from fabricgen.diff.words import named
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.prove.exempt import DOWN
-from fabricgen.push.prove.rates import TRAINED, Compared, Level, Port, Sample, compared, noisy, seconds_between, settled
-from fabricgen.state.counts import Count
+from fabricgen.push.prove.rates import (
+    TRAINED,
+    Compared,
+    CounterLevel,
+    Port,
+    Sample,
+    compared,
+    noisy,
+    seconds_between,
+    settled,
+)
+from fabricgen.state.counts import PortCounter
 
 NAMED = 20
 """Ports that a sentence names before it counts the rest."""
-WORDS: Mapping[Count, str] = {
-    Count.DROPS: "drops of the lossless class",
-    Count.WATCHDOG: "hits of the PFC watchdog",
-    Count.CRC: "FCS errors",
-    Count.FEC: "FEC uncorrectable codewords",
-    Count.FLAPS: "link flaps",
-    Count.PFC: "pause frames",
-    Count.ECN: "marked packets",
+WORDS: Mapping[PortCounter, str] = {
+    PortCounter.DROPS: "drops of the lossless class",
+    PortCounter.WATCHDOG: "hits of the PFC watchdog",
+    PortCounter.CRC: "FCS errors",
+    PortCounter.FEC: "FEC uncorrectable codewords",
+    PortCounter.FLAPS: "link flaps",
+    PortCounter.PFC: "pause frames",
+    PortCounter.ECN: "marked packets",
 }
 NOT_BEFORE = "it was not read before the wave"
 NOT_AGAIN = "it was not read again"
 
 
-class Row(NamedTuple):
+class CounterRow(NamedTuple):
     """One counter of one port of one switch."""
 
     device: str
@@ -47,7 +57,7 @@ class Gauged(NamedTuple):
 
     before: tuple[float, float] | None
     after: tuple[float, float] | None
-    compared: Mapping[Count, int]
+    compared: Mapping[PortCounter, int]
     broke: tuple[str, ...]
     warned: tuple[str, ...]
     exempt: tuple[str, ...]
@@ -80,7 +90,7 @@ class Looks(NamedTuple):
     settled: Mapping[str, Sample] = {}
 
 
-class Ports(NamedTuple):
+class SpecialPorts(NamedTuple):
     """Ports that are another matter than the rest.
 
     away    the wave drained them
@@ -93,23 +103,23 @@ class Ports(NamedTuple):
     rising: frozenset[Port] = frozenset()
 
 
-def gauged(looks: Looks, ports: Ports, own: frozenset[str], gates: Gates) -> Gauged:
+def gauged(looks: Looks, ports: SpecialPorts, own: frozenset[str], gates: Gates) -> Gauged:
     """Compare the counters of a wave. own: its switches; of others a port to a server is only told of."""
     free = ports.free
     rows = [row for name in sorted(looks.now) for row in _rows(name, looks, ports.away, gates)]
     held = [row for row in rows if (row.device, row.found.port) not in free and not _is_training(row, ports.rising)]
     loud = training(looks, ports)
-    held += [Row(name, one) for name in sorted(loud) for one in _settled(name, looks, loud[name], gates)]
-    broke = [row for row in held if row.found.level is Level.BREAKS]
+    held += [CounterRow(name, one) for name in sorted(loud) for one in _settled(name, looks, loud[name], gates)]
+    broke = [row for row in held if row.found.level is CounterLevel.BREAKS]
     beside = [row for row in broke if row.device not in own and row.found.port in looks.now[row.device].servers]
-    counted = [row.found.kind for row in held if row.found.level is not Level.UNKNOWN]
+    counted = [row.found.kind for row in held if row.found.level is not CounterLevel.UNKNOWN]
     return Gauged(
         before=_span(looks.start, looks.before, looks.now),
         after=_span(looks.before, looks.now, looks.now),
-        compared={count: counted.count(count) for count in Count if count in counted},
+        compared={count: counted.count(count) for count in PortCounter if count in counted},
         broke=tuple(str(row) for row in broke if row not in beside),
         warned=(
-            *(str(row) for row in (*(row for row in held if row.found.level is Level.WARNS), *beside)),
+            *(str(row) for row in (*(row for row in held if row.found.level is CounterLevel.WARNS), *beside)),
             *_bounced(loud),
         ),
         exempt=tuple(_exempt({**dict.fromkeys(ports.rising, DOWN), **free})),
@@ -117,9 +127,9 @@ def gauged(looks: Looks, ports: Ports, own: frozenset[str], gates: Gates) -> Gau
     )
 
 
-def training(looks: Looks, ports: Ports) -> Mapping[str, Mapping[str, Mapping[Count, int]]]:
+def training(looks: Looks, ports: SpecialPorts) -> Mapping[str, Mapping[str, Mapping[PortCounter, int]]]:
     """Ports that came up and counted more than that takes, by switch, and what."""
-    found: dict[str, Mapping[str, Mapping[Count, int]]] = {}
+    found: dict[str, Mapping[str, Mapping[PortCounter, int]]] = {}
     for name in sorted(looks.now.keys() & looks.before.keys()):
         own = [port for device, port in sorted(ports.rising - ports.free.keys()) if device == name]
         if loud := noisy((looks.before[name], looks.now[name]), own):
@@ -127,28 +137,30 @@ def training(looks: Looks, ports: Ports) -> Mapping[str, Mapping[str, Mapping[Co
     return found
 
 
-def _is_training(row: Row, rising: frozenset[Port]) -> bool:
+def _is_training(row: CounterRow, rising: frozenset[Port]) -> bool:
     """Whether it is a rise that a port's coming up makes, or may."""
-    rose = row.found.level in (Level.WARNS, Level.BREAKS)
+    rose = row.found.level in (CounterLevel.WARNS, CounterLevel.BREAKS)
     return rose and row.found.kind in TRAINED and (row.device, row.found.port) in rising
 
 
-def _settled(name: str, looks: Looks, ports: Mapping[str, Mapping[Count, int]], gates: Gates) -> Iterator[Compared]:
+def _settled(
+    name: str, looks: Looks, ports: Mapping[str, Mapping[PortCounter, int]], gates: Gates
+) -> Iterator[Compared]:
     """What ports count that have come up, from then on."""
     if name in looks.settled:
         yield from settled((looks.now[name], looks.settled[name]), ports, gates)
 
 
-def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Iterator[Row]:
+def _rows(name: str, looks: Looks, away: frozenset[Port], gates: Gates) -> Iterator[CounterRow]:
     now, before, start = looks.now[name], looks.before.get(name), looks.start.get(name)
     if before is None:
         return
     early = (start, before) if start is not None else None
-    yield from (Row(name, one) for one in compared(early, (before, now), gates) if (name, one.port) not in away)
+    yield from (CounterRow(name, one) for one in compared(early, (before, now), gates) if (name, one.port) not in away)
     returning = looks.returning.get(name)
     if returning is not None:
         late = compared(early, (returning, now), gates)
-        yield from (Row(name, one) for one in late if (name, one.port) in away)
+        yield from (CounterRow(name, one) for one in late if (name, one.port) in away)
 
 
 def _span(first: Mapping[str, Sample], second: Mapping[str, Sample], over: Iterable[str]) -> tuple[float, float] | None:
@@ -157,7 +169,7 @@ def _span(first: Mapping[str, Sample], second: Mapping[str, Sample], over: Itera
     return (min(known), max(known)) if known else None
 
 
-def _bounced(loud: Mapping[str, Mapping[str, Mapping[Count, int]]]) -> Iterator[str]:
+def _bounced(loud: Mapping[str, Mapping[str, Mapping[PortCounter, int]]]) -> Iterator[str]:
     for name, ports in loud.items():
         for port, counts in ports.items():
             what = ", ".join(f"{WORDS[count]} {number:,}" for count, number in counts.items())
@@ -193,10 +205,10 @@ def _unsettled(looks: Looks, loud: Iterable[str]) -> Iterator[str]:
         yield f"not compared: ports that came up of {named(names)}: {NOT_AGAIN}"
 
 
-def _unknown(rows: Iterable[Row]) -> Iterator[str]:
-    found: dict[tuple[Count, str], list[str]] = {}
+def _unknown(rows: Iterable[CounterRow]) -> Iterator[str]:
+    found: dict[tuple[PortCounter, str], list[str]] = {}
     for row in rows:
-        if row.found.level is Level.UNKNOWN:
+        if row.found.level is CounterLevel.UNKNOWN:
             found.setdefault((row.found.kind, row.found.why), []).append(f"{row.device} {row.found.port}")
     for (count, why), names in found.items():
         yield f"not compared: {WORDS[count]} of {_listed(names)}: {why}"

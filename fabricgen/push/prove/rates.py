@@ -10,22 +10,22 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.push.plan.gates import TIMES, Gates
 from fabricgen.push.prove.idle_ports import drained_ports
-from fabricgen.state.counts import Count, Source
+from fabricgen.state.counts import CounterSource, PortCounter
 from fabricgen.state.state import LINKS, MARKS, QUEUE_DROPS, PortCounters, State
 from fabricgen.verify.expect.ports import SERVERS
 from fabricgen.verify.expect.qos import queues
 
 Port = tuple[str, str]
 """Switch and port."""
-OF_LINKS: Mapping[Count, str] = {
-    Count.FLAPS: "flaps",
-    Count.CRC: "crc",
-    Count.FEC: "fec",
-    Count.WATCHDOG: "watchdog",
+OF_LINKS: Mapping[PortCounter, str] = {
+    PortCounter.FLAPS: "flaps",
+    PortCounter.CRC: "crc",
+    PortCounter.FEC: "fec",
+    PortCounter.WATCHDOG: "watchdog",
 }
 """Counter → field of LinkCounters."""
-HALVES = {Count.DROPS: QUEUE_DROPS, Count.ECN: MARKS}
-TRAINED = {Count.FLAPS: 1, Count.CRC: 0, Count.FEC: 0}
+HALVES = {PortCounter.DROPS: QUEUE_DROPS, PortCounter.ECN: MARKS}
+TRAINED = {PortCounter.FLAPS: 1, PortCounter.CRC: 0, PortCounter.FEC: 0}
 """What a port may count that comes up, without a word. Errors beside a link's training are no fault of it: "During the
 link training sequence, assorted errors may be observed", a normal part of it, also where cables were moved (Intel
 Omni-Path Fabric Suite FM GUI 10.5, help on integrity counters; of Ethernet no maker was found to say either). So a port
@@ -50,28 +50,28 @@ class Sample(NamedTuple):
     """
 
     at: float | None
-    counts: Mapping[Count, Mapping[str, int]]
-    unread: Mapping[Count, str]
+    counts: Mapping[PortCounter, Mapping[str, int]]
+    unread: Mapping[PortCounter, str]
     servers: frozenset[str] = frozenset()
     drained: frozenset[str] = frozenset()
     cables: Mapping[str, Port] = {}
     down: frozenset[str] = frozenset()
 
 
-def sample(device: Device, state: State, at: float | None, sources: Mapping[Count, Source]) -> Sample:
+def sample(device: Device, state: State, at: float | None, sources: Mapping[PortCounter, CounterSource]) -> Sample:
     """What a switch has counted. sources: Reader.counts."""
     rows = [row for row in device.interfaces.ethernet if row.enabled and not row.dead]
     used, wanted = {row.name for row in rows}, {row.port: row for row in queues(device) if row.port}
     links = {one.port: one for one in state.links or () if one.port in used}
     ports = {one.port: one for one in state.counters or () if one.port in used & wanted.keys()}
-    counts: dict[Count, Mapping[str, int]] = {}
-    unread: dict[Count, str] = {}
-    for count in Count:
+    counts: dict[PortCounter, Mapping[str, int]] = {}
+    unread: dict[PortCounter, str] = {}
+    for count in PortCounter:
         if count in OF_LINKS:
             said = {port: getattr(one, OF_LINKS[count]) for port, one in links.items()}
-        elif count is Count.DROPS:
+        elif count is PortCounter.DROPS:
             said = {port: _dropped(one, wanted[port].lossless) for port, one in ports.items()}
-        elif count is Count.PFC:
+        elif count is PortCounter.PFC:
             said = {port: _frames(one) for port, one in ports.items()}
         else:
             said = {port: _marked(one) for port, one in ports.items()}
@@ -106,7 +106,7 @@ def _marked(one: PortCounters) -> int | None:
     return sum(said) if said else None
 
 
-def _why(count: Count, state: State, sources: Mapping[Count, Source], *, is_lossless: bool) -> str:
+def _why(count: PortCounter, state: State, sources: Mapping[PortCounter, CounterSource], *, is_lossless: bool) -> str:
     """Why a switch has no such counter."""
     source = sources.get(count)
     if source is None or not source.is_read:
@@ -134,7 +134,7 @@ class Rate(NamedTuple):
         return f"{self.per_second:.3g} a second ({self.events:,} in {self.seconds:.0f} s)"
 
 
-class Level(StrEnum):
+class CounterLevel(StrEnum):
     """What becomes of a counter of a port."""
 
     QUIET = "quiet"
@@ -147,8 +147,8 @@ class Compared(NamedTuple):
     """One counter of one port. why: of UNKNOWN; else empty. limit: of WARNS and BREAKS."""
 
     port: str
-    kind: Count
-    level: Level
+    kind: PortCounter
+    level: CounterLevel
     before: Rate | None = None
     after: Rate | None = None
     limit: float = 0
@@ -178,9 +178,9 @@ def compared(early: Span | None, late: Span, gates: Gates) -> Iterator[Compared]
             yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
 
-def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[Count, int]]:
+def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[PortCounter, int]]:
     """Of ports that came up in the time of a wave those that counted more than that takes, and what."""
-    found: dict[str, dict[Count, int]] = {}
+    found: dict[str, dict[PortCounter, int]] = {}
     for count, allowed in TRAINED.items():
         first, last = (one.counts.get(count, {}) for one in late)
         for port in ports:
@@ -190,7 +190,7 @@ def noisy(late: Span, ports: Iterable[str]) -> Mapping[str, Mapping[Count, int]]
     return found
 
 
-def settled(late: Span, ports: Mapping[str, Iterable[Count]], gates: Gates) -> Iterator[Compared]:
+def settled(late: Span, ports: Mapping[str, Iterable[PortCounter]], gates: Gates) -> Iterator[Compared]:
     """These counters of ports that have come up, between two samples since: what was down counted nothing before."""
     seconds, nothing = seconds_between(*late), Rate(0, gates.window)
     for port, counts in sorted(ports.items()):
@@ -200,7 +200,7 @@ def settled(late: Span, ports: Mapping[str, Iterable[Count]], gates: Gates) -> I
             yield _judged(port, count, rates, gates, _reason(first, last, seconds, gates.window))
 
 
-def _before(early: Span | None, count: Count, port: str) -> Rate | None:
+def _before(early: Span | None, count: PortCounter, port: str) -> Rate | None:
     if early is None:
         return None
     first, second = (one.counts.get(count, {}).get(port) for one in early)
@@ -226,18 +226,20 @@ def _reason(first: int | None, second: int | None, seconds: float | None, window
     return "" if seconds >= window else f"{seconds:.0f} s are between the samples, fewer than {window:g}"
 
 
-def _judged(port: str, count: Count, rates: tuple[Rate | None, Rate | None], gates: Gates, reason: str) -> Compared:
+def _judged(
+    port: str, count: PortCounter, rates: tuple[Rate | None, Rate | None], gates: Gates, reason: str
+) -> Compared:
     before, after = rates
     if reason or after is None:
-        return Compared(port, count, Level.UNKNOWN, before, after, why=reason or NO_TIME)
+        return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=reason or NO_TIME)
     if not after.events:
-        return Compared(port, count, Level.QUIET, before, after)
+        return Compared(port, count, CounterLevel.QUIET, before, after)
     if before is None or before.seconds < gates.window:
         why = f"{after.events:,} in {after.seconds:.0f} s, and its rate before the wave is not known"
-        return Compared(port, count, Level.UNKNOWN, before, after, why=why)
+        return Compared(port, count, CounterLevel.UNKNOWN, before, after, why=why)
     gate, more = gates.by_count[count], after.per_second - TIMES * before.per_second
     if gate.revert is not None and more > gate.revert:
-        return Compared(port, count, Level.BREAKS, before, after, gate.revert)
+        return Compared(port, count, CounterLevel.BREAKS, before, after, gate.revert)
     if gate.warn is not None and more > gate.warn:
-        return Compared(port, count, Level.WARNS, before, after, gate.warn)
-    return Compared(port, count, Level.QUIET, before, after)
+        return Compared(port, count, CounterLevel.WARNS, before, after, gate.warn)
+    return Compared(port, count, CounterLevel.QUIET, before, after)

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from fabricgen.push.prove.answers import Judged, Moment
+from fabricgen.push.prove.answers import JudgedSwitch, RunMoment
 from fabricgen.push.prove.causes import Cause
 from fabricgen.push.prove.regressions import Regression
 from fabricgen.verify.causes.causes import caused, key_of
-from fabricgen.verify.finding import NOWHERE, Finding, Key, Verdict
+from fabricgen.verify.finding import NOWHERE, Finding, Key, SwitchVerdict
 from fabricgen.verify.judge.unplanned import KEPT
 from fabricgen.verify.report.text import order
 
@@ -45,7 +45,7 @@ class Roots(NamedTuple):
     told: frozenset[Sign] = frozenset()
 
 
-def roots(kept: Iterable[tuple[Judged, Judged | None]], news: Iterable[News], moment: Moment) -> Roots:
+def roots(kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]], news: Iterable[News], moment: RunMoment) -> Roots:
     """What is new by its causes. kept: what each switch shows now, and showed before.
 
     Where something that stood is told by no finding, causes that are new and that nothing is known to follow from come
@@ -77,7 +77,7 @@ class _Found:
     new  causes that were not there before
     """
 
-    def __init__(self, kept: Iterable[tuple[Judged, Judged | None]]) -> None:
+    def __init__(self, kept: Iterable[tuple[JudgedSwitch, JudgedSwitch | None]]) -> None:
         pairs = [(now.findings, frozenset(map(sign, before.findings if before else ()))) for now, before in kept]
         self._known = {sign for _, signs in pairs for sign in signs}
         every = [one for verdict in caused(_verdicts(pairs)) for one in verdict.findings]
@@ -111,7 +111,7 @@ class _Found:
         for key in keys:
             yield from map(sign, (self._by_key[key], *self._follow.get(key, ())))
 
-    def told(self, key: Key, news: Sequence[News], moment: Moment) -> _Placed:
+    def told(self, key: Key, news: Sequence[News], moment: RunMoment) -> _Placed:
         """A cause with all that follows from it."""
         one, follow = self._by_key[key], self._follow.get(key, [])
         is_told = one.far == NOWHERE or f"({one.far})" in one.subject
@@ -130,7 +130,7 @@ class _Found:
         return (-len(follow), order(one.check)), root
 
 
-def _alone(news: Sequence[News], moment: Moment) -> _Placed:
+def _alone(news: Sequence[News], moment: RunMoment) -> _Placed:
     """What no finding tells, of one check on one switch and with one far end: the first, and how many more."""
     lost = [one.what for one in news if isinstance(one.what, Regression)]
     first, more = lost[0], len(lost) - 1
@@ -186,7 +186,7 @@ def sign(one: Finding) -> Sign:
     return one.device, one.check, one.code, one.subject
 
 
-def _verdicts(pairs: Iterable[tuple[tuple[Finding, ...], object]]) -> Iterator[Verdict]:
+def _verdicts(pairs: Iterable[tuple[tuple[Finding, ...], object]]) -> Iterator[SwitchVerdict]:
     rows = sorted((one for findings, _ in pairs for one in findings), key=lambda one: one.device)
     for device, found in groupby(rows, key=lambda one: one.device):
-        yield Verdict(device=device, passed=(), findings=tuple(found), unchecked=())
+        yield SwitchVerdict(device=device, passed=(), findings=tuple(found), unchecked=())

@@ -16,11 +16,11 @@ from fabricgen.platforms.base.live.reader import Output, Reader
 from fabricgen.push.journal import boottime
 from fabricgen.push.journal.boottime import Since, Stamp
 from fabricgen.push.prove.answers import (
-    Judged,
+    FabricMap,
+    FabricObservation,
+    JudgedSwitch,
     Look,
-    Moment,
-    Place,
-    Seen,
+    RunMoment,
     Weighed,
     Weight,
     dark_subnets,
@@ -36,7 +36,7 @@ from fabricgen.state.state import State
 from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, read, refused
 from fabricgen.verify.expect.derive import Derivation
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.judge.device import judge
 
 CLOCK = "clock"
@@ -53,7 +53,7 @@ FORWARDING = frozenset(("interfaces", "sessions", "bfd", "routes", "isolation", 
 """Checks whose losses are an interruption; a switch that answers late, or a neighbor that is not heard, is none."""
 
 
-class Shown(NamedTuple):
+class Snapshot(NamedTuple):
     """What one switch showed; without a state, why it did not. at: seconds of this host's calendar."""
 
     failure: Failure | None
@@ -66,7 +66,7 @@ def clocks() -> tuple[float, float]:
     return time.time(), time.monotonic()
 
 
-class Asked(NamedTuple):
+class SnapshotTime(NamedTuple):
     """When a look was taken: the calendar at a moment of the clock, and between which moments of the clock."""
 
     calendar: float
@@ -79,7 +79,7 @@ class Asked(NamedTuple):
         return None if at is None else min(self.last, max(self.first, self.clock + at - self.calendar))
 
 
-class Tally(NamedTuple):
+class CheckCounts(NamedTuple):
     """Comparisons that were right, and findings."""
 
     passed: int
@@ -98,8 +98,8 @@ class Verdicts(NamedTuple):
     roots          causes of what is new, what most follows from first
     """
 
-    before: Tally
-    after: Tally
+    before: CheckCounts
+    after: CheckCounts
     new: tuple[str, ...]
     waits: int
     pending: tuple[str, ...] = ()
@@ -147,11 +147,11 @@ class Checks:
     near: Mapping[str, frozenset[str]]
     devices: Callable[[frozenset[str], frozenset[str]], Sequence[Device]]
     folder: Path
-    seen: dict[str, dict[str, Shown]] = field(default_factory=dict, repr=False)
+    seen: dict[str, dict[str, Snapshot]] = field(default_factory=dict, repr=False)
     counted: dict[str, Sample] = field(default_factory=dict, repr=False)
     clocks: Callable[[], tuple[float, float]] = clocks
     since: Callable[[], Since | None] = boottime.since_start
-    asked: dict[str, Asked | None] = field(default_factory=dict, repr=False)
+    asked: dict[str, SnapshotTime | None] = field(default_factory=dict, repr=False)
     expected: Callable[[Sequence[Device], Container[str]], Iterator[Expected]] = field(default_factory=Derivation)
 
     def around(self, names: Iterable[str]) -> tuple[str, ...]:
@@ -176,13 +176,13 @@ class Checks:
         except OSError as error:
             raise FabricError([refused(folder, error)]) from None
         self.ask(folder, {switch: self.targets[switch] for switch in switches})
-        self.asked[name] = Asked(calendar, began, began, self.clocks()[1])
+        self.asked[name] = SnapshotTime(calendar, began, began, self.clocks()[1])
 
     def is_kept(self, name: str, switches: Iterable[str]) -> bool:
         """Whether a look that a killed run took is there still, of all of these switches that can be asked."""
         return self.targets.keys() & set(switches) <= set(self._looked_at(name))
 
-    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[Verdict, ...]:
+    def findings(self, name: str, drained: frozenset[str] = frozenset()) -> tuple[SwitchVerdict, ...]:
         """Verdicts of verify on the switches of a look."""
         return tuple(look[1] for _, (look,) in self._judged((name,), drained, frozenset()) if look is not None)
 
@@ -221,7 +221,7 @@ class Checks:
         asked = self.asked[look]
         return asked.moment(at) if asked is not None else None
 
-    def _asked_before(self, look: str) -> Asked | None:
+    def _asked_before(self, look: str) -> SnapshotTime | None:
         """When a killed run took a look. None where this host was started again since, or has no clock that tells.
 
         The calendar alone does not: it may have been set between the kill and now.
@@ -231,9 +231,9 @@ class Checks:
             return None
         clock = self.clocks()[1]
         began = clock - (now.seconds - then.since.seconds)
-        return Asked(then.calendar, began, began, clock)
+        return SnapshotTime(then.calendar, began, began, clock)
 
-    def compare(self, before: str, after: str, moment: Moment) -> Verdicts:
+    def compare(self, before: str, after: str, moment: RunMoment) -> Verdicts:
         """Hold two looks against each other, and the second against the plan.
 
         Switch by switch: what all of a thousand must show is too much to be held at once.
@@ -241,7 +241,12 @@ class Checks:
         # An accepted switch whose neighbors wait may have no session with them: nobody's paths lead over it then.
         away = {name for name in moment.excused if not self.near.get(name, frozenset()).isdisjoint(moment.waiting)}
         drained = moment.drained | away
-        was, now, lost_, kept = Tally(0, 0), Tally(0, 0), list[Regression](), list[tuple[Judged, Judged | None]]()
+        was, now, lost_, kept = (
+            CheckCounts(0, 0),
+            CheckCounts(0, 0),
+            list[Regression](),
+            list[tuple[JudgedSwitch, JudgedSwitch | None]](),
+        )
         ends, dark, vrfs = set[tuple[str, str, str]](), set[tuple[str, str, str]](), set[str]()
         for expected, (first, look) in self._judged((before, after), drained, moment.waiting):
             if look is None:
@@ -253,7 +258,7 @@ class Checks:
             ends |= set_up([look])
             dark |= dark_subnets([look])
             vrfs.update(_vrfs(expected))
-        seen = Seen(self._place(vrfs), frozenset(ends), frozenset(dark))
+        seen = FabricObservation(self._place(vrfs), frozenset(ends), frozenset(dark))
         weighed = [one for judged, had in kept for one in weigh(judged, had, moment, seen)]
         lost_ = [one for one in lost_ if not moment.excuses(one.device, one.far)]
         news = [News(str(one), one) for one in lost_]
@@ -266,10 +271,10 @@ class Checks:
         new = tuple(dict.fromkeys(one.told for one in news))
         return Verdicts(was, now, new, len(weighed), pending, excused, gone, found.causes)
 
-    def _place(self, planned: Iterable[str]) -> Place:
+    def _place(self, planned: Iterable[str]) -> FabricMap:
         names = {plan: there for target in self.targets.values() for there, plan in target.vrfs.items()}
         vrfs = {name.lower(): names.get(name, name).lower() for name in planned}
-        return Place(self.near, frozenset(self.targets), vrfs)
+        return FabricMap(self.near, frozenset(self.targets), vrfs)
 
     def _judged(
         self, names: Sequence[str], drained: frozenset[str], waiting: frozenset[str]
@@ -302,17 +307,17 @@ class Checks:
                 expected="an answer",
                 actual=reason,
             )
-            return expected, Verdict(device=expected.device, passed=(), findings=(finding,), unchecked=()), None
+            return expected, SwitchVerdict(device=expected.device, passed=(), findings=(finding,), unchecked=()), None
         drift = self.readers[self.targets[expected.device].system].drift
         return expected, judge(expected, seen.state, drift), seen.state
 
-    def _seen(self, name: str, switch: str) -> Shown | None:
+    def _seen(self, name: str, switch: str) -> Snapshot | None:
         """What a look has of a switch; None for nothing."""
         known, target = self.seen.setdefault(name, {}), self.targets.get(switch)
         if switch not in known and target is not None:
             kept = read(self.folder / name, switch, PACKED)
             if kept is not None:
-                shown = Shown(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
+                shown = Snapshot(kept.failure, self._state(target, kept), kept.at.timestamp() if kept.at else None)
                 if len(known) < MOST_SWITCHES:
                     known[switch] = shown
                 return shown
@@ -325,11 +330,11 @@ class Checks:
         return self.readers[target.system].state({**lacking, **kept.outputs}, target.vrfs)
 
 
-def _added(tally: Tally, verdict: Verdict | None) -> Tally:
+def _added(tally: CheckCounts, verdict: SwitchVerdict | None) -> CheckCounts:
     if verdict is None:
         return tally
     right = sum(number for _, number in verdict.passed)
-    return Tally(tally.passed + right, tally.findings + len(verdict.findings))
+    return CheckCounts(tally.passed + right, tally.findings + len(verdict.findings))
 
 
 def _lost(expected: Expected, before: State | None, after: State | None) -> Iterator[Regression]:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.model import Event, StepName, StepState
 from fabricgen.push.prove.gauged import WORDS
 
 Lack = tuple[str, str]
@@ -29,7 +29,7 @@ class Counters(NamedTuple):
 
 def counters_of(events: Iterable[Event], wave: int) -> Counters | None:
     """Those of a wave, as they were told last; None where they were not compared."""
-    found = [event for event in events if event.step is StepName.COUNTERS and event.how is not How.BEGUN]
+    found = [event for event in events if event.step is StepName.COUNTERS and event.how is not StepState.BEGUN]
     mine = [event.detail for event in found if event.detail.get("wave") == wave]
     return _counters(mine[-1]) if mine else None
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.model import Event, StepName, StepState
 
 
 class Hand(NamedTuple):
@@ -28,7 +28,7 @@ def hands_of(events: Iterable[Event]) -> tuple[Hand, ...]:
             continue
         detail = event.detail
         hand = Hand(event.device, _rows(detail, "lines"), _rows(detail, "removed"), str(detail.get("unknown") or ""))
-        if event.how is How.BEGUN:
+        if event.how is StepState.BEGUN:
             begun[event.device] = hand
         else:
             if not hand.unknown:

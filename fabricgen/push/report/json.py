@@ -39,9 +39,9 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.push.model import Event
 from fabricgen.push.prove.causes import Cause
 from fabricgen.push.report.counters import Counters, counters_words
-from fabricgen.push.report.model import Report, Switch, WaveReport
-from fabricgen.push.report.paths import Paths, paths_words
-from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, Check, Judged, Step, judged_words
+from fabricgen.push.report.model import Report, SwitchResult, WaveResult
+from fabricgen.push.report.paths import PathsReport, paths_words
+from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, BeforeAfter, CheckReport, StepReport, judged_words
 from fabricgen.push.report.words import to_do, verdict
 
 
@@ -69,7 +69,7 @@ def plain(report: Report) -> dict[str, object]:
     }
 
 
-def _wave(found: WaveReport) -> dict[str, object]:
+def _wave(found: WaveResult) -> dict[str, object]:
     wave = found.wave
     return {
         "number": wave.number,
@@ -85,7 +85,7 @@ def _wave(found: WaveReport) -> dict[str, object]:
     }
 
 
-def _paths(found: Paths | None) -> dict[str, object] | None:
+def _paths(found: PathsReport | None) -> dict[str, object] | None:
     if found is None:
         return None
     told = {"new": found.new, "before": found.before, "not_probed": found.not_probed}
@@ -101,7 +101,7 @@ def _counters(found: Counters | None) -> dict[str, object] | None:
     return {**spans, "compared": dict(found.compared), **told, "told": counters_words(found)}
 
 
-def _switch(switch: Switch) -> dict[str, object]:
+def _switch(switch: SwitchResult) -> dict[str, object]:
     return {
         "device": switch.device,
         "end": switch.end.value,
@@ -118,7 +118,7 @@ def _switch(switch: Switch) -> dict[str, object]:
     }
 
 
-def _checks(found: Judged, rest: str) -> dict[str, object]:
+def _checks(found: BeforeAfter, rest: str) -> dict[str, object]:
     return {
         "before": _check(found.before),
         "after": _check(found.after),
@@ -136,11 +136,11 @@ def _cause(one: Cause) -> dict[str, object]:
     return {"told": one.told, "elsewhere": one.is_elsewhere, "consequences": one.consequences, **lists}
 
 
-def _check(check: Check | None) -> dict[str, object] | None:
+def _check(check: CheckReport | None) -> dict[str, object] | None:
     return check._asdict() if check else None
 
 
-def _step(step: Step) -> dict[str, object]:
+def _step(step: StepReport) -> dict[str, object]:
     return {
         "stage": step.stage,
         "step": step.step.value,

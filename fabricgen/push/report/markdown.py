@@ -10,10 +10,10 @@ from html import escape
 from typing import NamedTuple
 
 from fabricgen.diff.words import count, named, printable
-from fabricgen.push.model import Outcome
+from fabricgen.push.model import RunOutcome
 from fabricgen.push.report.counters import Lack, counters_rows, counters_words, lacks, lacks_rows
 from fabricgen.push.report.hands import hands_words
-from fabricgen.push.report.model import End, Report, Switch, WaveReport
+from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
 from fabricgen.push.report.paths import paths_rows, paths_words
 from fabricgen.push.report.steps import REST_OF_WAVE, check_words, new_rows, new_words
 from fabricgen.push.report.words import (
@@ -44,18 +44,18 @@ from fabricgen.push.report.words import (
 CHARACTERS = 60_000
 """Below GitHub's 65,536, with room for what a job puts around it."""
 SIGNS = {
-    End.DONE: "🟢",
-    End.AT_ARTIFACT: "⚪",
-    End.REVERTED: "🟡",
-    End.FAILED: "🔴",
-    End.OPEN: "🟠",
-    End.NOT_REACHED: "⚪",
+    SwitchOutcome.DONE: "🟢",
+    SwitchOutcome.AT_ARTIFACT: "⚪",
+    SwitchOutcome.REVERTED: "🟡",
+    SwitchOutcome.FAILED: "🔴",
+    SwitchOutcome.OPEN: "🟠",
+    SwitchOutcome.NOT_REACHED: "⚪",
 }
 OUTCOMES = {
-    Outcome.DONE: "✅",
-    Outcome.STOPPED: "⏹️",
-    Outcome.FAILED: "❌",
-    Outcome.ABANDONED: "⏹️",
+    RunOutcome.DONE: "✅",
+    RunOutcome.STOPPED: "⏹️",
+    RunOutcome.FAILED: "❌",
+    RunOutcome.ABANDONED: "⏹️",
     None: "⏳",
 }
 ROWS = 40  # of one table
@@ -65,7 +65,7 @@ PATCH = 120  # lines of one difference
 EVENTS = 100  # of one block
 LONGEST = 300  # characters of one value
 COMMAND = 9_000  # of a command, with the longest paths there are
-_GOOD = (End.DONE, End.AT_ARTIFACT)
+_GOOD = (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT)
 _MARKUP = re.compile(r"([\\`*_{}\[\]|~#])")
 
 
@@ -157,7 +157,7 @@ def _listed(heading: str, rows: Iterable[str]) -> str:
     return "\n".join([f"**{heading}: {len(every):,}**", "", *shown])
 
 
-def _overview(waves: tuple[WaveReport, ...]) -> str:
+def _overview(waves: tuple[WaveResult, ...]) -> str:
     rows = ["| wave | how they ended | from | took |", "|---|---|---|---|"]
     for wave in waves[:ROWS]:
         ended = f"{SIGNS[_worst(wave.switches)]} {ends(ends_of(wave))}" if wave.switches else ""
@@ -170,7 +170,7 @@ def _overview(waves: tuple[WaveReport, ...]) -> str:
     return "\n".join(rows)
 
 
-def _table(wave: WaveReport, most: int, lacking: Container[Lack]) -> str:
+def _table(wave: WaveResult, most: int, lacking: Container[Lack]) -> str:
     """lacking: what is not compared in any wave, and told already."""
     same = common_words(wave)
     is_wrong = any(switch.checks.after and switch.checks.after.findings for switch in wave.switches)
@@ -196,7 +196,7 @@ def _table(wave: WaveReport, most: int, lacking: Container[Lack]) -> str:
     return f"**{_safe(wave_words(wave))}**{checks}\n\n" + "\n".join(rows)
 
 
-def _switch(switch: Switch) -> str:
+def _switch(switch: SwitchResult) -> str:
     how = [need(switch), switch.why, f"risk: {switch.risk}" if switch.risk else ""]
     ended = f"{SIGNS[switch.end]} {switch.end.value}" + (f"<br>{moment(switch.changed)}" if switch.changed else "")
     took = [seconds(switch.seconds)] if switch.seconds is not None else []
@@ -215,20 +215,27 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _ends(switches: Iterable[Switch]) -> str:
+def _ends(switches: Iterable[SwitchResult]) -> str:
     every = [switch.end for switch in switches]
-    return ends({end: every.count(end) for end in End if end in every})
+    return ends({end: every.count(end) for end in SwitchOutcome if end in every})
 
 
-def _worst(switches: Iterable[Switch]) -> End:
+def _worst(switches: Iterable[SwitchResult]) -> SwitchOutcome:
     found = {switch.end for switch in switches}
     return next(end for end in _BY_WEIGHT if end in found)
 
 
-_BY_WEIGHT = (End.FAILED, End.OPEN, End.REVERTED, End.NOT_REACHED, End.DONE, End.AT_ARTIFACT)
+_BY_WEIGHT = (
+    SwitchOutcome.FAILED,
+    SwitchOutcome.OPEN,
+    SwitchOutcome.REVERTED,
+    SwitchOutcome.NOT_REACHED,
+    SwitchOutcome.DONE,
+    SwitchOutcome.AT_ARTIFACT,
+)
 
 
-def _differences(switches: Iterable[Switch]) -> Iterator[str]:
+def _differences(switches: Iterable[SwitchResult]) -> Iterator[str]:
     """What changed, once for all switches on which the same lines do."""
     by_text: dict[str, list[str]] = {}
     for switch in switches:

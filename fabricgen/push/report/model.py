@@ -10,14 +10,25 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from fabricgen.push.journal.pending import Waiting, waiting_of
-from fabricgen.push.model import Event, Head, How, Need, Outcome, Planned, RunRecord, StageName, StepName, Wave
+from fabricgen.push.journal.pending import PendingCommit, waiting_of
+from fabricgen.push.model import (
+    Event,
+    Head,
+    Need,
+    PlannedSwitch,
+    RunOutcome,
+    RunRecord,
+    StageName,
+    StepName,
+    StepState,
+    Wave,
+)
 from fabricgen.push.report.counters import Counters, counters_of
 from fabricgen.push.report.hands import Hand, hands_of
-from fabricgen.push.report.paths import Paths, paths_of
+from fabricgen.push.report.paths import PathsReport, paths_of
 from fabricgen.push.report.steps import (
-    Judged,
-    Step,
+    BeforeAfter,
+    StepReport,
     event_words,
     found_lines,
     judged_of,
@@ -29,7 +40,7 @@ from fabricgen.push.report.steps import (
 _MARKS = ("+", "-")
 
 
-class End(StrEnum):
+class SwitchOutcome(StrEnum):
     """How one switch ended.
 
     DONE         it runs what was rendered, by this run
@@ -48,7 +59,7 @@ class End(StrEnum):
     NOT_REACHED = "not reached"
 
 
-class Switch(NamedTuple):
+class SwitchResult(NamedTuple):
     """One switch of a run.
 
     need, why, risk  as planned; empty where the journal has no plan of it
@@ -68,13 +79,13 @@ class Switch(NamedTuple):
     lines: int | None
     changed: datetime | None
     seconds: float | None
-    steps: tuple[Step, ...]
-    checks: Judged
-    end: End
+    steps: tuple[StepReport, ...]
+    checks: BeforeAfter
+    end: SwitchOutcome
     reason: str
 
 
-class WaveReport(NamedTuple):
+class WaveResult(NamedTuple):
     """One wave and its switches. wave: one of no fabric where the journal has switches without a wave.
 
     counters  of the ports around it; None where nothing was compared
@@ -84,12 +95,12 @@ class WaveReport(NamedTuple):
     wave: Wave
     started: datetime | None
     seconds: float | None
-    switches: tuple[Switch, ...]
+    switches: tuple[SwitchResult, ...]
     counters: Counters | None = None
-    paths: Paths | None = None
+    paths: PathsReport | None = None
 
 
-class Forecasted(NamedTuple):
+class ForecastResult(NamedTuple):
     """What a run was to take by what was printed before it. seconds: in all; told: of what they are made."""
 
     seconds: float
@@ -116,21 +127,21 @@ class Report(NamedTuple):
     head: Head
     started: datetime
     ended: datetime | None
-    outcome: Outcome | None
+    outcome: RunOutcome | None
     seconds: float | None
     resume: str
-    waiting: tuple[Waiting, ...]
-    checks: Judged
+    waiting: tuple[PendingCommit, ...]
+    checks: BeforeAfter
     reasons: tuple[str, ...]
-    counts: Mapping[End, int]
-    waves: tuple[WaveReport, ...]
+    counts: Mapping[SwitchOutcome, int]
+    waves: tuple[WaveResult, ...]
     events: tuple[Event, ...]
-    forecast: Forecasted | None = None
+    forecast: ForecastResult | None = None
     resumed: tuple[datetime, ...] = ()
     hands: tuple[Hand, ...] = ()
 
     @property
-    def switches(self) -> tuple[Switch, ...]:
+    def switches(self) -> tuple[SwitchResult, ...]:
         """All of them, in order of their waves."""
         return tuple(switch for wave in self.waves for switch in wave.switches)
 
@@ -162,16 +173,16 @@ def report(record: RunRecord, resume: str = "") -> Report:
         waiting=waiting_of(record.events) if record.outcome is None else (),
         checks=_checks(steps_of(own)),
         reasons=tuple(reason for event in own if (reason := reason_of(event))),
-        counts={end: ends.count(end) for end in End if end in ends},
+        counts={end: ends.count(end) for end in SwitchOutcome if end in ends},
         waves=waves,
         events=record.events,
-        forecast=next((Forecasted(each, str(told)) for each, told in rows if isinstance(each, int | float)), None),
+        forecast=next((ForecastResult(each, str(told)) for each, told in rows if isinstance(each, int | float)), None),
         resumed=tuple(event.at for event in own if event.step is StepName.RESUME),
         hands=hands_of(record.events),
     )
 
 
-_GOES_ON = (None, Outcome.STOPPED)
+_GOES_ON = (None, RunOutcome.STOPPED)
 
 
 class _History(NamedTuple):
@@ -195,7 +206,7 @@ def _again(head: Head) -> str:
     return f"fabricgen push {shlex.quote(head.intent)} -i {shlex.quote(head.inventory)} --commit"
 
 
-def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[Planned]]]:
+def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[PlannedSwitch]]]:
     """Waves with their switches: those of the plan, one that was planned without a wave, one without a plan."""
     plans = {one.device: one for one in record.planned}
     waves = list(record.waves)
@@ -212,24 +223,24 @@ def _planned(record: RunRecord) -> Iterable[tuple[Wave, list[Planned]]]:
     for wave in waves:
         yield (
             wave,
-            [plans.get(name) or Planned(name, wave.number, Need.PLAIN, *unplanned) for name in wave.devices],
+            [plans.get(name) or PlannedSwitch(name, wave.number, Need.PLAIN, *unplanned) for name in wave.devices],
         )
 
 
-def _wave(wave: Wave, planned: Iterable[Planned], history: _History) -> WaveReport:
+def _wave(wave: Wave, planned: Iterable[PlannedSwitch], history: _History) -> WaveResult:
     switches = tuple(_switch(one, history) for one in planned)
     times = [event.at for one in switches for event in history.events.get(one.device, []) if _is_work(event)]
     started = min(times, default=None)
-    return WaveReport(wave, started, lasted(started, max(times)) if started else None, switches)
+    return WaveResult(wave, started, lasted(started, max(times)) if started else None, switches)
 
 
-def _switch(planned: Planned, history: _History) -> Switch:
+def _switch(planned: PlannedSwitch, history: _History) -> SwitchResult:
     events = history.events.get(planned.device, [])
     steps = steps_of(events)
     end, reason = _end(events, history.blamed.get(planned.device, ""), is_open=history.is_open)
-    changes = [event.at for event in events if _is(event, StepName.COMMIT, How.ENDED, StageName.CHANGE)]
+    changes = [event.at for event in events if _is(event, StepName.COMMIT, StepState.ENDED, StageName.CHANGE)]
     works = [event.at for event in events if _is_work(event)]
-    return Switch(
+    return SwitchResult(
         device=planned.device,
         need=planned.need.value if planned.why or planned.risk else "",
         why=planned.why,
@@ -245,7 +256,7 @@ def _switch(planned: Planned, history: _History) -> Switch:
     )
 
 
-def _is(event: Event, step: StepName, how: How, stage: str) -> bool:
+def _is(event: Event, step: StepName, how: StepState, stage: str) -> bool:
     return (event.step, event.how, event.stage) == (step, how, stage)
 
 
@@ -254,7 +265,7 @@ def _is_work(event: Event) -> bool:
     return bool(event.stage) or event.step is StepName.REVERT
 
 
-def _lines(planned: Planned, events: list[Event]) -> int | None:
+def _lines(planned: PlannedSwitch, events: list[Event]) -> int | None:
     """As the first reading counted, or the loading; else by the signs of the difference."""
     counted = found_lines(events)
     if counted is not None:
@@ -264,38 +275,42 @@ def _lines(planned: Planned, events: list[Event]) -> int | None:
     return len(signed) if signed or not rows else None
 
 
-def _checks(steps: Iterable[Step]) -> Judged:
+def _checks(steps: Iterable[StepReport]) -> BeforeAfter:
     """What was right before the first stage and after the last one, and what the last one found again."""
-    return judged_of([step.detail for step in steps if step.step is StepName.CHECK and step.how is not How.BEGUN])
+    return judged_of([step.detail for step in steps if step.step is StepName.CHECK and step.how is not StepState.BEGUN])
 
 
-def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[End, str]:
+def _end(events: list[Event], blamed: str, *, is_open: bool) -> tuple[SwitchOutcome, str]:
     """How a switch ended, and why, by what is told last."""
-    end, reasons = End.NOT_REACHED, list[str]()
+    end, reasons = SwitchOutcome.NOT_REACHED, list[str]()
     for event in events:
         said = _end_by(event)
-        if said in (End.DONE, End.AT_ARTIFACT, End.OPEN):
+        if said in (SwitchOutcome.DONE, SwitchOutcome.AT_ARTIFACT, SwitchOutcome.OPEN):
             reasons = []
         end = said or end
         reason = "" if blamed and event.step is StepName.CHECK else reason_of(event)  # the run's end says it shorter
         reasons += [reason] if reason and reason not in reasons else []
-    if end is End.NOT_REACHED and is_open and any(_is_work(event) for event in events):
-        end = End.OPEN
-    if end is End.OPEN:
+    if end is SwitchOutcome.NOT_REACHED and is_open and any(_is_work(event) for event in events):
+        end = SwitchOutcome.OPEN
+    if end is SwitchOutcome.OPEN:
         reasons.append(f"told last: {event_words(events[-1])}")
     if blamed and not any(blamed in reason for reason in reasons):
         reasons.insert(0, blamed)
     return end, "; ".join(reasons)
 
 
-def _end_by(event: Event) -> End | None:
+def _end_by(event: Event) -> SwitchOutcome | None:
     """How a switch stands after an event; None where as before. To read and to load change nothing."""
-    if event.how is How.FAILED:
-        return End.FAILED
-    if event.how is How.ENDED and event.step is StepName.REVERT:
-        return End.REVERTED
-    if event.how is How.ENDED and event.step is StepName.DONE:
-        return End.AT_ARTIFACT if event.detail.get("how") == End.AT_ARTIFACT.value else End.DONE
+    if event.how is StepState.FAILED:
+        return SwitchOutcome.FAILED
+    if event.how is StepState.ENDED and event.step is StepName.REVERT:
+        return SwitchOutcome.REVERTED
+    if event.how is StepState.ENDED and event.step is StepName.DONE:
+        return (
+            SwitchOutcome.AT_ARTIFACT
+            if event.detail.get("how") == SwitchOutcome.AT_ARTIFACT.value
+            else SwitchOutcome.DONE
+        )
     # Without a stage it is told of what was changed before: that its ports are quiet.
     begins = event.stage and event.step in (StepName.COMMIT, StepName.QUIET, StepName.CHECK, StepName.CONFIRM)
-    return End.OPEN if begins and event.how is How.BEGUN else None
+    return SwitchOutcome.OPEN if begins and event.how is StepState.BEGUN else None

@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from fabricgen.push.model import Event, How, StepName
+from fabricgen.push.model import Event, StepName, StepState
 from fabricgen.push.prove.causes import Cause, causes_of, counted, first_of, rows_of
 from fabricgen.push.report.counters import counters_told
 from fabricgen.push.report.paths import paths_told
 
 
-class Check(NamedTuple):
+class CheckReport(NamedTuple):
     """One look: how much was as planned, and how much was not. None where it is not told."""
 
     passed: int | None
     findings: int | None
 
 
-class Judged(NamedTuple):
+class BeforeAfter(NamedTuple):
     """What was seen before a change and after it.
 
     new    what the change has to answer for: sentences
@@ -26,8 +26,8 @@ class Judged(NamedTuple):
     causes  what the new ones follow from, what most follows from first; more: how many are not kept
     """
 
-    before: Check | None
-    after: Check | None
+    before: CheckReport | None
+    after: CheckReport | None
     new: tuple[str, ...]
     waits: int | None
     pending: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Judged(NamedTuple):
         return tuple(one for one in self.causes if one.new)
 
 
-class Step(NamedTuple):
+class StepReport(NamedTuple):
     """One step.
 
     at       when it was begun, or ended where no beginning is told
@@ -54,30 +54,30 @@ class Step(NamedTuple):
     at: datetime
     stage: str
     step: StepName
-    how: How
+    how: StepState
     seconds: float | None
     told: str
     detail: Mapping[str, object]
 
 
-def steps_of(events: Iterable[Event]) -> tuple[Step, ...]:
+def steps_of(events: Iterable[Event]) -> tuple[StepReport, ...]:
     """Steps in the order in which they began. DONE is none: it takes no time."""
-    steps: list[Step] = []
+    steps: list[StepReport] = []
     begun: dict[tuple[str, StepName], int] = {}
     for event in events:
         key = event.stage, event.step
         if event.step is StepName.DONE:
             continue
-        if event.how is How.BEGUN:
+        if event.how is StepState.BEGUN:
             begun[key] = len(steps)
-            steps.append(Step(event.at, event.stage, event.step, event.how, None, "", event.detail))
+            steps.append(StepReport(event.at, event.stage, event.step, event.how, None, "", event.detail))
             continue
         number = begun.pop(key, None)
         at, seconds = event.at, None
         if number is not None:
             at = steps[number].at
             seconds = lasted(at, event.at)
-        step = Step(at, event.stage, event.step, event.how, seconds, told(event), event.detail)
+        step = StepReport(at, event.stage, event.step, event.how, seconds, told(event), event.detail)
         if number is None:
             steps.append(step)
         else:
@@ -94,10 +94,10 @@ def lasted(start: datetime, end: datetime) -> float | None:
 def reason_of(event: Event) -> str:
     """Why something failed, was reverted, or a run ended; empty of any other event."""
     detail = event.detail
-    if event.how is How.FAILED:
+    if event.how is StepState.FAILED:
         said = told(event)
         return f"{_named(event)} failed" + (f": {said}" if said else "")
-    if event.how is not How.ENDED:
+    if event.how is not StepState.ENDED:
         return ""
     if event.step is StepName.REVERT:
         return _word(detail, "why")
@@ -122,34 +122,34 @@ def found_lines(events: Iterable[Event]) -> int | None:
     counts: dict[StepName, int] = {}
     for event in events:
         number = _number(event.detail, "lines")
-        if event.how is How.ENDED and number is not None:
+        if event.how is StepState.ENDED and number is not None:
             counts.setdefault(event.step, number)
     return counts.get(StepName.READ, counts.get(StepName.LOAD))
 
 
-def check_of(value: object) -> Check | None:
+def check_of(value: object) -> CheckReport | None:
     """A judgement of a detail; None where it has none."""
     if not isinstance(value, Mapping):
         return None
-    return Check(_number(value, "passed"), _number(value, "findings"))
+    return CheckReport(_number(value, "passed"), _number(value, "findings"))
 
 
-def judged_of(details: Sequence[Mapping[str, object]]) -> Judged:
+def judged_of(details: Sequence[Mapping[str, object]]) -> BeforeAfter:
     """What checks saw, in order: before the first one, after the last one, and what the last one found."""
     if not details:
-        return Judged(None, None, (), None)
+        return BeforeAfter(None, None, (), None)
     first, last = details[0], details[-1]
     new, pending, excused = (_sentences(last.get(name)) for name in ("new", "pending", "excused"))
     before, after = check_of(first.get("before")), check_of(last.get("after"))
     waits, more = (_number(last, name) for name in ("waits", "more"))
-    return Judged(before, after, new, waits, pending, excused, causes_of(last), more or 0)
+    return BeforeAfter(before, after, new, waits, pending, excused, causes_of(last), more or 0)
 
 
 def _sentences(found: object) -> tuple[str, ...]:
     return tuple(str(one) for one in found) if isinstance(found, list | tuple) else ()
 
 
-def judged_words(judged: Judged, rest: str) -> str:
+def judged_words(judged: BeforeAfter, rest: str) -> str:
     """`no new failures; 214 OK, 3 failed before; 214 OK, 3 failed after (there before)`.
 
     rest  what is said of findings that are not new: REST_OF_WAVE or REST_OF_WHOLE
@@ -160,7 +160,7 @@ def judged_words(judged: Judged, rest: str) -> str:
     return "; ".join(part for part in (new_words(judged), *seen) if part)
 
 
-def new_words(judged: Judged) -> str:
+def new_words(judged: BeforeAfter) -> str:
     """`no new failures`, `2 new failures`; empty where nothing was counted after the change."""
     if judged.wrong:
         return counted(judged.wrong, judged.more)
@@ -173,7 +173,7 @@ REST_OF_WAVE = "there before, or waiting for switches that are not changed yet"
 REST_OF_WHOLE = "there before, or on switches that this push did not change"
 
 
-def _rest(judged: Judged, rest: str) -> str:
+def _rest(judged: BeforeAfter, rest: str) -> str:
     """Why what is not as planned after a change is not new, in brackets."""
     findings = judged.after.findings if judged.after is not None else None
     waits = findings if judged.waits is None and not judged.new else judged.waits
@@ -185,13 +185,13 @@ def _rest(judged: Judged, rest: str) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _is_told(check: Check | None) -> bool:
+def _is_told(check: CheckReport | None) -> bool:
     return check is not None and check != (None, None)
 
 
 def told(event: Event) -> str:
     """What an event's detail says, in a phrase."""
-    if event.how is How.BEGUN:
+    if event.how is StepState.BEGUN:
         return ""
     said = ": ".join(part for part in (_word(event.detail, "kind"), _word(event.detail, "reason")) if part)
     if event.step in (StepName.CHECK, StepName.SOAK):
@@ -236,18 +236,18 @@ def _quiet(detail: Mapping[str, object]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _check(judged: Judged, rest: str) -> str:
+def _check(judged: BeforeAfter, rest: str) -> str:
     words = judged_words(judged, rest)
     return f"{words}; new: {_first(judged)}" if judged.new else words
 
 
-def _first(judged: Judged) -> str:
+def _first(judged: BeforeAfter) -> str:
     if judged.wrong:
         return first_of(judged.wrong, judged.more)
     return f"{judged.new[0]}{f' and {len(judged.new) - 1} more' if len(judged.new) > 1 else ''}"
 
 
-def new_rows(judged: Judged, *, details: bool) -> Iterator[str]:
+def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
     """What is new: each cause with what follows from it; sentences alone where no cause is told."""
     if judged.wrong:
         yield from rows_of(judged.wrong, details=details)
@@ -257,7 +257,7 @@ def new_rows(judged: Judged, *, details: bool) -> Iterator[str]:
         yield from judged.new
 
 
-def check_words(check: Check | None) -> str:
+def check_words(check: CheckReport | None) -> str:
     """`214 OK, 3 failed`; a dash where nothing is told."""
     if check is None or not _is_told(check):
         return "–"

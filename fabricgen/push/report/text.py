@@ -9,9 +9,9 @@ from collections.abc import Container, Iterator
 
 from fabricgen.diff.words import printable
 from fabricgen.push.report.counters import Lack, counters_rows, counters_words, lacks, lacks_rows
-from fabricgen.push.report.model import End, Report, Switch, WaveReport
+from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
 from fabricgen.push.report.paths import paths_rows, paths_words
-from fabricgen.push.report.steps import Judged, new_rows
+from fabricgen.push.report.steps import BeforeAfter, new_rows
 from fabricgen.push.report.words import (
     checked,
     common,
@@ -70,7 +70,7 @@ def _rows(report: Report, *, details: bool) -> Iterator[str]:
         yield f"{go_on(report)}: {report.resume}"
 
 
-def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
+def _wave(wave: WaveResult, lacking: Container[Lack], *, details: bool) -> Iterator[str]:
     """lacking: what is not compared in any wave, and told already."""
     began = f"; from {moment(wave.started)}, {seconds(wave.seconds)}" if wave.started else ""
     yield f"{wave_words(wave)}: {ends(ends_of(wave))}{began}"
@@ -91,7 +91,7 @@ def _wave(wave: WaveReport, lacking: Container[Lack], *, details: bool) -> Itera
         yield from _switch(switch, has_checks=not checks, details=details)
 
 
-def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]:
+def _switch(switch: SwitchResult, *, has_checks: bool, details: bool) -> Iterator[str]:
     took = f", {seconds(switch.seconds)}" if switch.seconds is not None else ""
     changed = f", changed {moment(switch.changed)}" if switch.changed else ""
     yield f"  {switch.device}: {switch.end.value.upper() if _is_bad(switch) else switch.end.value}{changed}{took}"
@@ -110,10 +110,10 @@ def _switch(switch: Switch, *, has_checks: bool, details: bool) -> Iterator[str]
         yield from (f"      {row}" for row in switch.difference.splitlines())
 
 
-def _new(judged: Judged, *, details: bool) -> Iterator[str]:
+def _new(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
     """What is new; what follows from it is further in."""
     yield from (f"    {row if row.startswith(' ') else f'new: {row}'}" for row in new_rows(judged, details=details))
 
 
-def _is_bad(switch: Switch) -> bool:
-    return switch.end in (End.FAILED, End.REVERTED, End.OPEN)
+def _is_bad(switch: SwitchResult) -> bool:
+    return switch.end in (SwitchOutcome.FAILED, SwitchOutcome.REVERTED, SwitchOutcome.OPEN)

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from fabricgen.diff.words import ROLES, count, named, printable, share
 from fabricgen.plan.place import Tier
-from fabricgen.push.model import Event, Head, How, Need, Outcome, StepName
+from fabricgen.push.model import Event, Head, Need, RunOutcome, StepName, StepState
 from fabricgen.push.prove.causes import Cause
 from fabricgen.push.report.hands import hands_words
-from fabricgen.push.report.model import End, Report, Switch, WaveReport
-from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, Judged, Step, event_words, judged_words
+from fabricgen.push.report.model import Report, SwitchOutcome, SwitchResult, WaveResult
+from fabricgen.push.report.steps import REST_OF_WAVE, REST_OF_WHOLE, BeforeAfter, StepReport, event_words, judged_words
 
 NEEDS: Mapping[str, str] = {
     Need.PLAIN: "without a drain",
@@ -19,9 +19,9 @@ NEEDS: Mapping[str, str] = {
     Need.ACCEPTED: "without a drain, the loss is accepted",
 }
 OUTCOMES = {
-    Outcome.DONE: "Success: every switch runs the rendered configuration, and all checks passed",
-    Outcome.STOPPED: "Stopped before the next switch",
-    Outcome.ABANDONED: "Abandoned: another run took its place",
+    RunOutcome.DONE: "Success: every switch runs the rendered configuration, and all checks passed",
+    RunOutcome.STOPPED: "Stopped before the next switch",
+    RunOutcome.ABANDONED: "Abandoned: another run took its place",
     None: "Not finished: it is running, or was interrupted",
 }
 UNTOLD = "–"
@@ -34,13 +34,13 @@ def title(report: Report) -> str:
 
 def verdict(report: Report) -> str:
     """How it ended, in one sentence."""
-    lost = report.counts.get(End.FAILED, 0)
+    lost = report.counts.get(SwitchOutcome.FAILED, 0)
     more = f" A person has to look at {count(lost, 'switch', 'switches')}." if lost else ""
-    if report.outcome is Outcome.DONE and (left := len(report.checks.pending)):
+    if report.outcome is RunOutcome.DONE and (left := len(report.checks.pending)):
         more = f" {count(left, 'finding waits', 'findings wait')} for something outside of it, see pending."
-    if report.outcome is Outcome.DONE:
+    if report.outcome is RunOutcome.DONE:
         more += _unprobed(report)
-    ended = _failed(report.counts) if report.outcome is Outcome.FAILED else OUTCOMES[report.outcome]
+    ended = _failed(report.counts) if report.outcome is RunOutcome.FAILED else OUTCOMES[report.outcome]
     return f"{ended}.{more}"
 
 
@@ -50,13 +50,13 @@ def _unprobed(report: Report) -> str:
     return f" Not every path was probed: {left[0]}." if left else ""
 
 
-def _failed(ends: Mapping[End, int]) -> str:
+def _failed(ends: Mapping[SwitchOutcome, int]) -> str:
     """What is known of the switches of a failed run, the worst first."""
-    if ends.get(End.FAILED) or ends.get(End.OPEN):
+    if ends.get(SwitchOutcome.FAILED) or ends.get(SwitchOutcome.OPEN):
         return "Failed: some switches may run neither the earlier nor the rendered configuration"
-    if ends.get(End.REVERTED):
+    if ends.get(SwitchOutcome.REVERTED):
         return "Failed: unconfirmed commits were rolled back"
-    if ends.get(End.DONE):
+    if ends.get(SwitchOutcome.DONE):
         return "Failed: nothing was rolled back, and confirmed changes stay"
     return "Failed: no switch was changed"
 
@@ -64,14 +64,14 @@ def _failed(ends: Mapping[End, int]) -> str:
 def to_do(report: Report) -> Iterator[str]:
     """What a push asks of a person, in this order: to see to what it undid, and where it failed, to that."""
     yield from hands_words(report.hands)
-    if report.outcome is not Outcome.FAILED:
+    if report.outcome is not RunOutcome.FAILED:
         return
     for switch in report.switches:
-        if switch.end in (End.FAILED, End.OPEN):
+        if switch.end in (SwitchOutcome.FAILED, SwitchOutcome.OPEN):
             yield f"look at {switch.device}: {cut(switch.reason or UNTOLD, TO_DO)}"
     back: dict[tuple[str, tuple[Cause, ...]], list[str]] = {}
     for switch in report.switches:
-        if switch.end is End.REVERTED:
+        if switch.end is SwitchOutcome.REVERTED:
             back.setdefault((switch.reason, switch.checks.causes), []).append(switch.device)
     for (reason, causes), names in back.items():
         yield from _went_back(named(names), reason, causes)
@@ -101,15 +101,15 @@ def counts(report: Report) -> str:
     return f"{every}: {ends(report.counts)}" if report.counts else every
 
 
-def ends(found: Mapping[End, int]) -> str:
+def ends(found: Mapping[SwitchOutcome, int]) -> str:
     """`10 done, 2 not reached`."""
     return ", ".join(f"{number:,} {end.value}" for end, number in found.items())
 
 
-def ends_of(wave: WaveReport) -> Mapping[End, int]:
+def ends_of(wave: WaveResult) -> Mapping[SwitchOutcome, int]:
     """Its switches by how they ended."""
     every = [switch.end for switch in wave.switches]
-    return {end: every.count(end) for end in End if end in every}
+    return {end: every.count(end) for end in SwitchOutcome if end in every}
 
 
 def when(report: Report) -> str:
@@ -122,7 +122,7 @@ def when(report: Report) -> str:
 
 
 def _is_signed(event: Event) -> bool:
-    return event.step is StepName.APPROVE and event.how is How.ENDED and "by" in event.detail
+    return event.step is StepName.APPROVE and event.how is StepState.ENDED and "by" in event.detail
 
 
 def resumed(report: Report) -> Iterator[str]:
@@ -159,7 +159,7 @@ def by(head: Head) -> str:
     return f"by {head.who or UNTOLD}" + (f", approval {head.approval[:12]}" if head.approval else "")
 
 
-def unsettled(judged: Judged) -> Iterator[str]:
+def unsettled(judged: BeforeAfter) -> Iterator[str]:
     """What did not count against a change, and why."""
     yield from (f"pending: {one}" for one in judged.pending)
     yield from (f"excused: {one}" for one in judged.excused)
@@ -171,18 +171,18 @@ def whole(report: Report) -> str:
     return f"Fabric checks: {words}" if words else "The fabric was not checked."
 
 
-def checked(switch: Switch) -> str:
+def checked(switch: SwitchResult) -> str:
     """The checks of one switch; empty where there were none."""
     return judged_words(switch.checks, REST_OF_WAVE)
 
 
-def common(wave: WaveReport) -> Judged | None:
+def common(wave: WaveResult) -> BeforeAfter | None:
     """Checks that all switches of a wave have in common, as those of a wave are judged together; None without."""
-    found: set[Judged] = {one.checks for one in wave.switches if one.checks.before or one.checks.after}
+    found: set[BeforeAfter] = {one.checks for one in wave.switches if one.checks.before or one.checks.after}
     return found.pop() if len(found) == 1 else None
 
 
-def common_words(wave: WaveReport) -> str:
+def common_words(wave: WaveResult) -> str:
     """The same in one sentence; empty without."""
     same = common(wave)
     return judged_words(same, REST_OF_WAVE) if same is not None else ""
@@ -212,7 +212,7 @@ def waits(report: Report) -> Iterator[str]:
 _TOGETHER = "revert by themselves {} s after their commits, the last at"
 
 
-def wave_words(wave: WaveReport) -> str:
+def wave_words(wave: WaveResult) -> str:
     """`Wave 2: 3 leaves of backend`."""
     number, fabric, role, canary, _, keeps = wave.wave
     if not role:
@@ -223,17 +223,17 @@ def wave_words(wave: WaveReport) -> str:
     return f"Wave {number}: {which} of {fabric}{', the first of its kind' if canary else ''}{kept}"
 
 
-def need(switch: Switch) -> str:
+def need(switch: SwitchResult) -> str:
     """How a switch may be changed."""
     return NEEDS.get(switch.need, switch.need) or UNTOLD
 
 
-def lines(switch: Switch) -> str:
+def lines(switch: SwitchResult) -> str:
     """How much changes."""
     return UNTOLD if switch.lines is None else f"{switch.lines:,}"
 
 
-def steps(switch: Switch) -> str:
+def steps(switch: SwitchResult) -> str:
     """`change: load 0.4 s, commit 1.2 s; …`, stage by stage."""
     stages: dict[str, list[str]] = {}
     for step in switch.steps:
@@ -241,7 +241,7 @@ def steps(switch: Switch) -> str:
     return "; ".join(f"{stage}: {', '.join(found)}" if stage else ", ".join(found) for stage, found in stages.items())
 
 
-def step_words(step: Step) -> str:
+def step_words(step: StepReport) -> str:
     """`commit 1.2 s`; of one without an end that it has none."""
     took = "" if step.seconds is None else f" {seconds(step.seconds)}"
     return f"{step.step.value}{took}{_HOW.get(step.how, '')}"

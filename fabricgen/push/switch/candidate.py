@@ -10,7 +10,7 @@ from fabricgen.platforms.base.forms import WORDS, Form
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.push.switch.secrets import filled, spellings, uses
 from fabricgen.push.switch.switch import Candidate
-from fabricgen.render.render import Rendered
+from fabricgen.render.render import RenderedFile
 
 _LINES: Mapping[str, Form] = MappingProxyType({})
 
@@ -32,7 +32,7 @@ class Goal:
 
 def goal_of(
     device: Device,
-    rendered: Iterable[Rendered],
+    rendered: Iterable[RenderedFile],
     main: str,
     profile: CommitProfile,
     secrets: Mapping[str, str],

@@ -6,7 +6,7 @@ from types import TracebackType
 
 from fabricgen.platforms.base.live.commit_operations import CommitOperationError, ErrorPattern
 from fabricgen.push.switch.redact import reason
-from fabricgen.push.switch.switch import BoxError
+from fabricgen.push.switch.switch import SwitchError
 
 OURS = "fabricgen"
 """The package whose own exceptions are faults of this program, and pass."""
@@ -56,10 +56,10 @@ def told(error: BaseException, patterns: Iterable[ErrorPattern], unknown: str, *
     return found
 
 
-def box_error(error: BaseException, kind: str, secrets: Iterable[str], more: str = "") -> BoxError:
+def box_error(error: BaseException, kind: str, secrets: Iterable[str], more: str = "") -> SwitchError:
     """Return what is told of it. more: words after the driver's own."""
     text = reason(error, secrets)
-    return BoxError(kind, f"{text} ({more})" if more else text)
+    return SwitchError(kind, f"{text} ({more})" if more else text)
 
 
 def is_ours(error: BaseException) -> bool:

@@ -22,8 +22,8 @@ from fabricgen.base.secret_values import SecretError
 from fabricgen.platforms.base.live.commit_operations import CommitOperations
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS, COMMIT_PROFILES
 from fabricgen.push.switch.errors import AWAY, box_error, is_ours, told
-from fabricgen.push.switch.napalm_switch import Line, NapalmBox
-from fabricgen.push.switch.switch import Box, BoxError
+from fabricgen.push.switch.napalm_switch import NapalmBox, NapalmConnection
+from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 from fabricgen.verify.collect.connection import Connection, connection
 from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.nornir_plugin import Opened
@@ -31,7 +31,7 @@ from fabricgen.verify.collect.nornir_plugin import Opened
 T = TypeVar("T")
 
 
-class Fleet:
+class NapalmFleet:
     """Switches by name, each with the NAPALM driver that its platform has.
 
     workers  how many are acted on at the same time
@@ -41,7 +41,7 @@ class Fleet:
         self._site = site
         self._drivers = drivers
         self._workers = workers
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, NapalmConnection] = {}
         self._left: dict[str, str] = {}  # token of what was loaded when a connection went away
 
     def __enter__(self) -> Self:
@@ -54,7 +54,7 @@ class Fleet:
         """Close all."""
         self.close()
 
-    def each(self, names: Iterable[str], act: Callable[[Box], T]) -> dict[str, T | BoxError]:
+    def each(self, names: Iterable[str], act: Callable[[SwitchConnection], T]) -> dict[str, T | SwitchError]:
         """Do it at each of these switches, in parallel.
 
         Return what it returned, by name in the order given, or the BoxError that it or the connection raised. What
@@ -62,8 +62,8 @@ class Fleet:
         """
         names = tuple(names)
         hosts = self._site.nornir.hosts
-        found: dict[str, T | BoxError] = {
-            name: BoxError("unreachable", "the inventory does not name it") for name in names if name not in hosts
+        found: dict[str, T | SwitchError] = {
+            name: SwitchError("unreachable", "the inventory does not name it") for name in names if name not in hosts
         }
         found.update(self._run({name for name in names if name in hosts}, partial(self._act, act=act)))
         return {name: found[name] for name in names}
@@ -91,27 +91,27 @@ class Fleet:
                 raise result[0].exception
         return {name: result[0].result for name, result in results.items()}
 
-    def _act(self, task: Task, act: Callable[[Box], T]) -> T | BoxError:
+    def _act(self, task: Task, act: Callable[[SwitchConnection], T]) -> T | SwitchError:
         name = task.host.name
         try:
             line = self._standing(task) or self._open(task)
             driver = self._drivers[name]
             guard = _Guard(task, line, COMMIT_OPERATIONS[driver])
             found = act(NapalmBox(name, COMMIT_PROFILES[driver], COMMIT_OPERATIONS[driver], line, guard))
-        except BoxError as error:
+        except SwitchError as error:
             return error
         finally:
             if name in self._lines and self._lines[name].broken:
                 self._drop(task, self._lines.pop(name))
         return found
 
-    def _standing(self, task: Task) -> Line | None:
+    def _standing(self, task: Task) -> NapalmConnection | None:
         """The connection, if there is one and it has not gone away while nobody asked."""
         line = self._lines.get(task.host.name)
         if line is None:
             return None
         alive = False
-        with suppress(BoxError):
+        with suppress(SwitchError):
             guard = _Guard(task, line, COMMIT_OPERATIONS[self._drivers[task.host.name]])
             alive = guard(lambda: bool(line.driver.is_alive()["is_alive"]), "lost")
         if alive:
@@ -119,50 +119,52 @@ class Fleet:
         self._drop(task, self._lines.pop(task.host.name))
         return None
 
-    def _open(self, task: Task) -> Line:
+    def _open(self, task: Task) -> NapalmConnection:
         name = task.host.name
         driver = self._drivers.get(name, "")
         if driver not in COMMIT_OPERATIONS:
-            raise BoxError(
+            raise SwitchError(
                 "unable", f"no driver {driver or 'at all'} is known to a push: {', '.join(COMMIT_OPERATIONS)}"
             )
         try:
             opening = connection(self._site.folder, task.host)
         except (OSError, SecretError, ValueError):
-            raise BoxError("unreachable", "a secret of the inventory can no longer be read") from None
-        line = Line(driver=None, secrets=opening.secrets, broken=True)  # until it is open
+            raise SwitchError("unreachable", "a secret of the inventory can no longer be read") from None
+        line = NapalmConnection(driver=None, secrets=opening.secrets, broken=True)  # until it is open
         guard = _Guard(task, line, COMMIT_OPERATIONS[driver], opening=True)
         line.driver = guard(partial(_opened, opening, driver, task.nornir.config), "unreachable")
         line.broken = False
         self._lines[name] = line
         if left := self._left.pop(name, ""):
-            with suppress(BoxError):
+            with suppress(SwitchError):
                 _Guard(task, line, COMMIT_OPERATIONS[driver])(
                     lambda: COMMIT_OPERATIONS[driver].sweep(line.driver, left), "lost"
                 )
         return line
 
-    def _drop(self, task: Task, line: Line) -> None:
+    def _drop(self, task: Task, line: NapalmConnection) -> None:
         """Let go of a connection that went away, without asking the switch for anything."""
         name = task.host.name
         operations = COMMIT_OPERATIONS[self._drivers[name]]
         if line.loaded is not None:
             self._left[name] = line.loaded.token
-        with suppress(BoxError):
+        with suppress(SwitchError):
             _Guard(task, line, operations)(lambda: operations.close(line.driver, ""), "lost")
 
     def _close(self, task: Task) -> None:
         line = self._lines.pop(task.host.name)
         operations = COMMIT_OPERATIONS[self._drivers[task.host.name]]
         token = line.loaded.token if line.loaded else ""
-        with suppress(BoxError):
+        with suppress(SwitchError):
             _Guard(task, line, operations)(lambda: operations.close(line.driver, token), "lost")
 
 
 class _Guard:
     """A Guard that runs what it is given as a subtask of Nornir's, which catches whatever a driver raises."""
 
-    def __init__(self, task: Task, line: Line, operations: CommitOperations, *, opening: bool = False) -> None:
+    def __init__(
+        self, task: Task, line: NapalmConnection, operations: CommitOperations, *, opening: bool = False
+    ) -> None:
         self._task = task
         self._line = line
         self._operations = operations

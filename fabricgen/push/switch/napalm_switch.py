@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from fabricgen.platforms.base.live.commit_operations import Claim, CommitOperations, Loading, digest
+from fabricgen.platforms.base.live.commit_operations import CommitOperations, Loading, RunClaim, digest
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
-from fabricgen.platforms.base.live.standing import Standing, armed_words
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
+from fabricgen.platforms.base.live.standing import RunMarks, armed_words
 from fabricgen.push.switch.errors import AWAY
 from fabricgen.push.switch.redact import hidden_in, shown
-from fabricgen.push.switch.switch import BoxError, Candidate, Octets
+from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.redact_outputs import redacted, repeating
 
@@ -34,7 +34,7 @@ class Loaded(NamedTuple):
 
 
 @dataclass(slots=True)
-class Line:
+class NapalmConnection:
     """A connection to one switch, and what is known of it from one call to the next.
 
     secrets  that it was opened with
@@ -52,7 +52,7 @@ class Line:
     broken: bool = field(default=False)
 
 
-class Guard(Protocol):
+class SwitchGuard(Protocol):
     """Runs what may raise anything, and raises BoxError instead; what is a fault of this program passes."""
 
     def __call__(self, act: Callable[[], T], unknown: str, hidden: tuple[str, ...] = ()) -> T:
@@ -63,7 +63,12 @@ class NapalmBox:
     """One switch, connected: see push/switch/switch.py, Box."""
 
     def __init__(
-        self, name: str, profile: CommitProfile, operations: CommitOperations, line: Line, guard: Guard
+        self,
+        name: str,
+        profile: CommitProfile,
+        operations: CommitOperations,
+        line: NapalmConnection,
+        guard: SwitchGuard,
     ) -> None:
         self.name = name
         self.profile = profile
@@ -99,7 +104,7 @@ class NapalmBox:
         wanted = tuple(paths)
         unknown = [path for path in wanted if path not in self.profile.files.values()]
         if unknown:
-            raise BoxError("unable", f"{self.profile.driver} has no way to the files {', '.join(unknown)}")
+            raise SwitchError("unable", f"{self.profile.driver} has no way to the files {', '.join(unknown)}")
         return {**dict.fromkeys(wanted, ""), **self._standing(wanted)}
 
     def snapshot(self) -> Candidate:
@@ -120,8 +125,8 @@ class NapalmBox:
         loaded = self._load(candidate, f"{whose}compare {secrets.token_hex(8)}")
         try:
             found = self._guard(self._line.driver.compare_config, "lost", loaded.hidden)
-        except BoxError:
-            with suppress(BoxError):
+        except SwitchError:
+            with suppress(SwitchError):
                 self._abandon()
             raise
         self._abandon()
@@ -131,7 +136,7 @@ class NapalmBox:
         """Load for the next commit; a token by which `pending` knows that commit again. The message is logged."""
         armed = self.standing().armed
         if armed is not None:
-            raise BoxError("locked", armed_words(armed))
+            raise SwitchError("locked", armed_words(armed))
         return self._load(candidate, message).token
 
     def _load(self, candidate: Candidate, message: str) -> Loaded:
@@ -144,7 +149,7 @@ class NapalmBox:
         loading = Loading(candidate.text, candidate.files, candidate.merge, line.loaded.token)
         try:
             self._guard(lambda: operations.load(line.driver, loading), "refused", hidden)
-        except BoxError as error:
+        except SwitchError as error:
             if not line.broken:
                 line.loaded = None
             raise self._with_blame(error) from None
@@ -152,27 +157,27 @@ class NapalmBox:
 
     def _fits(self, candidate: Candidate) -> None:
         if not candidate.merge and not self.profile.replaces:
-            raise BoxError("unable", f"{self.profile.driver} cannot replace a configuration by rendered text")
+            raise SwitchError("unable", f"{self.profile.driver} cannot replace a configuration by rendered text")
         unknown = [path for path in candidate.files if path not in self.profile.files.values()]
         if unknown or (candidate.merge and candidate.files):
-            raise BoxError("unable", f"{self.profile.driver} cannot push the files {', '.join(candidate.files)}")
+            raise SwitchError("unable", f"{self.profile.driver} cannot push the files {', '.join(candidate.files)}")
 
-    def _with_blame(self, error: BoxError) -> BoxError:
+    def _with_blame(self, error: SwitchError) -> SwitchError:
         """Say who holds the lock, where the driver does not."""
         if error.kind != "locked":
             return error
         found = ""
-        with suppress(BoxError):
+        with suppress(SwitchError):
             found = self._guard(lambda: self._operations.blame(self._line.driver), "lost")
-        return BoxError(error.kind, f"{error.reason} ({found})") if found else error
+        return SwitchError(error.kind, f"{error.reason} ({found})") if found else error
 
     def commit(self, seconds: int | None) -> None:
         """Commit what is loaded; unconfirmed it reverts after so many seconds, in whole steps. None: it stays."""
         line, operations, loaded = self._line, self._operations, self._line.loaded
         if loaded is None:
-            raise BoxError("lost", "nothing is loaded: the connection was opened again after it")
+            raise SwitchError("lost", "nothing is loaded: the connection was opened again after it")
         if seconds is not None and not self.profile.timed:
-            raise BoxError("unable", f"{self.profile.driver} has no commit that reverts by itself")
+            raise SwitchError("unable", f"{self.profile.driver} has no commit that reverts by itself")
         whole = None if seconds is None else -(-seconds // self.profile.step) * self.profile.step
         message = loaded.message if self.profile.says else ""
         line.seen = None
@@ -180,9 +185,9 @@ class NapalmBox:
             line.seen = self._guard(
                 lambda: operations.commit(line.driver, loaded.token, message, whole), "lost", loaded.hidden
             )
-        except BoxError as error:
+        except SwitchError as error:
             if error.kind not in AWAY:
-                with suppress(BoxError):
+                with suppress(SwitchError):
                     self._abandon()
             raise
         finally:
@@ -213,7 +218,7 @@ class NapalmBox:
         """Token of a timed commit that waits, whoever made it; None where none does."""
         return self._guard(lambda: self._operations.pending(self._line.driver), "lost")
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
         return self._guard(lambda: self._operations.standing(self._line.driver), "lost")
 
@@ -221,7 +226,7 @@ class NapalmBox:
         """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
         return self._operations.limit(self._line.driver)
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: RunClaim) -> None:
         """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
         self._guard(lambda: self._operations.claim(self._line.driver, claim), "lost")
         self._line.run = claim.token
@@ -244,15 +249,15 @@ class NapalmBox:
         octets = {str(name): Octets(int(row["rx_octets"]), int(row["tx_octets"])) for name, row in found.items()}
         return {name: row for name, row in octets.items() if min(row) >= 0}  # NAPALM has -1 where there are none
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         """Outputs by command; one that fails has its error, and a connection that fails raises."""
         return {read.command: self._output(read) for read in reads}
 
-    def _output(self, read: Read) -> Output:
+    def _output(self, read: ReadCommand) -> Output:
         driver = self._line.driver
         try:
             found = self._guard(lambda: driver.cli([read.command], encoding=read.encoding).get(read.command), "refused")
-        except BoxError as error:
+        except SwitchError as error:
             if error.kind in PASSING:
                 raise
             return Output(None, error.reason)

@@ -13,11 +13,11 @@ from fabricgen.device.device import Device
 from fabricgen.device.references import USER_PASSWORD, held
 from fabricgen.errors import Problem
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.secret_shape import SecretShape, Value
+from fabricgen.platforms.base.secret_shape import SecretForm, SecretShape
 from fabricgen.push.switch.secrets import Places, placed
 
 
-class Demand(NamedTuple):
+class SecretDemand(NamedTuple):
     """What a switch wants of the value of a reference.
 
     field   that it is in, one of `device/references.py`
@@ -30,16 +30,16 @@ class Demand(NamedTuple):
     shape: SecretShape
 
 
-def demands(device: Device) -> Iterator[Demand]:
+def demands(device: Device) -> Iterator[SecretDemand]:
     """What a switch wants of the values that its files get; raw lines want nothing that is known."""
     platform = PLATFORMS[device.system]
     shapes = platform.secrets(device.version)
     for field, found in held(device):
         if field in shapes:
-            yield Demand(found.written, field, f"{platform.title} {device.version}", shapes[field])
+            yield SecretDemand(found.written, field, f"{platform.title} {device.version}", shapes[field])
 
 
-def forms(found: Iterable[Demand]) -> Mapping[str, str]:
+def forms(found: Iterable[SecretDemand]) -> Mapping[str, str]:
     """Variable of the environment → what its value must be, in words."""
     told: dict[str, dict[str, None]] = {}
     for demand in found:
@@ -50,7 +50,7 @@ def forms(found: Iterable[Demand]) -> Mapping[str, str]:
     return {variable: "; ".join(words) for variable, words in told.items()}
 
 
-def misfits(found: Iterable[Demand], secrets: Mapping[str, str], written: Places) -> tuple[Problem, ...]:
+def misfits(found: Iterable[SecretDemand], secrets: Mapping[str, str], written: Places) -> tuple[Problem, ...]:
     """A problem of each reference and field whose value does not fit. What was not read is left out."""
     wanted = [demand for demand in dict.fromkeys(found) if demand.name in secrets]
     refused = [demand for demand in wanted if not demand.shape.takes(secrets[demand.name])]
@@ -64,7 +64,7 @@ def misfits(found: Iterable[Demand], secrets: Mapping[str, str], written: Places
     )
 
 
-def _misfit(refused: list[Demand], wanted: list[Demand], written: Places) -> Problem:
+def _misfit(refused: list[SecretDemand], wanted: list[SecretDemand], written: Places) -> Problem:
     """A problem of one reference in one field. wanted: all that is wanted of its value, anywhere."""
     name, field = refused[0].name, refused[0].field
     shapes = _by_shape(refused)
@@ -79,7 +79,7 @@ def _misfit(refused: list[Demand], wanted: list[Demand], written: Places) -> Pro
     return placed(problem, name, written, field)
 
 
-def _by_shape(found: Iterable[Demand]) -> Mapping[SecretShape, tuple[str, ...]]:
+def _by_shape(found: Iterable[SecretDemand]) -> Mapping[SecretShape, tuple[str, ...]]:
     """Shape → systems that want it."""
     shapes: dict[SecretShape, tuple[str, ...]] = {}
     for demand in found:
@@ -91,13 +91,13 @@ def _rule(shape: SecretShape) -> str:
     return f"{shape.told}: {shape.rule} ({shape.source})"
 
 
-def common(shapes: Iterable[SecretShape]) -> Value | None:
+def common(shapes: Iterable[SecretShape]) -> SecretForm | None:
     """A form that all of them take, the first of the first that has one; None where there is none."""
     every = tuple(shapes)
     return next((form for form in every[0].values if all(shape.takes(form.example) for shape in every)), None)
 
 
-def _fix(name: str, field: str, wanted: list[Demand]) -> str:
+def _fix(name: str, field: str, wanted: list[SecretDemand]) -> str:
     """What to type. Where fields or systems want several forms: one that all of them take, or how to part them."""
     shapes = _by_shape(wanted)
     if len({demand.field == USER_PASSWORD for demand in wanted}) > 1:
@@ -113,7 +113,7 @@ def _fix(name: str, field: str, wanted: list[Demand]) -> str:
     return ", ".join((f"`{command}`{place}", *more))
 
 
-def _typed(name: str, form: Value) -> tuple[str, str]:
+def _typed(name: str, form: SecretForm) -> tuple[str, str]:
     """The command that leaves a value of a form where a reference leads, and where it is typed."""
     found = secret(name)
     if found.kind == "env":
@@ -121,11 +121,11 @@ def _typed(name: str, form: Value) -> tuple[str, str]:
     return f"{form.make} > {found.name}", " in the folder of the intent"
 
 
-def _where(wanted: Iterable[Demand]) -> tuple[str, ...]:
+def _where(wanted: Iterable[SecretDemand]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"`{demand.field}` on {demand.system}" for demand in wanted))
 
 
-def _parted(why: str, wanted: list[Demand]) -> str:
+def _parted(why: str, wanted: list[SecretDemand]) -> str:
     """Several references instead of one."""
     each = (f"{', '.join(systems)}: {shape.values[0].make}" for shape, systems in _by_shape(wanted).items())
     by = ", by `overrides:` of its fabric or its switches" if len({demand.field for demand in wanted}) == 1 else ""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from fabricgen.base.secret import WRITTEN, secret, shown
 from fabricgen.base.secret_values import SecretError, secret_value
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
-from fabricgen.platforms.base.forms import BACKSLASHES, DOUBLED, WORDS, Form, Rule
+from fabricgen.platforms.base.forms import BACKSLASHES, DOUBLED, WORDS, Form, SpellingRule
 from fabricgen.source.document import Document
 
 SURE = 8
@@ -23,38 +23,38 @@ WORD = re.compile(r"[!-~]+")
 """One word of a configuration line: nothing in a secret may begin another word, or another line."""
 
 
-class Place(NamedTuple):
+class SecretPlace(NamedTuple):
     """Where a reference is written: the path of its value in the intent, and the position in the file."""
 
     where: IntentPath
     at: Source
 
 
-Places = Mapping[str, tuple[Place, ...]]
+Places = Mapping[str, tuple[SecretPlace, ...]]
 """Reference → where a document has it, in the document's order."""
 
 
-class Use(NamedTuple):
+class SecretUse(NamedTuple):
     """A reference as it is written, and how a value is spelled where it stands in a rendered text."""
 
     name: str
-    rule: Rule
+    rule: SpellingRule
 
 
-SPELLINGS = (Rule(), Rule(BACKSLASHES), Rule(DOUBLED))
+SPELLINGS = (SpellingRule(), SpellingRule(BACKSLASHES), SpellingRule(DOUBLED))
 """Every way in which a switch may show a value that it was given."""
 _NOWHERE: Places = MappingProxyType({})
 
 
 def places(document: Document) -> Places:
     """Where a document has references as whole values."""
-    found: dict[str, tuple[Place, ...]] = {}
+    found: dict[str, tuple[SecretPlace, ...]] = {}
     for path in document.places:
         value: object = document.value
         for part in path:
             value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
         if isinstance(value, str) and WRITTEN.fullmatch(value):
-            found[value] = (*found.get(value, ()), Place(path, document.places[path]))
+            found[value] = (*found.get(value, ()), SecretPlace(path, document.places[path]))
     return found
 
 
@@ -79,19 +79,21 @@ def read_secrets(names: Iterable[str], folder: Path, written: Places = _NOWHERE)
     return found
 
 
-def uses(text: str, form: Form = WORDS) -> Iterator[Use]:
+def uses(text: str, form: Form = WORDS) -> Iterator[SecretUse]:
     """Every reference of a rendered text to which something is put, as often as it stands there."""
-    return (Use(shown(text[spot.start : spot.end]), form.rule(spot)) for spot in form.spots(text))
+    return (SecretUse(shown(text[spot.start : spot.end]), form.rule(spot)) for spot in form.spots(text))
 
 
-def check_shapes(found: Iterable[Use], secrets: Mapping[str, str], written: Places = _NOWHERE) -> None:
+def check_shapes(found: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE) -> None:
     """Raises FabricError with each secret that cannot be spelled where its reference stands."""
     problems = unspelled(found, secrets, written)
     if problems:
         raise FabricError(problems)
 
 
-def unspelled(found: Iterable[Use], secrets: Mapping[str, str], written: Places = _NOWHERE) -> tuple[Problem, ...]:
+def unspelled(
+    found: Iterable[SecretUse], secrets: Mapping[str, str], written: Places = _NOWHERE
+) -> tuple[Problem, ...]:
     """Of each secret that cannot be spelled where its reference stands."""
     barred = {use.name: use.rule.why for use in found if use.rule.bars(secrets[use.name])}
     return tuple(placed(_unspelled(name, barred[name]), name, written) for name in sorted(barred))

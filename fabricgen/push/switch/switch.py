@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from fabricgen.platforms.base.live.commit_operations import Claim
+from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
-from fabricgen.platforms.base.live.reader import Outputs, Read
-from fabricgen.platforms.base.live.standing import Standing
+from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
+from fabricgen.platforms.base.live.standing import RunMarks
 
 
 class Candidate(NamedTuple):
@@ -31,7 +31,7 @@ class Octets(NamedTuple):
     sent: int
 
 
-class BoxError(Exception):
+class SwitchError(Exception):
     """What a switch or its driver refused or failed at. The words hold no secret.
 
     kind  unreachable (nobody answers), login (not let in), host-key (not who it should be), locked (somebody else's
@@ -47,7 +47,7 @@ class BoxError(Exception):
         self.reason = reason
 
 
-class Box(Protocol):
+class SwitchConnection(Protocol):
     """One switch, connected. Every method raises BoxError; a commit that raises left what ran, or says otherwise."""
 
     name: str
@@ -83,13 +83,13 @@ class Box(Protocol):
     def pending(self) -> str | None:
         """Token of a timed commit that waits, whoever made it; None where none does."""
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         """The commit that the switch will end by itself, from its beginning on, and who is at work there."""
 
     def limit(self) -> int:
         """Seconds after which the switch ends a commit that its client began and left; 0 where that is not known."""
 
-    def claim(self, claim: Claim) -> None:
+    def claim(self, claim: RunClaim) -> None:
         """Be at work there, where its driver has a place to say so. Raises BoxError `leased` where another is."""
 
     def release(self, token: str) -> None:
@@ -104,5 +104,5 @@ class Box(Protocol):
     def counters(self) -> Mapping[str, Octets]:
         """Octets of each port."""
 
-    def ask(self, reads: Iterable[Read]) -> Outputs:
+    def ask(self, reads: Iterable[ReadCommand]) -> Outputs:
         """Outputs by command; one that fails has its error."""

@@ -13,7 +13,7 @@ from fabricgen.verify.causes.carried import carried
 from fabricgen.verify.causes.far_end import SESSION, SPEAKER, UNTOLD, WHOLE
 from fabricgen.verify.causes.lines import DRAINS
 from fabricgen.verify.causes.miscabling import MISPLUGGED, STRANGER, explain
-from fabricgen.verify.finding import CHECKS, End, Finding, Key, Verdict
+from fabricgen.verify.finding import CHECKS, Finding, FindingEnd, Key, SwitchVerdict
 
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
 _WORD = re.compile(r"[^\s,;]+")
@@ -38,7 +38,7 @@ SAME = ("route-missing", "evpn-missing", "address-duplicate")
 """Codes that every switch tells of one prefix that nobody has, or of one address that several have."""
 
 
-def caused(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+def caused(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
     """The verdicts, explained, each consequence with its cause."""
     found = tuple(explain(verdicts))
     if not any(verdict.findings for verdict in found):
@@ -57,7 +57,7 @@ def key_of(finding: Finding) -> Key:
     return (finding.device, finding.code, finding.subject)
 
 
-def _renamed(verdicts: tuple[Verdict, ...]) -> Mapping[str, Finding]:
+def _renamed(verdicts: tuple[SwitchVerdict, ...]) -> Mapping[str, Finding]:
     """System that only has another name → its finding.
 
     Each end that should lead to it hears one other name, on the port that is meant. Where that is one end alone, the
@@ -65,7 +65,9 @@ def _renamed(verdicts: tuple[Verdict, ...]) -> Mapping[str, Finding]:
     """
     devices = {verdict.device for verdict in verdicts}
     judged = {verdict.device for verdict in verdicts if any(check == "lldp" for check, _ in verdict.passed)}
-    troubled = {End(one.device, one.port) for verdict in verdicts for one in verdict.findings if one.check == "lldp"}
+    troubled = {
+        FindingEnd(one.device, one.port) for verdict in verdicts for one in verdict.findings if one.check == "lldp"
+    }
     wrong = (one for verdict in verdicts for one in verdict.findings if one.code in MISPLUGGED)
     found: dict[str, Finding] = {}
     for system, held in groupby(sorted(wrong, key=lambda one: one.far.system), lambda one: one.far.system):
@@ -93,7 +95,7 @@ def _named(device: str, system: str, name: str) -> Finding:
     )
 
 
-def _with_name(verdict: Verdict, named: Mapping[str, Finding]) -> Verdict:
+def _with_name(verdict: SwitchVerdict, named: Mapping[str, Finding]) -> SwitchVerdict:
     """With the finding of a name; where the host name has changed, that is told already."""
     if any(one.code == "another-name" for one in verdict.findings):
         return verdict
@@ -107,16 +109,16 @@ class _Causes:
     def __init__(self, findings: tuple[Finding, ...], named: Mapping[str, Finding]) -> None:
         ordered = sorted(findings, key=lambda one: _ORDER.get(one.check, len(_ORDER)))
         self._named = named
-        self._ports: dict[End, list[Finding]] = {}
-        self._subjects: dict[End, list[Finding]] = {}
+        self._ports: dict[FindingEnd, list[Finding]] = {}
+        self._subjects: dict[FindingEnd, list[Finding]] = {}
         self._devices: dict[str, list[Finding]] = {}
         self._first: dict[tuple[object, ...], Finding] = {}
         self._rank = {key_of(one): number for number, one in enumerate(ordered)}
         for one in ordered:
             self._devices.setdefault(one.device, []).append(one)
-            self._subjects.setdefault(End(one.device, one.subject.partition(" (")[0]), []).append(one)
+            self._subjects.setdefault(FindingEnd(one.device, one.subject.partition(" (")[0]), []).append(one)
             if one.port:
-                self._ports.setdefault(End(one.device, one.port), []).append(one)
+                self._ports.setdefault(FindingEnd(one.device, one.port), []).append(one)
             if alike := _alike(one):
                 self._first.setdefault(alike, one)
 
@@ -159,14 +161,14 @@ class _Causes:
         """Findings that its explanation speaks of, the likeliest first."""
         text, own = finding.explained, finding.device
         words = _WORD.findall(text.replace("`", " "))
-        ends = (End(name.rstrip(":"), port.rstrip(":")) for name, port in pairwise(words))
+        ends = (FindingEnd(name.rstrip(":"), port.rstrip(":")) for name, port in pairwise(words))
         for end in ends:
             yield from self._ports.get(end, ())
         for subject in _INTERFACE.findall(text):
-            yield from self._subjects.get(End(own, subject), ())
-            yield from self._ports.get(End(own, subject.partition(" ")[2]), ())
+            yield from self._subjects.get(FindingEnd(own, subject), ())
+            yield from self._ports.get(FindingEnd(own, subject.partition(" ")[2]), ())
         for name in _DAEMON.findall(text):
-            yield from self._subjects.get(End(own, f"daemon {name}"), ())
+            yield from self._subjects.get(FindingEnd(own, f"daemon {name}"), ())
         for system in _SESSION.findall(text):
             mine = self._devices.get(own, ())
             yield from (one for one in mine if one.check == "sessions" and one.far.system == system)
@@ -209,7 +211,7 @@ def _alike(finding: Finding) -> tuple[object, ...]:
     if finding.code in (*MISPLUGGED, STRANGER) and finding.explained:
         return ("moved", finding.explained)
     if finding.code in MIRRORED and finding.far.system:
-        return (MIRRORED[finding.code], *sorted((End(finding.device, finding.port), finding.far)))
+        return (MIRRORED[finding.code], *sorted((FindingEnd(finding.device, finding.port), finding.far)))
     if finding.code in DRAINS:
         return (finding.code, *sorted((finding.device, *finding.about)))
     if finding.code in SAME:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabricgen.state.state import EVPN
 from fabricgen.verify.collect.store import ABSENT
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 
 DEAD = {"interface-down": "is down", "interface-shut": "is shut down", "interface-missing": "does not exist"}
 SPEAKER = {"bgp-not-running": "has no BGP session at all", "bgp-wrong-asn": "has another local AS"}
@@ -26,12 +26,12 @@ class SessionEnd(NamedTuple):
     """A session as one end sees it: its own port (empty between loopbacks), the far end, and 4 or 6."""
 
     port: str
-    far: End
+    far: FindingEnd
     family: int
 
 
 @dataclass(slots=True)
-class Far:
+class FarEnd:
     """What one switch's findings say to its neighbors.
 
     whole     why the whole switch is at fault, else empty
@@ -56,7 +56,7 @@ class Far:
     lacking: set[str] = field(default_factory=set)
     dead: dict[str, str] = field(default_factory=dict)
     shut: dict[str, str] = field(default_factory=dict)
-    cables: dict[str, End] = field(default_factory=dict)
+    cables: dict[str, FindingEnd] = field(default_factory=dict)
     deaf: set[str] = field(default_factory=set)
     sessions: dict[SessionEnd, str] = field(default_factory=dict)
     lost: set[SessionEnd] = field(default_factory=set)
@@ -68,17 +68,17 @@ class Far:
     edited: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
 
 
-Ends = Mapping[str, Far]
+Ends = Mapping[str, FarEnd]
 """By switch; those that were not judged are missing."""
 
 
-def ends_of(verdicts: Iterable[Verdict]) -> dict[str, Far]:
+def ends_of(verdicts: Iterable[SwitchVerdict]) -> dict[str, FarEnd]:
     """Read all verdicts once."""
     return {verdict.device: _far(verdict) for verdict in verdicts}
 
 
-def _far(verdict: Verdict) -> Far:
-    far = Far(heard=all(one.check != "lldp" for one in verdict.unchecked))
+def _far(verdict: SwitchVerdict) -> FarEnd:
+    far = FarEnd(heard=all(one.check != "lldp" for one in verdict.unchecked))
     for finding in verdict.findings:
         _whole(far, finding)
         _port(far, finding)
@@ -93,7 +93,7 @@ def _far(verdict: Verdict) -> Far:
     return far
 
 
-def _whole(far: Far, finding: Finding) -> None:
+def _whole(far: FarEnd, finding: Finding) -> None:
     if finding.code in WHOLE:
         far.whole = f"{finding.device}: {finding.problem}"
     elif finding.code in ("daemon-dead", "daemon-hangs"):
@@ -110,10 +110,10 @@ def _whole(far: Far, finding: Finding) -> None:
         far.missing.append(finding.prefix)
 
 
-def _port(far: Far, finding: Finding) -> None:
+def _port(far: FarEnd, finding: Finding) -> None:
     port = finding.port
     if finding.code in DEAD and port:
-        far.dead[port] = f"{End(finding.device, port)} {DEAD[finding.code]}"
+        far.dead[port] = f"{FindingEnd(finding.device, port)} {DEAD[finding.code]}"
         if finding.code != "interface-down":
             far.shut[port] = far.dead[port]
     elif finding.check == "lldp" and port:
@@ -122,7 +122,7 @@ def _port(far: Far, finding: Finding) -> None:
             far.deaf.add(port)
 
 
-def _announced(far: Far, finding: Finding) -> None:
+def _announced(far: FarEnd, finding: Finding) -> None:
     """What others should have learned from this switch. An address that is gone takes the route of its subnet along."""
     told = f"{finding.device}: {finding.subject} {finding.problem}"
     if finding.code.startswith("vni-") and finding.code != "vni-unexpected":
@@ -166,7 +166,7 @@ def _silence(finding: Finding, ends: Ends) -> str:
 def _down(finding: Finding, ends: Ends) -> str:
     """A session that does not stand, or that BFD has lost."""
     own = SessionEnd(finding.port, finding.far, finding.family)
-    back = SessionEnd(own.far.port, End(finding.device, own.port), own.family)
+    back = SessionEnd(own.far.port, FindingEnd(finding.device, own.port), own.family)
     far, here = ends.get(own.far.system), ends[finding.device]
     known = _far_fault(far, back) if far else ""
     if known or finding.code == "bfd-missing":
@@ -180,7 +180,7 @@ def _down(finding: Finding, ends: Ends) -> str:
     return ""
 
 
-def _far_fault(far: Far, back: SessionEnd) -> str:
+def _far_fault(far: FarEnd, back: SessionEnd) -> str:
     """What the far end says of a session, or, with family 0, of any with the same system."""
     told = far.whole or far.speaker or far.dead.get(back.port, "")
     if told or back.family:

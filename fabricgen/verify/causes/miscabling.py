@@ -7,21 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.verify.causes.far_end import Ends, ends_of, explain_ends
-from fabricgen.verify.finding import End, Finding, Verdict
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict
 
 MISPLUGGED = ("lldp-wrong-peer", "lldp-wrong-port")
 STRANGER = "lldp-unexpected-peer"
 
 
-class Seen(NamedTuple):
+class MiscabledEnd(NamedTuple):
     """One end whose cable is not the planned one: where it leads, and where it should (empty where nowhere)."""
 
-    own: End
-    wanted: End
-    actual: End
+    own: FindingEnd
+    wanted: FindingEnd
+    actual: FindingEnd
 
 
-def explain(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+def explain(verdicts: Iterable[SwitchVerdict]) -> tuple[SwitchVerdict, ...]:
     """The same verdicts, with causes that only several switches tell. A cause that is known already stays."""
     every = tuple(verdicts)
     cables = explain_cables(every)
@@ -29,22 +29,24 @@ def explain(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     return tuple(_with(verdict, cables, ends) for verdict in every)
 
 
-def _with(verdict: Verdict, cables: Mapping[End, str], ends: Ends) -> Verdict:
+def _with(verdict: SwitchVerdict, cables: Mapping[FindingEnd, str], ends: Ends) -> SwitchVerdict:
     if not verdict.findings:
         return verdict
     findings = []
     for finding in verdict.findings:
         is_of_cable = finding.check == "lldp" or finding.code == "interface-down"
-        told = cables.get(End(finding.device, finding.port), "") if is_of_cable else ""
+        told = cables.get(FindingEnd(finding.device, finding.port), "") if is_of_cable else ""
         text = finding.explained or told or explain_ends(finding, ends)
         findings.append(finding if text == finding.explained else finding._replace(explained=text))
-    return Verdict(device=verdict.device, passed=verdict.passed, findings=tuple(findings), unchecked=verdict.unchecked)
+    return SwitchVerdict(
+        device=verdict.device, passed=verdict.passed, findings=tuple(findings), unchecked=verdict.unchecked
+    )
 
 
-def explain_cables(verdicts: Iterable[Verdict]) -> dict[End, str]:
+def explain_cables(verdicts: Iterable[SwitchVerdict]) -> dict[FindingEnd, str]:
     """End of a cable → what is wrong with the cable, for every end that hears somebody it should not."""
     seen = {one.own: one for verdict in verdicts for finding in verdict.findings for one in _seen(finding)}
-    told: dict[End, str] = {}
+    told: dict[FindingEnd, str] = {}
     for circle in _circles(seen):
         text = _swapped(circle)
         for one in circle:
@@ -56,33 +58,33 @@ def explain_cables(verdicts: Iterable[Verdict]) -> dict[End, str]:
     return told
 
 
-def _seen(finding: Finding) -> Iterator[Seen]:
+def _seen(finding: Finding) -> Iterator[MiscabledEnd]:
     if finding.code in MISPLUGGED or finding.code == STRANGER:
-        yield Seen(End(finding.device, finding.port), finding.far, finding.heard)
+        yield MiscabledEnd(FindingEnd(finding.device, finding.port), finding.far, finding.heard)
 
 
-def _resolve(end: End, seen: Mapping[End, Seen]) -> End:
+def _resolve(end: FindingEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> FindingEnd:
     """The end itself, where a name comes with its domain too."""
     if end in seen:
         return end
-    return End(end.system.partition(".")[0], end.port)
+    return FindingEnd(end.system.partition(".")[0], end.port)
 
 
-def _circles(seen: Mapping[End, Seen]) -> list[tuple[Seen, ...]]:
+def _circles(seen: Mapping[FindingEnd, MiscabledEnd]) -> list[tuple[MiscabledEnd, ...]]:
     """Ends whose far plugs only changed places among themselves: each leads to where the next one should.
 
     The other ends of the same cables make the same circle; it is told from the side that comes first by name.
     """
-    systems: dict[str, tuple[End, ...]] = {}
+    systems: dict[str, tuple[FindingEnd, ...]] = {}
     for one in seen.values():
         if one.wanted.system:
             systems[one.wanted.system] = (*systems.get(one.wanted.system, ()), one.own)
     home = _Homes({one.wanted: one.own for one in seen.values() if one.wanted.system}, systems)
-    found: list[tuple[Seen, ...]] = []
-    done: set[End] = set()
+    found: list[tuple[MiscabledEnd, ...]] = []
+    done: set[FindingEnd] = set()
     for start in sorted(seen):
-        circle: list[Seen] = []
-        at: End | None = start
+        circle: list[MiscabledEnd] = []
+        at: FindingEnd | None = start
         while at is not None and at not in done and at not in {one.own for one in circle}:
             circle.append(seen[at])
             at = _next(seen[at], home)
@@ -95,12 +97,12 @@ def _circles(seen: Mapping[End, Seen]) -> list[tuple[Seen, ...]]:
 class _Homes(NamedTuple):
     """Planned far end → the end that is to lead there; and the same by system, for ends that name ports otherwise."""
 
-    exact: Mapping[End, End]
-    systems: Mapping[str, tuple[End, ...]]
+    exact: Mapping[FindingEnd, FindingEnd]
+    systems: Mapping[str, tuple[FindingEnd, ...]]
 
 
-def _next(one: Seen, home: _Homes) -> End | None:
-    short = End(one.actual.system.partition(".")[0], one.actual.port)
+def _next(one: MiscabledEnd, home: _Homes) -> FindingEnd | None:
+    short = FindingEnd(one.actual.system.partition(".")[0], one.actual.port)
     for end in (one.actual, short):
         if end in home.exact:
             return home.exact[end]
@@ -108,7 +110,7 @@ def _next(one: Seen, home: _Homes) -> End | None:
     return same[0] if len(same) == 1 else None
 
 
-def _swapped(circle: tuple[Seen, ...]) -> str:
+def _swapped(circle: tuple[MiscabledEnd, ...]) -> str:
     own = " and ".join(str(one.own) for one in circle)
     where = _where(circle)
     if len(circle) == 2:
@@ -117,7 +119,7 @@ def _swapped(circle: tuple[Seen, ...]) -> str:
     return f"the cables of {len(circle)} ports have changed places{where}: lead {moves}"
 
 
-def _where(circle: tuple[Seen, ...]) -> str:
+def _where(circle: tuple[MiscabledEnd, ...]) -> str:
     """Plugs change places most easily where they are side by side."""
     for ends in ((one.own for one in circle), (one.wanted for one in circle)):
         systems = {end.system for end in ends}
@@ -126,7 +128,7 @@ def _where(circle: tuple[Seen, ...]) -> str:
     return ""
 
 
-def _astray(one: Seen, seen: Mapping[End, Seen]) -> str:
+def _astray(one: MiscabledEnd, seen: Mapping[FindingEnd, MiscabledEnd]) -> str:
     """One cable that is not where it should be."""
     if not one.wanted.system:
         other = seen.get(_resolve(one.actual, seen))

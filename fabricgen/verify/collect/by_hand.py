@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, Problem, Source, did_you_mean
 from fabricgen.platforms.base.live.by_hand import RefusedError
-from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, Read
+from fabricgen.platforms.base.live.reader import TEXT, ByHand, Output, ReadCommand
 from fabricgen.platforms.readers import reader_of
 from fabricgen.verify.collect.collect import CONFIGURED
 from fabricgen.verify.collect.redact_config import without_secrets
@@ -33,7 +33,7 @@ def commands(target: Target) -> tuple[Command, ...]:
     return tuple(Command(target.device, file_name(read), hand.typed(read)) for read in target.reads)
 
 
-def file_name(read: Read) -> str:
+def file_name(read: ReadCommand) -> str:
     """Name of the file of a command: its words, joined by hyphens."""
     words = re.sub(r"[^a-z0-9]+", "-", read.command.lower()).strip("-")
     if len(words) > LONGEST:
@@ -114,7 +114,7 @@ def _taken(folder: Path, target: Target) -> tuple[Collected | None, list[Problem
     return Collected(device=target.device, system=target.system, vrfs=target.vrfs, outputs=outputs), problems
 
 
-def _value(path: Path, read: Read, hand: ByHand) -> object:
+def _value(path: Path, read: ReadCommand, hand: ByHand) -> object:
     """What a file says; of a configuration without its secrets. Raises FabricError, or RefusedError."""
     try:
         value = hand.value(read, path.read_text(encoding="utf-8"))

@@ -24,8 +24,8 @@ from nornir.core.task import Task
 from nornir.plugins.runners import ThreadedRunner
 
 from fabricgen.base.secret_values import SecretError
-from fabricgen.platforms.base.live.reader import Output, Read
-from fabricgen.platforms.base.live.standing import Armed, Standing
+from fabricgen.platforms.base.live.reader import Output, ReadCommand
+from fabricgen.platforms.base.live.standing import Armed, RunMarks
 from fabricgen.platforms.commit_profiles import COMMIT_OPERATIONS
 from fabricgen.state.state import Pushed
 from fabricgen.verify.collect.connection import NAPALM, Connection, connection
@@ -192,14 +192,14 @@ def _asked(task: Task, target: Target, opening: Connection, stop: Event) -> Coll
 def _armed(task: Task, target: Target, secrets: tuple[str, ...]) -> Armed | str | None:
     """What the switch will end by itself; where that is not known, why."""
     try:
-        found: Standing = task.run(_standing, driver=target.driver).result
+        found: RunMarks = task.run(_standing, driver=target.driver).result
     except NornirSubTaskError as error:
         return _reason(error, secrets)
     armed = found.armed
     return None if armed is None else armed._replace(token=_plain(armed.token, secrets), who=_plain(armed.who, secrets))
 
 
-def _standing(task: Task, driver: str) -> Standing:
+def _standing(task: Task, driver: str) -> RunMarks:
     return COMMIT_OPERATIONS[driver].standing(task.host.connections[NAPALM].connection)
 
 
@@ -211,7 +211,7 @@ def _together(task: Task, target: Target, secrets: tuple[str, ...]) -> dict[str,
             read.command: _answer(read, said[read.command], secrets) for read in target.reads if read.command in said
         }
     found: dict[str, Output] = {}
-    calls: dict[tuple[int, str], list[Read]] = {}
+    calls: dict[tuple[int, str], list[ReadCommand]] = {}
     for read in target.reads:
         if read.call:
             calls.setdefault((read.call, read.encoding), []).append(read)
@@ -232,20 +232,20 @@ def _open(task: Task, opening: Connection) -> None:
     task.host.open_connection(NAPALM, task.nornir.config, default_to_host_attributes=False, **arguments)
 
 
-def _run(task: Task, reads: Sequence[Read]) -> Mapping[str, object]:
+def _run(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, object]:
     """Outputs by command; all reads have one encoding."""
     driver = task.host.connections[NAPALM].connection
     found: Mapping[str, object] = driver.cli([read.command for read in reads], encoding=reads[0].encoding)
     return found
 
 
-def _answers(task: Task, reads: Sequence[Read]) -> Mapping[str, Answered]:
+def _answers(task: Task, reads: Sequence[ReadCommand]) -> Mapping[str, Answered]:
     """What came of each of them, where the driver can tell them apart."""
     driver: Answering = task.host.connections[NAPALM].connection
     return driver.answers({read.command: read.encoding for read in reads})
 
 
-def _answer(read: Read, said: Answered, secrets: tuple[str, ...]) -> Output:
+def _answer(read: ReadCommand, said: Answered, secrets: tuple[str, ...]) -> Output:
     return Output(None, _plain(said.error, secrets)) if said.error else _output(read, said.value, secrets)
 
 
@@ -254,7 +254,7 @@ def _close(task: Task) -> None:
         task.host.close_connection(NAPALM)
 
 
-def _output(read: Read, value: object, secrets: tuple[str, ...]) -> Output:
+def _output(read: ReadCommand, value: object, secrets: tuple[str, ...]) -> Output:
     if not isinstance(value, str | dict | list):
         return Output(None, f"the driver gave {type(value).__name__} where {read.encoding} was asked for")
     kept = repeating(value, secrets)

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.writer import unfinished
-from fabricgen.platforms.base.live.reader import Output, Outputs, Read
+from fabricgen.platforms.base.live.reader import Output, Outputs, ReadCommand
 from fabricgen.platforms.base.live.standing import Armed, Phase
 from fabricgen.state.state import Pushed
 
@@ -47,7 +47,7 @@ class Target(NamedTuple):
     system: str
     driver: str
     vrfs: Mapping[str, str]
-    reads: tuple[Read, ...]
+    reads: tuple[ReadCommand, ...]
 
 
 class Failure(NamedTuple):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fabricgen.errors import FabricError
 from fabricgen.verify.collect.store import VERSION, unreadable, write_file
-from fabricgen.verify.probe.pings import Answer, Ping
+from fabricgen.verify.probe.pings import Ping, PingResult
 
 LAB, PINGS = "_lab.json", "_pings.json"
 """No switch has a name that begins so."""
@@ -23,7 +23,7 @@ class _Pings(BaseModel):
         model_config = ConfigDict(extra="forbid", frozen=True)
 
         ping: Ping
-        answer: Answer
+        answer: PingResult
 
     collection: int
     pings: tuple[Tried, ...]
@@ -44,7 +44,7 @@ def write_lab(folder: Path, subset: str | None, release: str = "", built: Collec
         _write(folder / LAB, {"collection": VERSION, "subset": subset, **more})
 
 
-def write_pings(folder: Path, results: Mapping[Ping, Answer]) -> None:
+def write_pings(folder: Path, results: Mapping[Ping, PingResult]) -> None:
     """Keep what came of a lab's pings. Raises FabricError where the operating system refuses."""
     tried = [{"ping": ping._asdict(), "answer": answer._asdict()} for ping, answer in results.items()]
     _write(folder / PINGS, {"collection": VERSION, "pings": tried})
@@ -85,7 +85,7 @@ def _is_end(row: object) -> bool:
     return isinstance(row, list) and len(row) == 2 and all(isinstance(part, str) for part in row)
 
 
-def read_pings(folder: Path) -> dict[Ping, Answer] | None:
+def read_pings(folder: Path) -> dict[Ping, PingResult] | None:
     """What came of a lab's pings; None where none were tried. Raises FabricError for a file that does not say."""
     path = folder / PINGS
     value = _read(path)

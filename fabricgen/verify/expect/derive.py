@@ -9,13 +9,13 @@ from fabricgen.verify.expect import overlay, ports, qos, routes
 from fabricgen.verify.expect.isolation import closed
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.expect.ports import About
-from fabricgen.verify.expect.site import Site, make_site
+from fabricgen.verify.expect.site import ExpectedSite, make_site
 
 Artifacts = Callable[[Device], str]
 """Device → its main artifact as rendered."""
 
 
-class Texts(NamedTuple):
+class RenderedTexts(NamedTuple):
     """Artifacts of one switch as rendered: the main one, and by name those beside it that can be read back."""
 
     main: str
@@ -27,7 +27,7 @@ def expectations(
     artifacts: Artifacts | None = None,
     about: About | None = None,
     wanted: Container[str] | None = None,
-    site: Site | None = None,
+    site: ExpectedSite | None = None,
 ) -> Iterator[Expected]:
     """One switch at a time, in the order of `devices`.
 
@@ -42,7 +42,7 @@ def expectations(
     for device in devices:
         if wanted is not None and device.name not in wanted:
             continue
-        texts = Texts(artifacts(device), {}) if artifacts else None
+        texts = RenderedTexts(artifacts(device), {}) if artifacts else None
         yield expected_of(device, site, texts, either(about, ports.described(device)))
 
 
@@ -60,7 +60,7 @@ class Derivation:
 
     def __init__(self) -> None:
         self._devices: Sequence[Device] = ()
-        self._site: Site | None = None
+        self._site: ExpectedSite | None = None
 
     def __call__(self, devices: Sequence[Device], wanted: Container[str]) -> Iterator[Expected]:
         """What those must show that are wanted by name."""
@@ -69,7 +69,7 @@ class Derivation:
         return expectations(devices, wanted=wanted, site=self._site)
 
 
-def expected_of(device: Device, site: Site, texts: Texts | None, about: About) -> Expected:
+def expected_of(device: Device, site: ExpectedSite, texts: RenderedTexts | None, about: About) -> Expected:
     """What one switch must show; `site`: of all switches that are cabled to each other."""
     bgp = device.routing.bgp
     found = overlay.fars(device, site)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from fabricgen.state.state import EcnState
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 
 
 class ExpectedInterface(NamedTuple):
@@ -60,7 +60,7 @@ class ExpectedSession(NamedTuple):
     peer: str
     remote_as: int
     families: tuple[str, ...]
-    far: End
+    far: FindingEnd
     dead: bool = False
 
 

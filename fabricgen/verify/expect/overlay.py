@@ -12,7 +12,7 @@ from fabricgen.state.state import EVPN, L2, L3
 from fabricgen.verify.expect.model import ExpectedEvpnRoute, ExpectedRoute, ExpectedVni
 from fabricgen.verify.expect.paths import reaches
 from fabricgen.verify.expect.routes import network
-from fabricgen.verify.expect.site import Site, Tunnel
+from fabricgen.verify.expect.site import ExpectedSite, LeafOverlay
 from fabricgen.verify.expect.speakers import links
 
 HOST_LENGTHS = ("/32", "/128")
@@ -20,21 +20,23 @@ FLOODING, PREFIX, SEGMENT, DISCOVERY = 3, 5, 4, 1
 """EVPN route types (RFC 7432 section 7, RFC 9136)."""
 
 
-class Far(NamedTuple):
+class OverlayPeer(NamedTuple):
     """A leaf that this switch hears of in the overlay, and how good the way of its routes is: the least is the best."""
 
-    tunnel: Tunnel
+    tunnel: LeafOverlay
     rank: int
 
 
-def fars(device: Device, site: Site) -> tuple[Far, ...]:
+def fars(device: Device, site: ExpectedSite) -> tuple[OverlayPeer, ...]:
     """Other leaves whose EVPN routes arrive here, by name."""
     own = site.speakers[device.name]
     found = reaches(site.spreads[EVPN], own, links(device, site.owners))
-    return tuple(Far(site.tunnels[name], reach.rank) for name, reach in sorted(found.items()) if name in site.tunnels)
+    return tuple(
+        OverlayPeer(site.tunnels[name], reach.rank) for name, reach in sorted(found.items()) if name in site.tunnels
+    )
 
 
-def vnis(device: Device, found: Iterable[Far]) -> Iterator[ExpectedVni]:
+def vnis(device: Device, found: Iterable[OverlayPeer]) -> Iterator[ExpectedVni]:
     """L2 VNIs with all the VTEPs that have them too, L3 VNIs without: those flood to nobody."""
     if device.evpn is None:
         return
@@ -49,7 +51,7 @@ def vnis(device: Device, found: Iterable[Far]) -> Iterator[ExpectedVni]:
         yield ExpectedVni(vrf.vni, L3, 0, vrf.name, ())
 
 
-def tenant_routes(device: Device, found: tuple[Far, ...]) -> Iterator[ExpectedRoute]:
+def tenant_routes(device: Device, found: tuple[OverlayPeer, ...]) -> Iterator[ExpectedRoute]:
     """Subnets of each VRF and of those it imports: connected here, or over every leaf that announces them.
 
     What is learned outside is not in the plan, and neither are host routes.
@@ -86,9 +88,9 @@ def _gateways(device: Device, vrf: str) -> Iterator[Gateway]:
     return (row for row in (device.evpn.gateways if device.evpn else ()) if row.vrf == vrf)
 
 
-def _announced(found: Iterable[Far], vrf: str) -> Mapping[Prefix, list[Far]]:
+def _announced(found: Iterable[OverlayPeer], vrf: str) -> Mapping[Prefix, list[OverlayPeer]]:
     """Prefix → the leaves that announce it, the best only."""
-    best: dict[Prefix, list[Far]] = {}
+    best: dict[Prefix, list[OverlayPeer]] = {}
     for far in found:
         instance = far.tunnel.instances.get(vrf)
         for prefix in instance.prefixes if instance else ():
@@ -100,7 +102,7 @@ def _announced(found: Iterable[Far], vrf: str) -> Mapping[Prefix, list[Far]]:
     return best
 
 
-def _remote(vrf: BgpVrf, prefix: Prefix, away: list[Far], most: int) -> ExpectedRoute:
+def _remote(vrf: BgpVrf, prefix: Prefix, away: list[OverlayPeer], most: int) -> ExpectedRoute:
     vteps = tuple(sorted(far.tunnel.vtep for far in away))
     names = [far.tunnel.name for far in away]
     about, origin = ", ".join(names), names[0] if len(names) == 1 else ""
@@ -108,7 +110,7 @@ def _remote(vrf: BgpVrf, prefix: Prefix, away: list[Far], most: int) -> Expected
     return ExpectedRoute(vrf.name, prefix, min(len(vteps), most), (), vteps, False, about, origin)
 
 
-def evpn_routes(device: Device, site: Site, found: tuple[Far, ...]) -> Iterator[ExpectedEvpnRoute]:
+def evpn_routes(device: Device, site: ExpectedSite, found: tuple[OverlayPeer, ...]) -> Iterator[ExpectedEvpnRoute]:
     """Own routes, and those of others that are used here; a spine hands on all, so it must have all.
 
     Not among them: type 2, which follows the servers, and the segments of other leaves, which follow their links.
@@ -126,7 +128,7 @@ def evpn_routes(device: Device, site: Site, found: tuple[Far, ...]) -> Iterator[
         yield from _routes(far.tunnel, far.tunnel.vtep, used)
 
 
-def segments(device: Device, site: Site, found: Iterable[Far]) -> Mapping[str, int]:
+def segments(device: Device, site: ExpectedSite, found: Iterable[OverlayPeer]) -> Mapping[str, int]:
     """Route distinguisher → VNI of the networks that a leaf has; one that several networks share tells none apart."""
     own = site.tunnels.get(device.name)
     if own is None:
@@ -150,7 +152,7 @@ def _used(device: Device) -> _Used:
     return _Used(frozenset(vlan.vni for vlan in vlans), frozenset(vrfs))
 
 
-def _routes(tunnel: Tunnel, next_hop: str, used: _Used | None) -> Iterator[ExpectedEvpnRoute]:
+def _routes(tunnel: LeafOverlay, next_hop: str, used: _Used | None) -> Iterator[ExpectedEvpnRoute]:
     for segment in tunnel.segments:
         if used is None or segment.vni in used.vnis:
             yield ExpectedEvpnRoute(FLOODING, segment.rd, tunnel.vtep, next_hop, tunnel.name)

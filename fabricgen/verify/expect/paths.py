@@ -15,7 +15,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from fabricgen.verify.expect.cohorts import Cohort, cohorts_of
-from fabricgen.verify.expect.speakers import FAMILIES, Half, Link, Speaker
+from fabricgen.verify.expect.speakers import FAMILIES, Half, SiteSession, Speaker
 
 
 class Path(NamedTuple):
@@ -112,14 +112,14 @@ def _better(one: Table, two: Table) -> Table:
     return found
 
 
-class Reach(NamedTuple):
+class BestPaths(NamedTuple):
     """How one switch gets to another: how good the way is (the least is the best), and the links of the best.
 
     links  each a neighbor's, in order of name; the tuple is one and the same for all the switches behind it
     """
 
     rank: int
-    links: tuple[tuple[Link, ...], ...]
+    links: tuple[tuple[SiteSession, ...], ...]
 
 
 def spread(speakers: Mapping[str, Speaker]) -> Mapping[str, Spread]:
@@ -134,8 +134,8 @@ class _Way(NamedTuple):
 
     far: str
     table: Table
-    clean: tuple[Link, ...]
-    every: tuple[Link, ...]
+    clean: tuple[SiteSession, ...]
+    every: tuple[SiteSession, ...]
 
     def rank(self, path: Path) -> int:
         """Of a path that it sends."""
@@ -146,7 +146,7 @@ OWN = Path(False, ())
 """Path of a switch to itself, which it sends too."""
 
 
-def reaches(spread: Spread, own: Speaker, own_links: Iterable[Link]) -> dict[str, Reach]:
+def reaches(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> dict[str, BestPaths]:
     """Originating switch → how this one gets there, over its sessions of the family.
 
     Work: cohorts of its neighbors times cohorts, and the switches that are reached.
@@ -164,13 +164,13 @@ def reaches(spread: Spread, own: Speaker, own_links: Iterable[Link]) -> dict[str
             if rank < best.get(origin, rank + 1):
                 best[origin], over[origin] = rank, []
             over[origin].append(group)
-    found: dict[str, Reach] = {}
-    same: dict[tuple[int, ...], Reach] = {}
+    found: dict[str, BestPaths] = {}
+    same: dict[tuple[int, ...], BestPaths] = {}
     for origin, rank in best.items():
         key = (rank, *(group[0] for group in over[origin]))
         reach = same.get(key)
         if reach is None:
-            reach = same[key] = Reach(rank, _links(ways, sorted(chain.from_iterable(over[origin])), rank))
+            reach = same[key] = BestPaths(rank, _links(ways, sorted(chain.from_iterable(over[origin])), rank))
         for name in spread.cohorts[origin].members:
             found[name] = reach
     found |= {way.far: _straight(spread, cohort, ways, way) for way in ways}
@@ -186,11 +186,11 @@ def _groups(spread: Spread, ways: tuple[_Way, ...]) -> Iterable[list[int]]:
     return groups.values()
 
 
-def _links(ways: tuple[_Way, ...], numbers: Iterable[int], rank: int) -> tuple[tuple[Link, ...], ...]:
+def _links(ways: tuple[_Way, ...], numbers: Iterable[int], rank: int) -> tuple[tuple[SiteSession, ...], ...]:
     return tuple(ways[number].clean if rank < LAST else ways[number].every for number in numbers)
 
 
-def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way) -> Reach:
+def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way) -> BestPaths:
     """How a switch gets to a neighbor: straight, unless that is taken last and there is a way around."""
     rank = own.rank(OWN)
     around: dict[int, list[int]] = {}
@@ -199,12 +199,16 @@ def _straight(spread: Spread, cohort: Cohort, ways: tuple[_Way, ...], own: _Way)
         if way.far != own.far and path is not None and not cohort.is_passed(path.numbers):
             around.setdefault(way.rank(path), []).append(number)
     least = min(around, default=rank)
-    return Reach(least, _links(ways, around[least], least)) if least < rank else Reach(rank, (own.clean or own.every,))
+    return (
+        BestPaths(least, _links(ways, around[least], least))
+        if least < rank
+        else BestPaths(rank, (own.clean or own.every,))
+    )
 
 
-def _ways(spread: Spread, own: Speaker, own_links: Iterable[Link]) -> Iterator[_Way]:
+def _ways(spread: Spread, own: Speaker, own_links: Iterable[SiteSession]) -> Iterator[_Way]:
     """Neighbors, by name."""
-    to: dict[str, list[Link]] = {}
+    to: dict[str, list[SiteSession]] = {}
     for link in own_links:
         if spread.family in link.group.families:
             to.setdefault(link.far, []).append(link)

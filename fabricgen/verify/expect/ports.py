@@ -15,7 +15,7 @@ from fabricgen.verify.expect.model import (
     ExpectedSession,
 )
 from fabricgen.verify.expect.speakers import rows_behind
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 
 About = Callable[[str, str], str]
 """(switch, port) → where the port's cable belongs, for people."""
@@ -125,12 +125,16 @@ def sessions(device: Device, owners: Mapping[str, str]) -> Iterator[ExpectedSess
     for neighbor in bgp.neighbors:
         families = tuple(sorted(groups[neighbor.group].families))
         row = rows.get(neighbor.peer)
-        far = End(row.peer, row.peer_port) if row else End(owners.get(neighbor.address, neighbor.description), "")
+        far = (
+            FindingEnd(row.peer, row.peer_port)
+            if row
+            else FindingEnd(owners.get(neighbor.address, neighbor.description), "")
+        )
         is_dead = row.dead if row else far.system in dead
         yield ExpectedSession("", neighbor.peer, neighbor.remote_as, families, far, dead=is_dead)
     for vrf in bgp.vrfs:
         for outside in vrf.neighbors:
-            far = End(outside.description, "")
+            far = FindingEnd(outside.description, "")
             yield ExpectedSession(vrf.name, outside.address, outside.remote_as, (outside.family,), far)
 
 

@@ -8,10 +8,10 @@ from fabricgen.base.addresses import Prefix
 from fabricgen.device.device import Device
 from fabricgen.state.state import IPV4, IPV6
 from fabricgen.verify.expect.model import ExpectedRoute
-from fabricgen.verify.expect.paths import Reach, reaches
+from fabricgen.verify.expect.paths import BestPaths, reaches
 from fabricgen.verify.expect.ports import addresses
-from fabricgen.verify.expect.site import Site
-from fabricgen.verify.expect.speakers import Link, links
+from fabricgen.verify.expect.site import ExpectedSite
+from fabricgen.verify.expect.speakers import SiteSession, links
 
 LINK_LOCAL = "fe80::"
 """Next hop over an unnumbered link: any link-local address, as no plan knows which."""
@@ -19,7 +19,7 @@ CONNECTED = ("",)
 """Next hop of a network of one's own: none."""
 
 
-def underlay(device: Device, site: Site) -> Iterator[ExpectedRoute]:
+def underlay(device: Device, site: ExpectedSite) -> Iterator[ExpectedRoute]:
     """Every other switch's prefixes with their exact width, own aggregates as discard routes, host links."""
     own_links = tuple(links(device, site.owners))
     own = site.speakers[device.name]
@@ -46,13 +46,13 @@ class _Hops:
         self._most = most
         self._made: dict[int, _Over] = {}
 
-    def of(self, reach: Reach) -> "_Over":
+    def of(self, reach: BestPaths) -> "_Over":
         key = id(reach.links)
         if key not in self._made:
             self._made[key] = self._make(reach.links)
         return self._made[key]
 
-    def _make(self, found: Iterable[tuple[Link, ...]]) -> "_Over":
+    def _make(self, found: Iterable[tuple[SiteSession, ...]]) -> "_Over":
         ends = sorted((link.interface, link.neighbor.address or LINK_LOCAL) for group in found for link in group)
         # Which of too many equal paths are taken is the switch's own choice.
         width = min(len(ends), self._most)

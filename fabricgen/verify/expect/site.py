@@ -13,14 +13,14 @@ from fabricgen.verify.expect.ports import SERVERS
 from fabricgen.verify.expect.speakers import Same, Speaker, introduction, loopback_owners, speaker
 
 
-class Segment(NamedTuple):
+class LeafVni(NamedTuple):
     """An L2 VNI at one leaf."""
 
     vni: int
     rd: str
 
 
-class Instance(NamedTuple):
+class LeafVrf(NamedTuple):
     """A tenant's VRF at one leaf, and the prefixes that it originates there."""
 
     rd: str
@@ -28,18 +28,18 @@ class Instance(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tunnel:
+class LeafOverlay:
     """The overlay of one leaf, as others see it. instances: by VRF."""
 
     name: str
     fabric: str
     vtep: str
-    segments: tuple[Segment, ...]
-    instances: Mapping[str, Instance]
+    segments: tuple[LeafVni, ...]
+    instances: Mapping[str, LeafVrf]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
+class ExpectedSite:
     """All switches, boiled down: some 500 octets of each, made to be sent to another process.
 
     owners    loopback address → switch
@@ -52,7 +52,7 @@ class Site:
     owners: Mapping[str, str]
     speakers: Mapping[str, Speaker]
     spreads: Mapping[str, Spread]
-    tunnels: Mapping[str, Tunnel]
+    tunnels: Mapping[str, LeafOverlay]
     forbidden: Mapping[tuple[str, str], tuple[ForbiddenRoute, ...]]
     ports: Mapping[str, tuple[str, ...]]
 
@@ -62,7 +62,7 @@ class Digest(NamedTuple):
 
     owners: Mapping[str, str]
     speakers: tuple[Speaker, ...]
-    tunnels: Mapping[str, Tunnel]
+    tunnels: Mapping[str, LeafOverlay]
     tenancies: Tenancies
     ports: Mapping[str, frozenset[str]]
 
@@ -85,11 +85,11 @@ def digest(devices: Sequence[Device]) -> Digest:
     )
 
 
-def site_of(digests: Iterable[Digest]) -> Site:
+def site_of(digests: Iterable[Digest]) -> ExpectedSite:
     """Put together what was gathered of all switches; what is kept grows with switches and servers, not with links."""
     owners: dict[str, str] = {}
     found: list[Speaker] = []
-    tunnels: dict[str, Tunnel] = {}
+    tunnels: dict[str, LeafOverlay] = {}
     held, ports, same = nothing(), dict[str, frozenset[str]](), Same()
     for one in digests:
         owners |= one.owners
@@ -102,7 +102,7 @@ def site_of(digests: Iterable[Digest]) -> Site:
     introduced = introduction(owners, same)
     speakers = {one.name: introduced(one) for one in found}
     ordered = {names: tuple(sorted(names)) for names in set(ports.values())}
-    return Site(
+    return ExpectedSite(
         owners=owners,
         speakers=speakers,
         spreads=spread(speakers),
@@ -112,19 +112,19 @@ def site_of(digests: Iterable[Digest]) -> Site:
     )
 
 
-def make_site(devices: Sequence[Device]) -> Site:
+def make_site(devices: Sequence[Device]) -> ExpectedSite:
     """Of switches that are all at hand."""
     return site_of([digest(devices)])
 
 
-def _tunnel(device: Device) -> Tunnel:
+def _tunnel(device: Device) -> LeafOverlay:
     evpn = device.evpn
-    return Tunnel(
+    return LeafOverlay(
         name=device.name,
         fabric=device.fabric,
         vtep=evpn.vtep if evpn else "",
-        segments=tuple(Segment(vlan.vni, vlan.rd) for vlan in evpn.vlans) if evpn else (),
+        segments=tuple(LeafVni(vlan.vni, vlan.rd) for vlan in evpn.vlans) if evpn else (),
         instances={
-            vrf.name: Instance(vrf.rd, (*vrf.networks_ipv4, *vrf.networks_ipv6)) for vrf in device.routing.bgp.vrfs
+            vrf.name: LeafVrf(vrf.rd, (*vrf.networks_ipv4, *vrf.networks_ipv6)) for vrf in device.routing.bgp.vrfs
         },
     )

@@ -17,7 +17,7 @@ from fabricgen.state.state import EVPN, IPV4, IPV6
 FAMILIES = (IPV4, IPV6, EVPN)
 
 
-class Link(NamedTuple):
+class SiteSession(NamedTuple):
     """One session of a switch with another of the site.
 
     interface  port it runs over; empty between loopbacks
@@ -133,14 +133,14 @@ def _calls(device: Device) -> Iterator[_Call]:
             yield _Call(neighbor, group, found, last.get(into, False), shut.get(out, False))
 
 
-def links(device: Device, owners: Mapping[str, str]) -> Iterator[Link]:
+def links(device: Device, owners: Mapping[str, str]) -> Iterator[SiteSession]:
     """Sessions of a switch in the order of its neighbors. One with nobody of the site is not among them."""
     known = frozenset(owners.values())
     for call in _calls(device):
         far = owners.get(call.far, call.far)
         if far in known:
             port, interface = (call.row.peer_port, call.row.name) if call.row else ("", "")
-            yield Link(call.neighbor, call.group, far, port, interface, call.last, call.shut)
+            yield SiteSession(call.neighbor, call.group, far, port, interface, call.last, call.shut)
 
 
 def _permits(found: RouteMap) -> tuple[Statement, ...]:

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from fabricgen.platforms.base.live.standing import Armed, armed_words
-from fabricgen.verify.finding import Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
 
-def with_armed(verdict: Verdict, armed: Armed | str | None) -> Verdict:
+def with_armed(verdict: SwitchVerdict, armed: Armed | str | None) -> SwitchVerdict:
     """The same, with what is armed on the switch. armed: where that is not known, why; None: nothing is."""
     if armed is None:
         return verdict

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from ipaddress import ip_address, ip_interface
 
 from fabricgen.state.state import ETHERNET, LINKS, LinkCounters, Session, State
-from fabricgen.verify.finding import NOWHERE, End, Finding, Unchecked
+from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd, Unchecked
 from fabricgen.verify.judge.ledger import counted, listed
 
 ESTABLISHED = "Established"
@@ -51,9 +51,9 @@ def _sessions(device: str, before: State, after: State, seconds: float | None) -
         )
 
 
-def _heard(state: State) -> dict[str, End]:
+def _heard(state: State) -> dict[str, FindingEnd]:
     """Port → the end that it hears."""
-    return {row.port: End(row.system, row.port_id) for row in state.lldp or ()}
+    return {row.port: FindingEnd(row.system, row.port_id) for row in state.lldp or ()}
 
 
 def _port_of(state: State, session: Session) -> str:

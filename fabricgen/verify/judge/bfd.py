@@ -1,13 +1,13 @@
 """BFD sessions of one switch."""
 
-from fabricgen.state.state import BfdSession, Bgp
+from fabricgen.state.state import BfdSession, BgpState
 from fabricgen.verify.expect.model import Expected, ExpectedSession
 from fabricgen.verify.finding import NOWHERE, Finding
 from fabricgen.verify.judge.ledger import Ledger, about_session
 from fabricgen.verify.judge.sessions import ports_of
 
 
-def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: Bgp | None) -> None:
+def judge_bfd(book: Ledger, expected: Expected, state: tuple[BfdSession, ...], bgp: BgpState | None) -> None:
     """Each planned session, and those that nobody planned."""
     found = {(one.vrf, one.peer): one for one in state}
     planned = {(one.vrf, one.peer): one for one in expected.sessions}

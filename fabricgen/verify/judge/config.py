@@ -8,7 +8,7 @@ from fabricgen.state.state import EcnState, PortQos, Pushed
 from fabricgen.verify.expect.model import ExpectedQos, ExpectedSession
 from fabricgen.verify.finding import NO_LINE, Finding
 from fabricgen.verify.judge.ledger import LISTED, Ledger, counted, listed
-from fabricgen.verify.judge.scope import Scope
+from fabricgen.verify.judge.scope import ConfigScope
 from fabricgen.verify.judge.sessions import SPEAKER
 
 SECTIONS = 12
@@ -20,7 +20,7 @@ Place = tuple[tuple[str, ...], str, bool]
 """Section, line and way, whatever stands between words."""
 
 
-class Fault(NamedTuple):
+class SettingFault(NamedTuple):
     """What is wrong with the settings of a port, in the words of a Finding."""
 
     code: str
@@ -29,13 +29,15 @@ class Fault(NamedTuple):
     actual: str
 
 
-UNPLANNED = Fault(code="qos-unexpected", problem="is lossless and not planned so", expected="no PFC", actual="PFC on")
+UNPLANNED = SettingFault(
+    code="qos-unexpected", problem="is lossless and not planned so", expected="no PFC", actual="PFC on"
+)
 
 
 def judge_qos(book: Ledger, expected: Iterable[ExpectedQos], state: Iterable[PortQos]) -> None:
     """Each lossless port, and ports that are lossless against the plan. Ports with the same fault are one finding."""
     found = {one.port: one for one in state}
-    wrong: dict[Fault, list[str]] = {}
+    wrong: dict[SettingFault, list[str]] = {}
     unsaid: dict[str, list[str]] = {}
     for one in expected:
         port = found.pop(one.port, PortQos(one.port, None, None, None, None))
@@ -59,26 +61,26 @@ def _parts(port: PortQos) -> tuple[tuple[str, object], ...]:
     return ("PFC", port.pfc_priorities), ("the watchdog", port.watchdog), ("ECN", port.ecn)
 
 
-def _pfc(one: ExpectedQos, port: PortQos) -> Iterator[Fault]:
+def _pfc(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     wanted = listed(map(str, one.pfc_priorities))
     if port.pfc is False and one.pfc_priorities:
-        yield Fault(code="qos-pfc-off", problem="does not pause", expected=f"PFC on {wanted}", actual="PFC off")
+        yield SettingFault(code="qos-pfc-off", problem="does not pause", expected=f"PFC on {wanted}", actual="PFC off")
     elif port.pfc_priorities is not None and port.pfc_priorities != one.pfc_priorities:
         has = listed(map(str, port.pfc_priorities))
-        yield Fault(code="qos-pfc", problem="pauses other priorities", expected=wanted, actual=has)
+        yield SettingFault(code="qos-pfc", problem="pauses other priorities", expected=wanted, actual=has)
 
 
-def _watchdog(one: ExpectedQos, port: PortQos) -> Iterator[Fault]:
+def _watchdog(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.watchdog is not None and port.watchdog != one.watchdog:
         words = {True: "on", False: "off"}
         wanted, has = words[one.watchdog], words[port.watchdog]
-        yield Fault(code="qos-watchdog", problem="has another PFC watchdog", expected=wanted, actual=has)
+        yield SettingFault(code="qos-watchdog", problem="has another PFC watchdog", expected=wanted, actual=has)
 
 
-def _ecn(one: ExpectedQos, port: PortQos) -> Iterator[Fault]:
+def _ecn(one: ExpectedQos, port: PortQos) -> Iterator[SettingFault]:
     if port.ecn is not None and tuple(sorted(port.ecn)) != one.ecn:
         wanted, has = _thresholds(one.ecn), _thresholds(port.ecn)
-        yield Fault(code="qos-ecn", problem="marks at other thresholds", expected=wanted, actual=has)
+        yield SettingFault(code="qos-ecn", problem="marks at other thresholds", expected=wanted, actual=has)
 
 
 def _thresholds(found: Iterable[EcnState]) -> str:
@@ -89,7 +91,7 @@ def _thresholds(found: Iterable[EcnState]) -> str:
     return listed(texts, "no marking")
 
 
-def _finding(book: Ledger, fault: Fault, ports: list[str]) -> Finding:
+def _finding(book: Ledger, fault: SettingFault, ports: list[str]) -> Finding:
     subject = f"port {ports[0]}" if len(ports) == 1 else f"{len(ports)} ports ({listed(ports)})"
     port = ports[0] if len(ports) == 1 else ""
     return Finding(device=book.device, check="qos", subject=subject, port=port, **fault._asdict())
@@ -133,7 +135,7 @@ def judge_drift(
     if not found and not typed and not drained:
         book.right("drift")
         return
-    scope = Scope((wanted, running), speakers.sessions)
+    scope = ConfigScope((wanted, running), speakers.sessions)
     for section, held in typed.items():
         book.wrong(_typed(book.device, section, held, pushed)._replace(about=scope.about(held)))
     for present, held in drained.items():

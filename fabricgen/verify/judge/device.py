@@ -1,8 +1,8 @@
 """What one switch must show against what it showed. Pure: the same stored outputs give the same verdict for ever."""
 
-from fabricgen.state.state import Bgp, Facts, State
+from fabricgen.state.state import BgpState, Facts, State
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import BEYOND, CHECKS, End, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import BEYOND, CHECKS, Finding, FindingEnd, SwitchVerdict, Unchecked
 from fabricgen.verify.judge.bfd import judge_bfd
 from fabricgen.verify.judge.config import Drifts, Speakers, judge_drift, judge_qos
 from fabricgen.verify.judge.counters import judge_counters
@@ -24,7 +24,7 @@ UNREAD = "it was not read"
 ANOTHER = "another switch answers at its address"
 
 
-def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
+def judge(expected: Expected, state: State, drift: Drifts) -> SwitchVerdict:
     """One switch. What lies below is judged first, so that what lies above can say what it follows from.
 
     drift  how the platform compares configurations: Reader.drift
@@ -32,8 +32,8 @@ def judge(expected: Expected, state: State, drift: Drifts) -> Verdict:
     # A router id is one switch's own: with it, only the name is wrong.
     if state.facts is not None and not _is_own(expected, state.bgp) and not _is_named(expected.device, state.facts):
         return _another(expected.device, state.facts, state.bgp)
-    cables = {one.port: End(one.system, one.port_id) for one in expected.adjacencies}
-    tunnels = {one.next_hop: End(one.about, "") for one in expected.evpn if one.next_hop}
+    cables = {one.port: FindingEnd(one.system, one.port_id) for one in expected.adjacencies}
+    tunnels = {one.next_hop: FindingEnd(one.about, "") for one in expected.evpn if one.next_hop}
     book = Ledger(expected.device, tunnels | cables)
     for check, reason in expected.unchecked.items():
         book.skip(check, reason)
@@ -54,12 +54,12 @@ def _is_named(device: str, facts: Facts) -> bool:
     return not found or found.lower() == device.lower()
 
 
-def _is_own(expected: Expected, bgp: Bgp | None) -> bool:
+def _is_own(expected: Expected, bgp: BgpState | None) -> bool:
     """Whether the router id is the planned one, which no other switch has."""
     return bgp is not None and bool(expected.router_id) and bgp.router_id == expected.router_id
 
 
-def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
+def _another(device: str, facts: Facts, bgp: BgpState | None) -> SwitchVerdict:
     """One finding, with who it is: nothing that another switch shows is right or wrong here."""
     who = f"it speaks for AS {bgp.asn} with router id {bgp.router_id}; " if bgp and bgp.router_id else ""
     finding = Finding(
@@ -73,7 +73,7 @@ def _another(device: str, facts: Facts, bgp: Bgp | None) -> Verdict:
         explained=f"{who}nothing else of it is compared",
     )
     rest = tuple(Unchecked(device, check, ANOTHER) for check in CHECKS if check not in ("reachable", *BEYOND))
-    return Verdict(device=device, passed=(), findings=(finding,), unchecked=rest)
+    return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=rest)
 
 
 def _name(book: Ledger, expected: Expected, state: State) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from fabricgen.platforms.base.live.reader import Drift
-from fabricgen.state.state import ETHERNET, SUBINTERFACE, Kept, Shaper
+from fabricgen.state.state import ETHERNET, SUBINTERFACE, Shaper, SideFile
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.config import Drifts
@@ -48,7 +48,7 @@ def _place(one: Drift) -> str:
     return " / ".join((*one.section, one.line.strip()))
 
 
-def judge_files(book: Ledger, expected: Expected, found: Iterable[Kept]) -> None:
+def judge_files(book: Ledger, expected: Expected, found: Iterable[SideFile]) -> None:
     """Each file that can be read back, line by line under its section. One finding a file."""
     for kept in found:
         wanted = expected.files.get(kept.name)

@@ -6,7 +6,7 @@ from functools import partial
 
 from fabricgen.state.state import ETHERNET, SUBINTERFACE
 from fabricgen.verify.expect.model import ExpectedInterface, ExpectedSession
-from fabricgen.verify.finding import CHECKS, NOWHERE, End, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import CHECKS, NOWHERE, Finding, FindingEnd, SwitchVerdict, Unchecked
 
 LISTED = 3
 """Things a finding names before it counts the rest."""
@@ -61,7 +61,7 @@ class Ledger:
     cables  port → its planned far end, which every finding about the port names; address of a VTEP → its switch
     """
 
-    def __init__(self, device: str, cables: Mapping[str, End]) -> None:
+    def __init__(self, device: str, cables: Mapping[str, FindingEnd]) -> None:
         self.device = device
         self._cables = cables
         self.causes: dict[str, str] = {}
@@ -93,10 +93,10 @@ class Ledger:
         """Planned far systems of ports."""
         return tuple(sorted({self._cables[port].system for port in ports if port in self._cables}))
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> SwitchVerdict:
         """In the order of the checks."""
         order = {check: at for at, check in enumerate(CHECKS)}
-        return Verdict(
+        return SwitchVerdict(
             device=self.device,
             passed=tuple((check, self._passed[check]) for check in CHECKS if self._passed[check]),
             findings=tuple(sorted(self._findings, key=lambda found: order[found.check])),

@@ -5,7 +5,7 @@ from functools import partial
 
 from fabricgen.state.state import Adjacency
 from fabricgen.verify.expect.model import ExpectedAdjacency
-from fabricgen.verify.finding import End, Finding
+from fabricgen.verify.finding import Finding, FindingEnd
 from fabricgen.verify.judge.ledger import Ledger, counted, listed, port_subject
 
 
@@ -43,9 +43,9 @@ def _unexpected(book: Ledger, port: str, found: Adjacency) -> Finding:
         subject=port_subject(port, ""),
         problem="has a cable that the plan does not have",
         expected="no neighbor",
-        actual=str(End(found.system, found.port_id)),
+        actual=str(FindingEnd(found.system, found.port_id)),
         port=port,
-        heard=End(found.system, found.port_id),
+        heard=FindingEnd(found.system, found.port_id),
     )
 
 
@@ -63,7 +63,7 @@ def _silent(book: Ledger, deaf: Sequence[ExpectedAdjacency]) -> Finding:
 
 
 def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None:
-    far = End(one.system, one.port_id)
+    far = FindingEnd(one.system, one.port_id)
     subject, wanted = port_subject(one.port, one.about), str(far)
     make = partial(Finding, device=book.device, check="lldp", subject=subject, expected=wanted, port=one.port, far=far)
     if not heard:
@@ -78,7 +78,7 @@ def _judge(book: Ledger, one: ExpectedAdjacency, heard: list[Adjacency]) -> None
         book.right("lldp")
         return
     found = next((each for each in heard if is_system(each.system, one.system)), heard[0])
-    end = End(found.system, found.port_id)
+    end = FindingEnd(found.system, found.port_id)
     book.blame(one.port, f"port {one.port} is cabled to {end}")
     if is_system(found.system, one.system):
         book.wrong(make(code="lldp-wrong-port", problem="is cabled to another port", actual=str(end), heard=end))

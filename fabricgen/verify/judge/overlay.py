@@ -5,7 +5,7 @@ from functools import partial
 
 from fabricgen.state.state import EVPN, L2, EvpnRoute, Interface, Vni
 from fabricgen.verify.expect.model import ExpectedEvpnRoute, ExpectedVni
-from fabricgen.verify.finding import NOWHERE, End, Finding
+from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
 from fabricgen.verify.judge.ledger import Ledger, listed
 from fabricgen.verify.judge.ports import lag_number
 
@@ -171,7 +171,7 @@ def _lacks(book: Ledger, routes: list[ExpectedEvpnRoute], cause: str) -> Finding
         expected=listed(f"{one.rd} {one.key}".strip() for one in routes),
         actual="no route",
         explained=cause,
-        far=End(origins[0], "") if len(origins) == 1 else NOWHERE,
+        far=FindingEnd(origins[0], "") if len(origins) == 1 else NOWHERE,
         lines=tuple(one.key for one in routes) if len(origins) == 1 else (),
     )
 

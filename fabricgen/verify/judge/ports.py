@@ -18,7 +18,7 @@ def judge_interfaces(
     book: Ledger, expected: tuple[ExpectedInterface, ...], state: tuple[Interface, ...]
 ) -> tuple[Interface, ...]:
     """All of them. Each kind is found as the docstring of ExpectedInterface says. Returns those that are in no plan."""
-    found = Shown(state)
+    found = PortReading(state)
     for one in expected:
         if one.kind != LOOPBACK:
             _judge(book, one, found.of(one))
@@ -31,7 +31,7 @@ def judge_interfaces(
     return tuple(one for one in state if one not in planned)
 
 
-class Shown:
+class PortReading:
     """Interfaces as they were read, each by what tells it on all platforms."""
 
     def __init__(self, state: Iterable[Interface]) -> None:

@@ -13,13 +13,13 @@ from fabricgen.platforms.base.live.reader import Drift, Output, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import ABSENT, BY_HAND, Collected, Failure, Target
 from fabricgen.verify.expect.model import Expected
-from fabricgen.verify.finding import BEYOND, CHECKS, Finding, Unchecked, Verdict
+from fabricgen.verify.finding import BEYOND, CHECKS, Finding, SwitchVerdict, Unchecked
 from fabricgen.verify.judge.armed import with_armed
 
 PAUSE_SECONDS = 3
 """Between two rounds of a retry."""
 
-Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], Verdict]
+Compare = Callable[[Expected, State, Callable[[str, str], tuple[Drift, ...]]], SwitchVerdict]
 """One switch's expectations against its state; the third compares an artifact with a running configuration."""
 
 NOT_COLLECTED = Failure("not-collected", "nothing was collected of it")
@@ -43,7 +43,7 @@ Kept = Callable[[str], Collected | None]
 """Switch → what was collected of it; None for nothing. Raises FabricError for a file that cannot be read."""
 
 
-def verdicts(judge: Judge, kept: Kept) -> Iterator[Verdict]:
+def verdicts(judge: Judge, kept: Kept) -> Iterator[SwitchVerdict]:
     """One switch at a time, in the order of expectations. Raises what `kept` raises."""
     for expected in judge.expectations():
         target = judge.targets.get(expected.device)
@@ -51,7 +51,7 @@ def verdicts(judge: Judge, kept: Kept) -> Iterator[Verdict]:
             yield _verdict(judge, expected, target, kept(target.device))
 
 
-def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collected | None) -> Verdict:
+def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collected | None) -> SwitchVerdict:
     if collected is None:
         return absent(expected.device, NOT_COLLECTED)
     if collected.failure is not None:
@@ -67,7 +67,7 @@ def _verdict(judge: Judge, expected: Expected, target: Target, collected: Collec
     return with_armed(verdict, collected.armed)
 
 
-def _unread(verdict: Verdict, state: State, reader: Reader) -> Iterator[Finding]:
+def _unread(verdict: SwitchVerdict, state: State, reader: Reader) -> Iterator[Finding]:
     """What should have been seen, and was not because a command failed: asking again may help, passing it over not.
 
     What a person left out of a folder is not checkable, and that is all.
@@ -88,7 +88,7 @@ def _unread(verdict: Verdict, state: State, reader: Reader) -> Iterator[Finding]
             )
 
 
-def absent(device: str, failure: Failure) -> Verdict:
+def absent(device: str, failure: Failure) -> SwitchVerdict:
     """Verdict on a switch that said nothing: one finding, and nothing else judged."""
     finding = Finding(
         device=device,
@@ -101,11 +101,11 @@ def absent(device: str, failure: Failure) -> Verdict:
     )
     rest = (check for check in CHECKS if check not in ("reachable", *BEYOND))
     unchecked = tuple(Unchecked(device, check, "no state was collected") for check in rest)
-    return Verdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
+    return SwitchVerdict(device=device, passed=(), findings=(finding,), unchecked=unchecked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class RoundSettings:
     """How a live fabric is verified.
 
     collect  asks these switches and keeps what they say
@@ -118,21 +118,21 @@ class Round:
 
     targets: Mapping[str, Target]
     collect: Callable[[Mapping[str, Target]], None]
-    judged: Callable[[Collection[str]], Iterable[Verdict]]
-    explain: Callable[[tuple[Verdict, ...]], tuple[Verdict, ...]]
-    beyond: Callable[[], tuple[Verdict, ...]]
+    judged: Callable[[Collection[str]], Iterable[SwitchVerdict]]
+    explain: Callable[[tuple[SwitchVerdict, ...]], tuple[SwitchVerdict, ...]]
+    beyond: Callable[[], tuple[SwitchVerdict, ...]]
     retry: float
     stop: Event
 
 
-def verify_once(live: Round, clock: Callable[[], float] = time.monotonic) -> tuple[Verdict, ...]:
+def verify_once(live: RoundSettings, clock: Callable[[], float] = time.monotonic) -> tuple[SwitchVerdict, ...]:
     """Collect and judge, and again those with findings until there are none or the time is spent.
 
     Where there are none any more, one last round of all decides: the others were seen before, and may have changed.
     """
     deadline = clock() + live.retry
     asked: Collection[str] = live.targets
-    found: dict[str, Verdict] = {}
+    found: dict[str, SwitchVerdict] = {}
     while True:
         live.collect({name: target for name, target in live.targets.items() if name in asked})
         found |= {verdict.device: verdict for verdict in live.judged(asked)}
@@ -149,13 +149,15 @@ def verify_once(live: Round, clock: Callable[[], float] = time.monotonic) -> tup
     return live.explain((*found.values(), *beyond))
 
 
-def _faulty(verdicts: Iterable[Verdict]) -> set[str]:
+def _faulty(verdicts: Iterable[SwitchVerdict]) -> set[str]:
     return {verdict.device for verdict in verdicts if verdict.findings}
 
 
-def watch(live: Round, seconds: float, told: Callable[[tuple[Verdict, ...]], None]) -> tuple[Verdict, ...]:
+def watch(
+    live: RoundSettings, seconds: float, told: Callable[[tuple[SwitchVerdict, ...]], None]
+) -> tuple[SwitchVerdict, ...]:
     """Verify again and again until stopped, telling each whole round; return the last of them."""
-    last: tuple[Verdict, ...] = ()
+    last: tuple[SwitchVerdict, ...] = ()
     while True:
         found = verify_once(live)
         if live.stop.is_set() and last:

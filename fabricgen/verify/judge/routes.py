@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabricgen.state.state import EVPN, Hop, Route, State
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
-from fabricgen.verify.finding import NOWHERE, End, Finding
+from fabricgen.verify.finding import NOWHERE, Finding, FindingEnd
 from fabricgen.verify.judge.hops import Svis, differing, hops_text, number_of, svis, weights
 from fabricgen.verify.judge.ledger import Ledger, counted, listed
 from fabricgen.verify.judge.unplanned import KEPT, Key, judge_unplanned
@@ -175,7 +175,7 @@ def _lacks(book: Ledger, routes: list[ExpectedRoute], cause: str) -> Finding:
         expected=f"from {origins[0]}" if len(origins) == 1 else f"from {len(origins)} switches, {listed(origins)}",
         actual="no route",
         explained=cause,
-        far=End(switches.pop(), "") if len(switches) == 1 else NOWHERE,
+        far=FindingEnd(switches.pop(), "") if len(switches) == 1 else NOWHERE,
         prefix=routes[0].prefix if len(routes) == 1 else "",
         lines=_prefixes(routes),
     )

@@ -16,7 +16,7 @@ _NAME = re.compile(r"[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+")
 _REMARK = re.compile(r"\bdescription\b")
 
 
-class Scope:
+class ConfigScope:
     """Configurations of one switch, as names lead through them: the rendered and the running one."""
 
     def __init__(self, texts: Iterable[str], sessions: Iterable[ExpectedSession]) -> None:

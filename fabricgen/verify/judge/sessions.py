@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from fabricgen.state.state import EVPN, Bgp, Session
+from fabricgen.state.state import EVPN, BgpState, Session
 from fabricgen.verify.expect.model import Expected, ExpectedSession
 from fabricgen.verify.expect.speakers import other_end
-from fabricgen.verify.finding import End, Finding
+from fabricgen.verify.finding import Finding, FindingEnd
 from fabricgen.verify.judge.ledger import Ledger, about_session, counted, listed
 
 ESTABLISHED = "Established"
@@ -27,7 +27,7 @@ def ports_of(expected: Expected) -> dict[str, str]:
     return {peer: name for peer, name in found.items() if peer}
 
 
-def judge_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
+def judge_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
     """The speaker, each planned session, and those that nobody planned. Of what is dead no session is asked."""
     alive = [one for one in expected.sessions if not one.dead]
     if not bgp.sessions and alive:
@@ -44,7 +44,7 @@ def judge_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
             book.wrong(_unexpected(book, session))
 
 
-def blame_sessions(book: Ledger, expected: Expected, bgp: Bgp) -> None:
+def blame_sessions(book: Ledger, expected: Expected, bgp: BgpState) -> None:
     """Tell what follows from sessions that are not there: routes over their ports, and the whole overlay."""
     if not bgp.sessions:
         for name in (*ports_of(expected).values(), EVPN, SPEAKER):
@@ -77,7 +77,7 @@ def _not_running(book: Ledger, expected: Expected) -> Finding:
     )
 
 
-def _speaker(book: Ledger, expected: Expected, bgp: Bgp) -> str:
+def _speaker(book: Ledger, expected: Expected, bgp: BgpState) -> str:
     """Judge the speaker itself; what it does wrong explains all of its sessions."""
     make = partial(Finding, device=book.device, check="sessions", subject="BGP")
     if expected.router_id and bgp.router_id and bgp.router_id != expected.router_id:
@@ -185,7 +185,7 @@ def _down(
 def _all_down(book: Ledger, system: str, sessions: list[ExpectedSession], why: _Why) -> Finding:
     causes = [why.of(one) for one in sessions if why.port(one)]
     links = {(why.port(one), one.far) for one in sessions if why.port(one)}
-    port, far = links.pop() if len(links) == 1 else ("", End(system, ""))
+    port, far = links.pop() if len(links) == 1 else ("", FindingEnd(system, ""))
     return Finding(
         device=book.device,
         check="sessions",

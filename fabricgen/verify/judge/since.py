@@ -7,11 +7,11 @@ from pathlib import Path
 from fabricgen.platforms.base.live.reader import Output, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target, read
-from fabricgen.verify.finding import Unchecked, Verdict
+from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.judge.between import between
 
 NOT_THERE = "the earlier collection has nothing of it"
-Since = Callable[[Iterable[Verdict]], Iterator[Verdict]]
+Since = Callable[[Iterable[SwitchVerdict]], Iterator[SwitchVerdict]]
 
 
 def reading(folder: Path) -> Callable[[str], Collected | None]:
@@ -27,7 +27,7 @@ def since(
 ) -> Since:
     """How verdicts on a later collection are told what happened since an earlier one. Only both that answered are."""
 
-    def told(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    def told(verdicts: Iterable[SwitchVerdict]) -> Iterator[SwitchVerdict]:
         for verdict in verdicts:
             target, after = targets.get(verdict.device), later(verdict.device)
             if target is None or after is None or after.failure is not None:

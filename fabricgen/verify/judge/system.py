@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sized
 
-from fabricgen.state.state import EVPN, Daemon, Rule
+from fabricgen.state.state import EVPN, Daemon, PolicyRule
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding
 from fabricgen.verify.judge.ledger import Ledger
@@ -82,7 +82,7 @@ def _hung(book: Ledger, one: Daemon, needed: Iterable[str]) -> Finding:
     )
 
 
-def judge_rules(book: Ledger, state: Iterable[Rule]) -> None:
+def judge_rules(book: Ledger, state: Iterable[PolicyRule]) -> None:
     """No plan has any: what they match goes another way than the routes that are compared."""
     found = tuple(state)
     if not found:

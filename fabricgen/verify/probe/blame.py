@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log, sqrt
 from typing import NamedTuple
 
-from fabricgen.verify.finding import End
+from fabricgen.verify.finding import FindingEnd
 
 GOOD, BAD = 1e-4, 5e-3
 """Chance that a packet is lost on a path without and with a fault. Four lost of 1,250 over one link are a fault."""
@@ -26,18 +26,18 @@ NORMAL = 1.959964
 EPSILON = 1e-6
 
 
-class Wire(NamedTuple):
+class CableDirection(NamedTuple):
     """One direction of a cable."""
 
-    near: End
-    far: End
+    near: FindingEnd
+    far: FindingEnd
 
 
-Way = tuple[Wire, ...]
+Way = tuple[CableDirection, ...]
 """From the sender to the receiver."""
 
 
-class Seen(NamedTuple):
+class PathResult(NamedTuple):
     """What came of the packets that took one path."""
 
     path: Way
@@ -49,7 +49,7 @@ class Suspect(NamedTuple):
     """What may lose packets: a switch by name, or a cable in one direction, or in both (`both`; then near < far)."""
 
     switch: str = ""
-    wire: Wire | None = None
+    wire: CableDirection | None = None
     both: bool = False
 
     @property
@@ -86,7 +86,7 @@ def interval(lost: int, sent: int) -> tuple[float, float]:
     return (0.0 if lost == 0 else max(0.0, low)), (1.0 if lost == sent else min(1.0, high))
 
 
-def blame(seen: Sequence[Seen], hosts: frozenset[str]) -> tuple[Culprit, ...]:
+def blame(seen: Sequence[PathResult], hosts: frozenset[str]) -> tuple[Culprit, ...]:
     """The faults that explain the losses, the best shown first. `hosts`: ends of paths, which are never suspected."""
     over = _suspects(seen, hosts)
     weights = [one.lost * LOST + (one.sent - one.lost) * PASSED for one in seen]
@@ -113,7 +113,7 @@ def _evidence(over: Mapping[Suspect, frozenset[int]], weights: Sequence[float], 
     return sum(weights[number] for number in explained) - sum(suspect.unlikely for suspect in found)
 
 
-def _suspects(seen: Sequence[Seen], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
+def _suspects(seen: Sequence[PathResult], hosts: frozenset[str]) -> dict[Suspect, frozenset[int]]:
     """Each with the numbers of the paths over it."""
     over: dict[Suspect, set[int]] = {}
     for number, one in enumerate(seen):
@@ -125,7 +125,7 @@ def _suspects(seen: Sequence[Seen], hosts: frozenset[str]) -> dict[Suspect, froz
 def _on(path: Way, hosts: frozenset[str]) -> Iterator[Suspect]:
     for wire in path:
         yield Suspect(wire=wire)
-        yield Suspect(wire=Wire(*sorted(wire)), both=True)
+        yield Suspect(wire=CableDirection(*sorted(wire)), both=True)
     yield from (Suspect(switch=name) for name in switches_of(path) if name not in hosts)
 
 
@@ -144,7 +144,7 @@ def _gains(
 
 
 def _culprit(
-    suspect: Suspect, found: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[Seen]
+    suspect: Suspect, found: Iterable[Suspect], over: Mapping[Suspect, frozenset[int]], seen: Sequence[PathResult]
 ) -> Culprit:
     own = over[suspect]
     alone = own.difference(*(over[other] for other in found if other != suspect)) or own

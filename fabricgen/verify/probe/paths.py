@@ -6,17 +6,17 @@ from functools import partial
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.verify.finding import End, Finding, Unchecked, Verdict
-from fabricgen.verify.probe.blame import Culprit, Seen, Suspect, Way, Wire, blame, interval
+from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict, Unchecked
+from fabricgen.verify.probe.blame import CableDirection, Culprit, PathResult, Suspect, Way, blame, interval
 from fabricgen.verify.probe.pings import leaf_pairs, parts
-from fabricgen.verify.probe.ways import Between, Chosen, Endpoint, Flow, Ways, family_of
+from fabricgen.verify.probe.ways import Between, Endpoint, Flow, FlowChoice, SitePaths, family_of
 
 CHECK = "paths"
 AT_A_LEAF = 2
 """Servers of a leaf that probe: with one, its cable could not be told from its leaf."""
 
 
-class Tally(NamedTuple):
+class PacketCounts(NamedTuple):
     """Packets of one flow: small ones, and those of full size, each sent and received."""
 
     small_sent: int
@@ -38,8 +38,8 @@ class Tally(NamedTuple):
 class Probed(NamedTuple):
     """What a round of probes found. sizes: flow → octets of its full-size packets."""
 
-    chosen: Chosen
-    tallies: Mapping[Flow, Tally]
+    chosen: FlowChoice
+    tallies: Mapping[Flow, PacketCounts]
     sizes: Mapping[Flow, int]
 
     @property
@@ -48,12 +48,12 @@ class Probed(NamedTuple):
         return sum(self.tallies[flow].lost for flow in self.chosen.flows)
 
 
-def pairs(devices: Sequence[Device], ways: Ways, servers: Iterable[Endpoint]) -> tuple[Between, ...]:
+def pairs(devices: Sequence[Device], ways: SitePaths, servers: Iterable[Endpoint]) -> tuple[Between, ...]:
     """Pairs of leaves in both directions: of each part of a backend between servers, of an overlay between tunnels."""
     return (*_rails(devices, ways, servers), *_overlays(devices, ways))
 
 
-def _rails(devices: Sequence[Device], ways: Ways, servers: Iterable[Endpoint]) -> Iterator[Between]:
+def _rails(devices: Sequence[Device], ways: SitePaths, servers: Iterable[Endpoint]) -> Iterator[Between]:
     part, fabric = parts(devices), {device.name: device.fabric for device in devices}
     groups: dict[tuple[str, str], dict[str, list[Endpoint]]] = {}
     for one in sorted(servers):
@@ -65,7 +65,7 @@ def _rails(devices: Sequence[Device], ways: Ways, servers: Iterable[Endpoint]) -
         yield from _both_ways(leaves, ways)
 
 
-def _overlays(devices: Sequence[Device], ways: Ways) -> Iterator[Between]:
+def _overlays(devices: Sequence[Device], ways: SitePaths) -> Iterator[Between]:
     fabrics: dict[str, dict[str, list[Endpoint]]] = {}
     seen: set[str] = set()
     for device in devices:
@@ -77,7 +77,7 @@ def _overlays(devices: Sequence[Device], ways: Ways) -> Iterator[Between]:
         yield from _both_ways(leaves, ways)
 
 
-def _both_ways(leaves: Mapping[str, Sequence[Endpoint]], ways: Ways) -> Iterator[Between]:
+def _both_ways(leaves: Mapping[str, Sequence[Endpoint]], ways: SitePaths) -> Iterator[Between]:
     for pair in leaf_pairs(sorted(leaves)):
         for near, far in (pair, pair[::-1]):
             family = family_of(leaves[near][0].address)
@@ -88,7 +88,7 @@ def _both_ways(leaves: Mapping[str, Sequence[Endpoint]], ways: Ways) -> Iterator
                 yield Between(sources, targets, found)
 
 
-def sizes(flows: Mapping[Flow, Way], mtus: Mapping[End, int]) -> dict[Flow, int]:
+def sizes(flows: Mapping[Flow, Way], mtus: Mapping[FindingEnd, int]) -> dict[Flow, int]:
     """Octets of the largest IP packet that every port on the way takes by the plan. `mtus`: of switches' ports."""
     found = {}
     for flow, path in flows.items():
@@ -105,7 +105,7 @@ def still(probed: Probed, ways: Mapping[Flow, Way]) -> Probed:
 
 def judge_paths(
     probed: Probed, hosts: frozenset[str], doubts: Iterable[str] = (), *, is_alike: bool = False
-) -> Verdict:
+) -> SwitchVerdict:
     """What is lost and where, and what no flow took.
 
     hosts     servers
@@ -113,14 +113,16 @@ def judge_paths(
     is_alike  all switches hash alike, so that a path without a flow is nobody's fault
     """
     flows = probed.chosen.flows
-    seen = [Seen(path, probed.tallies[flow].sent, probed.tallies[flow].lost) for flow, path in flows.items()]
+    seen = [PathResult(path, probed.tallies[flow].sent, probed.tallies[flow].lost) for flow, path in flows.items()]
     culprits = blame(seen, hosts)
     missed = () if is_alike else tuple(_missed(probed.chosen))
     findings = (*(_finding(one, probed, hosts) for one in culprits), *missed)
     bad = {number for number, one in enumerate(seen) if any(_is_over(c.suspect, one.path) for c in culprits)}
     passed = len(seen) - len(bad)
     unchecked = tuple(Unchecked(CHECK, CHECK, reason) for reason in doubts)
-    return Verdict(device=CHECK, passed=((CHECK, passed),) if passed else (), findings=findings, unchecked=unchecked)
+    return SwitchVerdict(
+        device=CHECK, passed=((CHECK, passed),) if passed else (), findings=findings, unchecked=unchecked
+    )
 
 
 def summary(probed: Probed, seconds: float) -> str:
@@ -146,7 +148,7 @@ def _is_over(suspect: Suspect, path: Way) -> bool:
     if suspect.switch:
         return any(suspect.switch == end.system for wire in path for end in wire)
     wire = suspect.wire
-    return wire in path or (suspect.both and wire is not None and Wire(wire.far, wire.near) in path)
+    return wire in path or (suspect.both and wire is not None and CableDirection(wire.far, wire.near) in path)
 
 
 def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding:
@@ -158,7 +160,9 @@ def _finding(culprit: Culprit, probed: Probed, hosts: frozenset[str]) -> Finding
     if suspect.wire is None:
         subject, problem = "the switch", "loses packets that pass it"
         return tell(device=suspect.switch, code="path-switch", subject=subject, problem=problem)
-    near, far = suspect.wire if suspect.wire.near.system not in hosts else Wire(suspect.wire.far, suspect.wire.near)
+    near, far = (
+        suspect.wire if suspect.wire.near.system not in hosts else CableDirection(suspect.wire.far, suspect.wire.near)
+    )
     problem = "loses packets both ways" if suspect.both else f"loses packets towards {suspect.wire.far.system}"
     subject = f"cable {near.system}/{near.port} to {far.system}/{far.port}"
     return tell(device=near.system, code="path-cable", subject=subject, problem=problem, port=near.port, far=far)
@@ -181,10 +185,10 @@ def _by_size(flows: Iterable[Flow], probed: Probed) -> str:
     return f"small {small_sent - small} of {small_sent}, of {size} octets {full_sent - full} of {full_sent}"
 
 
-def _missed(chosen: Chosen) -> Iterator[Finding]:
+def _missed(chosen: FlowChoice) -> Iterator[Finding]:
     """Cables of paths that no flow took; where other paths over them were taken, pairs of leaves."""
     taken = {wire for path in chosen.flows.values() for wire in path}
-    wires: dict[Wire, int] = {}
+    wires: dict[CableDirection, int] = {}
     ends: dict[tuple[str, str], list[Way]] = {}
     for between, path in chosen.missed:
         unused = next((wire for wire in path if wire not in taken), None)

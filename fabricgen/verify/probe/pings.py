@@ -11,13 +11,13 @@ from itertools import combinations, pairwise, permutations
 from typing import NamedTuple
 
 from fabricgen.device.device import Device
-from fabricgen.verify.finding import Finding, Unchecked, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict, Unchecked
 
 PAIRS = 120
 """Pairs of leaves that are tried one by one, sixteen leaves' worth; of more each leaf is tried with the next."""
 
 
-class Nic(NamedTuple):
+class ServerInterface(NamedTuple):
     """One addressed interface of a server.
 
     addresses  with their lengths, of either family
@@ -55,7 +55,7 @@ class Ping(NamedTuple):
     size: int = 0
 
 
-class Answer(NamedTuple):
+class PingResult(NamedTuple):
     """What came of a ping. `error`: why it could not be tried at all, else empty."""
 
     sent: int
@@ -86,7 +86,7 @@ def parts(devices: Iterable[Device]) -> dict[str, str]:
     return {name: first.setdefault(find(name), name) for name in sorted(lowest)}
 
 
-def pings(nics: Sequence[Nic]) -> tuple[Ping, ...]:
+def pings(nics: Sequence[ServerInterface]) -> tuple[Ping, ...]:
     """What to try, each once. NICs without addresses are left out."""
     there = sorted(nic for nic in nics if nic.addresses)
     hosts = [nic for nic in there if nic.tenant]
@@ -102,9 +102,9 @@ def pings(nics: Sequence[Nic]) -> tuple[Ping, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _leaves(nics: Sequence[Nic]) -> Iterator[Ping]:
+def _leaves(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Between leaves that serve the same tenant, or the same part of a backend."""
-    groups: dict[tuple[str, str, str], dict[str, list[Nic]]] = {}
+    groups: dict[tuple[str, str, str], dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.tenant, nic.part), {}).setdefault(nic.leaf, []).append(nic)
     for (fabric, tenant, _), leaves in sorted(groups.items()):
@@ -123,7 +123,9 @@ def leaf_pairs(names: list[str]) -> Iterable[tuple[str, str]]:
     return combinations(names, 2) if every <= PAIRS else pairwise([*names, names[0]])
 
 
-def _first(ones: Sequence[Nic], twos: Sequence[Nic], must_pass: bool, about: str) -> Iterator[Ping]:
+def _first(
+    ones: Sequence[ServerInterface], twos: Sequence[ServerInterface], must_pass: bool, about: str
+) -> Iterator[Ping]:
     """First pair of different servers, in every family that both have."""
     pair = next(((one, two) for one in ones for two in twos if one.server != two.server), None)
     if pair is None:
@@ -136,7 +138,7 @@ def _first(ones: Sequence[Nic], twos: Sequence[Nic], must_pass: bool, about: str
             yield Ping(one.server, source.partition("/")[0], two.server, text.partition("/")[0], must_pass, about)
 
 
-def _full(small: Iterable[Ping], ones: Sequence[Nic], twos: Sequence[Nic]) -> Iterator[Ping]:
+def _full(small: Iterable[Ping], ones: Sequence[ServerInterface], twos: Sequence[ServerInterface]) -> Iterator[Ping]:
     """The same with the largest packet that both take: what lies between must take it too, its tunnels among it."""
     mtu = min(nic.mtu for nic in (*ones, *twos))
     for one in small:
@@ -144,9 +146,9 @@ def _full(small: Iterable[Ping], ones: Sequence[Nic], twos: Sequence[Nic]) -> It
             yield one._replace(size=mtu, about=f"{one.about}, {mtu} octets unfragmented")
 
 
-def _tenants(nics: Sequence[Nic]) -> Iterator[Ping]:
+def _tenants(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Every tenant towards every other of the fabric: those that import each other must pass, all others must not."""
-    groups: dict[tuple[str, str], list[Nic]] = {}
+    groups: dict[tuple[str, str], list[ServerInterface]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.tenant), []).append(nic)
     reach = {key: {other for nic in found for other in nic.imports} for key, found in groups.items()}
@@ -163,15 +165,15 @@ def _tenants(nics: Sequence[Nic]) -> Iterator[Ping]:
             yield from _first(groups[one], foreign, False, f"tenant {one[1]} is kept from {two[1]}")
 
 
-def _shared(nic: Nic, own: Iterable[Nic]) -> bool:
+def _shared(nic: ServerInterface, own: Iterable[ServerInterface]) -> bool:
     """Whether an address of it is also one in a network of the others: tenants that never meet may have the same."""
     networks = [ip_interface(text).network for other in own for text in other.addresses]
     return any(ip_interface(text).ip in network for text in nic.addresses for network in networks)
 
 
-def _rails(nics: Sequence[Nic]) -> Iterator[Ping]:
+def _rails(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Along each rail, and from each rail to the next: collectives do both."""
-    groups: dict[tuple[str, str], dict[str, list[Nic]]] = {}
+    groups: dict[tuple[str, str], dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault((nic.fabric, nic.part), {}).setdefault(nic.label, []).append(nic)
     for rails in groups.values():
@@ -182,9 +184,9 @@ def _rails(nics: Sequence[Nic]) -> Iterator[Ping]:
             yield from _first(rails[one], rails[two], True, f"{one} to {two}")
 
 
-def _apart(nics: Sequence[Nic]) -> Iterator[Ping]:
+def _apart(nics: Sequence[ServerInterface]) -> Iterator[Ping]:
     """Parts of a backend that share no spine."""
-    groups: dict[str, dict[str, list[Nic]]] = {}
+    groups: dict[str, dict[str, list[ServerInterface]]] = {}
     for nic in nics:
         groups.setdefault(nic.fabric, {}).setdefault(nic.part, []).append(nic)
     for fabric, found in sorted(groups.items()):
@@ -192,12 +194,12 @@ def _apart(nics: Sequence[Nic]) -> Iterator[Ping]:
             yield from _first(found[one], found[two], False, f"{fabric}: the parts of {one} and {two} are apart")
 
 
-def _away(hosts: Sequence[Nic], routed: Sequence[Nic]) -> Iterator[Ping]:
+def _away(hosts: Sequence[ServerInterface], routed: Sequence[ServerInterface]) -> Iterator[Ping]:
     """From each tenant into each backend but its own. What two frontends carry may have the same addresses."""
-    fabrics: dict[str, list[Nic]] = {}
+    fabrics: dict[str, list[ServerInterface]] = {}
     for nic in (*routed, *(nic for nic in hosts if nic.is_shared)):
         fabrics.setdefault(nic.fabric, []).append(nic)
-    tenants: dict[tuple[str, str], list[Nic]] = {}
+    tenants: dict[tuple[str, str], list[ServerInterface]] = {}
     for nic in hosts:
         tenants.setdefault((nic.tenant, nic.fabric), []).append(nic)
     for (tenant, own), ones in sorted(tenants.items()):
@@ -207,17 +209,17 @@ def _away(hosts: Sequence[Nic], routed: Sequence[Nic]) -> Iterator[Ping]:
             yield from _first(ones, twos, False, f"tenant {tenant} is kept from {fabric}")
 
 
-def judge_pings(results: Mapping[Ping, Answer]) -> tuple[Verdict, ...]:
+def judge_pings(results: Mapping[Ping, PingResult]) -> tuple[SwitchVerdict, ...]:
     """One verdict a server that pings, by name. Silence of a server that answers nobody shows no isolation."""
     alive = {ping.address for ping, answer in results.items() if ping.must_pass and answer.received}
     alive |= {ping.source for ping, answer in results.items() if ping.must_pass and answer.received}
-    servers: dict[str, list[tuple[Ping, Answer]]] = {}
+    servers: dict[str, list[tuple[Ping, PingResult]]] = {}
     for ping, answer in results.items():
         servers.setdefault(ping.server, []).append((ping, answer))
     return tuple(_verdict(server, found, alive) for server, found in sorted(servers.items()))
 
 
-def _verdict(server: str, found: list[tuple[Ping, Answer]], alive: set[str]) -> Verdict:
+def _verdict(server: str, found: list[tuple[Ping, PingResult]], alive: set[str]) -> SwitchVerdict:
     findings, unchecked, passed = [], [], 0
     for ping, answer in found:
         wrong = _finding(ping, answer)
@@ -231,7 +233,7 @@ def _verdict(server: str, found: list[tuple[Ping, Answer]], alive: set[str]) -> 
             unchecked.append(Unchecked(server, "pings", reason))
         else:
             passed += 1
-    return Verdict(
+    return SwitchVerdict(
         device=server,
         passed=(("pings", passed),) if passed else (),
         findings=tuple(findings),
@@ -239,7 +241,7 @@ def _verdict(server: str, found: list[tuple[Ping, Answer]], alive: set[str]) -> 
     )
 
 
-def _finding(ping: Ping, answer: Answer) -> Finding | None:
+def _finding(ping: Ping, answer: PingResult) -> Finding | None:
     """None where a ping did as it should, or was not tried."""
     make = partial(
         Finding,

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.state.state import IPV4, IPV6
 from fabricgen.verify.expect.paths import reaches
-from fabricgen.verify.expect.site import Site
-from fabricgen.verify.expect.speakers import Link, links
-from fabricgen.verify.finding import End
-from fabricgen.verify.probe.blame import Way, Wire
+from fabricgen.verify.expect.site import ExpectedSite
+from fabricgen.verify.expect.speakers import SiteSession, links
+from fabricgen.verify.finding import FindingEnd
+from fabricgen.verify.probe.blame import CableDirection, Way
 
 FIRST_PORT = 33000
 """Of the source ports that are tried."""
@@ -39,7 +39,7 @@ class Endpoint(NamedTuple):
     name: str
     address: str
     leaf: str
-    first: Wire | None = None
+    first: CableDirection | None = None
     mtu: int = 0
 
 
@@ -69,7 +69,7 @@ Walk = Callable[[Sequence[Flow]], Mapping[Flow, Way]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class FlowChoice:
     """flows: what is sent, and the way that it takes; missed: paths that no flow took, and of how many flows tried."""
 
     flows: Mapping[Flow, Way]
@@ -79,12 +79,12 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class SitePaths:
     """Paths of a site's switches, found as they are asked for."""
 
-    site: Site
+    site: ExpectedSite
     devices: Mapping[str, Device]
-    _next: dict[tuple[str, str], Mapping[str, tuple[Link, ...]]] = field(init=False, default_factory=dict)
+    _next: dict[tuple[str, str], Mapping[str, tuple[SiteSession, ...]]] = field(init=False, default_factory=dict)
 
     def between(self, near: str, far: str, family: str) -> tuple[Way, ...]:
         """All equal paths from one switch to another, by the plan."""
@@ -95,11 +95,11 @@ class Ways:
             yield ()
             return
         for link in self._links(near, family).get(far, ()):
-            wire = Wire(End(near, link.interface), End(link.far, link.far_port))
+            wire = CableDirection(FindingEnd(near, link.interface), FindingEnd(link.far, link.far_port))
             for rest in self._paths(link.far, far, family):
                 yield (wire, *rest)
 
-    def _links(self, name: str, family: str) -> Mapping[str, tuple[Link, ...]]:
+    def _links(self, name: str, family: str) -> Mapping[str, tuple[SiteSession, ...]]:
         """Every other switch → the links that lead to it."""
         key = (name, family)
         if key not in self._next:
@@ -119,7 +119,7 @@ def inner(path: Way, hosts: frozenset[str]) -> Way:
     return tuple(wire for wire in path if not hosts.intersection(end.system for end in wire))
 
 
-def choose(pairs: Sequence[Between], walk: Walk, hosts: frozenset[str]) -> Chosen:
+def choose(pairs: Sequence[Between], walk: Walk, hosts: frozenset[str]) -> FlowChoice:
     """A flow for each path of each pair. Sources and targets take turns, so that none is on all paths of a leaf."""
     left = {number: list(pair.paths) for number, pair in enumerate(pairs)}
     flows: dict[Flow, Way] = {}
@@ -138,7 +138,7 @@ def choose(pairs: Sequence[Between], walk: Walk, hosts: frozenset[str]) -> Chose
                 missing.remove(between)
                 flows[flow] = path
     missed = tuple((pairs[number], path) for number, missing in left.items() for path in missing)
-    return Chosen(flows=flows, planned=sum(len(pair.paths) for pair in pairs), missed=missed, tried=tried)
+    return FlowChoice(flows=flows, planned=sum(len(pair.paths) for pair in pairs), missed=missed, tried=tried)
 
 
 def _candidates(pair: Between, start: int) -> Iterator[Flow]:
@@ -149,7 +149,7 @@ def _candidates(pair: Between, start: int) -> Iterator[Flow]:
 
 def packets(flows: Mapping[Flow, Way]) -> dict[Flow, int]:
     """How many of each flow, so that A_WIRE pass each direction of every cable on its way; even numbers."""
-    over: dict[Wire, int] = {}
+    over: dict[CableDirection, int] = {}
     for path in flows.values():
         for wire in path:
             over[wire] = over.get(wire, 0) + 1

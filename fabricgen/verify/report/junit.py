@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent, tostring
 
-from fabricgen.verify.finding import Finding, Verdict
+from fabricgen.verify.finding import Finding, SwitchVerdict
 from fabricgen.verify.report.text import finding_lines, in_order, order
 
 # Characters that XML 1.0 has no way to write (its production 2, Char).
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(verdicts: Iterable[Verdict], name: str) -> str:
+def junit(verdicts: Iterable[SwitchVerdict], name: str) -> str:
     """The report's text. `name`: of the whole."""
     root = Element("testsuites", name=_xml(name))
     counts = [_suite(root, verdict) for verdict in verdicts]
@@ -28,7 +28,7 @@ def junit(verdicts: Iterable[Verdict], name: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _suite(root: Element, verdict: Verdict) -> tuple[int, int]:
+def _suite(root: Element, verdict: SwitchVerdict) -> tuple[int, int]:
     """Write one switch; return its cases and how many of them failed."""
     findings: dict[str, list[Finding]] = {}
     for finding in in_order(verdict.findings):

@@ -9,7 +9,7 @@ from fabricgen.base.text import printable
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.verify.causes.causes import key_of
 from fabricgen.verify.collect.store import ABSENT
-from fabricgen.verify.finding import BEYOND, CHECKS, NO_LINE, NOWHERE, Finding, Key, Unchecked, Verdict
+from fabricgen.verify.finding import BEYOND, CHECKS, NO_LINE, NOWHERE, Finding, Key, SwitchVerdict, Unchecked
 
 _NAMED = 3  # switches that are named beside a reason; more are counted
 _LINE = 80  # characters of a line that it repeats
@@ -19,7 +19,7 @@ _WORDS = ("device", "check", "code", "subject", "problem", "expected", "actual",
 _ORDER = {check: number for number, check in enumerate(CHECKS)}
 
 
-class Summary(NamedTuple):
+class RoundCounts(NamedTuple):
     """Counts of one round.
 
     switches   judged; reached: of them
@@ -42,11 +42,11 @@ class Summary(NamedTuple):
     consequences: int = 0
 
 
-def summarize(verdicts: Iterable[Verdict], planned: int = 0) -> Summary:
+def summarize(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> RoundCounts:
     """Count. planned: switches that there are, where not all of them are judged."""
     found = tuple(verdicts)
     switches = [verdict for verdict in found if not _checks(verdict).intersection(BEYOND)]
-    return Summary(
+    return RoundCounts(
         switches=len(switches),
         reached=sum(1 for verdict in switches if not any(one.code in ABSENT for one in verdict.findings)),
         planned=max(planned, len(switches)),
@@ -59,7 +59,7 @@ def summarize(verdicts: Iterable[Verdict], planned: int = 0) -> Summary:
     )
 
 
-def _checks(verdict: Verdict) -> set[str]:
+def _checks(verdict: SwitchVerdict) -> set[str]:
     """What it is about. A server's pings and the probes of all paths have verdicts of their own."""
     checks = {check for check, _ in verdict.passed} | {one.check for one in verdict.unchecked}
     return checks | {one.check for one in verdict.findings}
@@ -75,7 +75,7 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda finding: order(finding.check))
 
 
-def text(verdicts: Iterable[Verdict], *, verbose: bool, planned: int = 0) -> Iterator[str]:
+def text(verdicts: Iterable[SwitchVerdict], *, verbose: bool, planned: int = 0) -> Iterator[str]:
     """Lines of a report: what to do, then each cause with what follows from it.
 
     verbose  with each consequence, and what passed, by switch and check; planned: as `summarize` has it
@@ -96,7 +96,7 @@ def text(verdicts: Iterable[Verdict], *, verbose: bool, planned: int = 0) -> Ite
     yield summary_line(summarize(found, planned))
 
 
-def consequences(verdicts: Iterable[Verdict]) -> Mapping[Key, tuple[Finding, ...]]:
+def consequences(verdicts: Iterable[SwitchVerdict]) -> Mapping[Key, tuple[Finding, ...]]:
     """Cause → what follows from it, in the order of the report."""
     found: dict[Key, tuple[Finding, ...]] = {}
     for verdict in verdicts:
@@ -106,7 +106,7 @@ def consequences(verdicts: Iterable[Verdict]) -> Mapping[Key, tuple[Finding, ...
     return found
 
 
-def _to_do(verdicts: Iterable[Verdict], follow: Mapping[Key, tuple[Finding, ...]]) -> Iterator[str]:
+def _to_do(verdicts: Iterable[SwitchVerdict], follow: Mapping[Key, tuple[Finding, ...]]) -> Iterator[str]:
     """What to do, what has most consequences first."""
     causes = [one for verdict in verdicts for one in in_order(verdict.findings) if not one.cause]
     ordered = sorted(causes, key=lambda one: (-len(follow.get(key_of(one), ())), order(one.check)))
@@ -164,7 +164,7 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         yield printable(f"{' ' * len(finding.device)}  ↳ {finding.explained}")
 
 
-def summary_line(summary: Summary) -> str:
+def summary_line(summary: RoundCounts) -> str:
     """Counts as a sentence."""
     causes = summary.findings - summary.consequences
     follow = f" with {_count(summary.consequences, 'consequence')}" if summary.consequences else ""
@@ -200,7 +200,7 @@ def _unchecked_lines(unchecked: Iterable[Unchecked]) -> Iterator[str]:
         yield printable(f"  {', '.join(checks)}: {reason} ({where})")
 
 
-def plain(verdicts: Iterable[Verdict], planned: int = 0) -> dict[str, object]:
+def plain(verdicts: Iterable[SwitchVerdict], planned: int = 0) -> dict[str, object]:
     """The whole of it as values for JSON. `planned`: as `summarize` has it."""
     found = tuple(verdicts)
     follow = consequences(found)
@@ -239,17 +239,17 @@ def plain_finding(finding: Finding) -> dict[str, object]:
     )
 
 
-class Changes(NamedTuple):
+class RoundChanges(NamedTuple):
     """Findings that one round had and the other had not, each as often as it was more."""
 
     appeared: tuple[Finding, ...]
     gone: tuple[Finding, ...]
 
 
-def changes(before: Iterable[Verdict], after: Iterable[Verdict]) -> Changes:
+def changes(before: Iterable[SwitchVerdict], after: Iterable[SwitchVerdict]) -> RoundChanges:
     """Compare two rounds, each in the order of its report. What a finding follows from is none of its own."""
     old, new = (
         Counter(one._replace(cause=None) for verdict in found for one in in_order(verdict.findings))
         for found in (before, after)
     )
-    return Changes(appeared=tuple((new - old).elements()), gone=tuple((old - new).elements()))
+    return RoundChanges(appeared=tuple((new - old).elements()), gone=tuple((old - new).elements()))

@@ -3,7 +3,7 @@
 import json
 import re
 
-from fabricgen.platforms.base.live.reader import JSON, TEXT, ByHand, Read
+from fabricgen.platforms.base.live.reader import JSON, TEXT, ByHand, ReadCommand
 
 
 class RefusedError(Exception):
@@ -27,12 +27,12 @@ def _taken(text: str) -> str:
     return text
 
 
-def as_asked(read: Read) -> str:
+def as_asked(read: ReadCommand) -> str:
     """What is asked is what is typed."""
     return read.command
 
 
-def in_vtysh(read: Read) -> str:
+def in_vtysh(read: ReadCommand) -> str:
     """FRR's own commands go to vtysh, all others to a shell.
 
     Where a VRF is a device there is no namespace of its name: that is said as a refusal is, and no command fails.
@@ -43,22 +43,22 @@ def in_vtysh(read: Read) -> str:
     return f"vtysh -c '{read.command}'" if read.command.startswith("show ") else read.command
 
 
-def as_json(read: Read) -> str:
+def as_json(read: ReadCommand) -> str:
     """JSON is asked for by a pipe."""
     return read.command if read.encoding == TEXT else f"{read.command} | json"
 
 
-def as_xml(read: Read) -> str:
+def as_xml(read: ReadCommand) -> str:
     """XML is asked for by a pipe, and no page ends the output."""
     return f"{read.command} | no-more" if read.encoding == TEXT else f"{read.command} | display xml | no-more"
 
 
-def plain(read: Read, text: str) -> object:
+def plain(read: ReadCommand, text: str) -> object:
     """Text as it is; JSON read."""
     return json.loads(_taken(text)) if read.encoding == JSON else _taken(text)
 
 
-def of_shell(read: Read, text: str) -> object:
+def of_shell(read: ReadCommand, text: str) -> object:
     """As napalm_frr's shell reads it: no JSON at all is nothing of its kind, and there may be several values."""
     if read.encoding != JSON:
         return _taken(text)

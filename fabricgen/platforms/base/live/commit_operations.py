@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
+from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 
 
 class CommitOperationError(Exception):
@@ -43,7 +43,7 @@ class Loading(NamedTuple):
     token: str
 
 
-class Claim(NamedTuple):
+class RunClaim(NamedTuple):
     """That a run is at work on a switch.
 
     owner  user@host; note: what it does, in words
@@ -121,9 +121,9 @@ class CommitOperations:
     blame: Callable[[Any], str] = lambda driver: ""
     close: Callable[[Any, str], None] = let_go
     patterns: tuple[ErrorPattern, ...]
-    standing: Callable[[Any], Standing]
+    standing: Callable[[Any], RunMarks]
     limit: Callable[[Any], int] = lambda driver: 0
-    claim: Callable[[Any, Claim], None] = lambda driver, claim: None
+    claim: Callable[[Any, RunClaim], None] = lambda driver, claim: None
     release: Callable[[Any, str], None] = lambda driver, token: None
     mark: Callable[[Any, str, Digest], object] = lambda driver, token, digest: None
     meanwhile: Callable[[Any, str, object, object, Digest], str] = lambda driver, token, mark, seen, digest: ""
@@ -157,9 +157,9 @@ def digest(text: str) -> str:
     return hashlib.sha256("\n".join(sorted(rows)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def waiting(token: str | None, seconds: int | None = None, who: str = "") -> Standing:
+def waiting(token: str | None, seconds: int | None = None, who: str = "") -> RunMarks:
     """Return what stands where commits that wait are all that the switch shows."""
-    return Standing(None if token is None else Armed(token, Phase.WAITS, seconds, who))
+    return RunMarks(None if token is None else Armed(token, Phase.WAITS, seconds, who))
 
 
 def must_wait(found: str | None, token: str) -> None:

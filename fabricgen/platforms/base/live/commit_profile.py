@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.marks import ByHop, unread
-from fabricgen.platforms.base.live.reader import Outputs, Read
+from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
 
 class Closing(StrEnum):
@@ -101,9 +101,9 @@ class CommitProfile(NamedTuple):
     proven: str
     limits: tuple[str, ...]
     drain: Callable[[Device, str], str]
-    signs: tuple[Read, ...]
+    signs: tuple[ReadCommand, ...]
     seen: Callable[[Outputs], frozenset[str]]
-    overlay: tuple[Read, ...] = ()
+    overlay: tuple[ReadCommand, ...] = ()
     marks: Callable[[Outputs], ByHop | None] = unread
     respelled: tuple[Respelled, ...] = ()
     signed: Callable[[str], str] = as_it_is

@@ -19,7 +19,7 @@ MEMBER = ("remote-as", "peer-group", "peer")
 """Third word of a line without which a neighbor is none: its AS, or the group it is of."""
 
 
-class Words(NamedTuple):
+class DrainText(NamedTuple):
     """How a platform says what a drained map does.
 
     shutdown  graceful-shutdown community (RFC 8326) after `set community`, in each of its spellings
@@ -85,14 +85,14 @@ def ways_of(sessions: Iterable[Neighbor]) -> frozenset[tuple[str, bool]]:
     return frozenset((name, inbound) for name, inbound in named if name)
 
 
-def stand_whole(device: Device, sessions: Collection[Neighbor], running: Lines, words: Words) -> bool:
+def stand_whole(device: Device, sessions: Collection[Neighbor], running: Lines, words: DrainText) -> bool:
     """Whether every map that these sessions name can be named."""
     maps = {found.name: found for found in device.routing.policy.route_maps}
     ways = ways_of(sessions)
     return all(name in maps and _whole(maps[name], running, words, inbound=inbound) for name, inbound in ways)
 
 
-def _whole(wanted: RouteMap, running: Lines, words: Words, *, inbound: bool) -> bool:
+def _whole(wanted: RouteMap, running: Lines, words: DrainText, *, inbound: bool) -> bool:
     heads = [line for line in running[()] if line.split()[:2] == ["route-map", wanted.name]]
     expected = {
         f"route-map {wanted.name} {'permit' if row.permit else 'deny'} {row.sequence}" for row in wanted.statements
@@ -105,13 +105,13 @@ def _whole(wanted: RouteMap, running: Lines, words: Words, *, inbound: bool) -> 
     return drains and all(_lists_stand(lines, running[()], words) for lines in stated.values())
 
 
-def _drains(lines: tuple[str, ...], words: Words, *, inbound: bool) -> bool:
+def _drains(lines: tuple[str, ...], words: DrainText, *, inbound: bool) -> bool:
     if inbound:
         return words.last in lines
     return any(line.startswith("set community ") and not words.shutdown.isdisjoint(line.split()) for line in lines)
 
 
-def _lists_stand(lines: tuple[str, ...], top: tuple[str, ...], words: Words) -> bool:
+def _lists_stand(lines: tuple[str, ...], top: tuple[str, ...], words: DrainText) -> bool:
     """Whether each list that a statement names is there; one that is not matches nothing."""
     makers = {
         f"{start} {named[1]} " for line in lines for pattern, start in words.lists if (named := pattern.fullmatch(line))

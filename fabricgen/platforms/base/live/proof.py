@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from fabricgen.platforms.base.live.reader import Outputs, Read
+from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
 
 class Trial(StrEnum):
@@ -153,7 +153,7 @@ NETWORK = "192.0.2.1/32"
 """In it (RFC 5737, for documentation)."""
 
 
-class Probe(NamedTuple):
+class ProbeLines(NamedTuple):
     """What is committed, and taken back. All of it is merged.
 
     adds     lines as a person would read them, for the plan
@@ -195,10 +195,10 @@ class ProofTable:
 
     system: str
     claims: tuple[PlatformClaim, ...]
-    probe: Probe
+    probe: ProbeLines
     access: tuple[str, ...]
     management: str
-    flap_reads: tuple[Read, ...] = ()
+    flap_reads: tuple[ReadCommand, ...] = ()
     flaps: Callable[[Outputs], Flaps] = no_flaps
 
     def claim(self, trial: Trial) -> PlatformClaim | None:

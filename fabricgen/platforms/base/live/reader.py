@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.line_fact import LineFact
-from fabricgen.state.counts import Count, Source
+from fabricgen.state.counts import CounterSource, PortCounter
 from fabricgen.state.state import State
 
 JSON, TEXT, XML = "json", "text", "xml"
 
 
-class Read(NamedTuple):
+class ReadCommand(NamedTuple):
     """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json, text or xml.
 
     call  those of one number and encoding are asked in one call, where the driver gains by it; 0 is asked alone
@@ -51,8 +51,8 @@ class ByHand(NamedTuple):
            by_hand.RefusedError where it is the switch's refusal
     """
 
-    typed: Callable[[Read], str]
-    value: Callable[[Read, str], object]
+    typed: Callable[[ReadCommand], str]
+    value: Callable[[ReadCommand, str], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +75,11 @@ class Reader:
     system: str
     driver: str
     vrf_names: Callable[[Device], Mapping[str, str]]
-    reads: Callable[[Iterable[str]], tuple[Read, ...]]
+    reads: Callable[[Iterable[str]], tuple[ReadCommand, ...]]
     state: Callable[[Outputs, Mapping[str, str]], State]
     drift: Callable[[str, str], tuple[Drift, ...]]
     unseen: Mapping[str, str]
     lines: tuple[LineFact, ...] = ()
     files: tuple[str, ...] = ()
     by_hand: ByHand | None = None
-    counts: Mapping[Count, Source] = field(default_factory=dict)
+    counts: Mapping[PortCounter, CounterSource] = field(default_factory=dict)

@@ -48,7 +48,7 @@ class Lease(NamedTuple):
     seconds: int
 
 
-class Standing(NamedTuple):
+class RunMarks(NamedTuple):
     """Both; None for what is not there."""
 
     armed: Armed | None = None

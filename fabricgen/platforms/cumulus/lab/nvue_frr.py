@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.cumulus.lab.nvue_tree import at, tree
-from fabricgen.platforms.linux.lab.routing import Routing
+from fabricgen.platforms.linux.lab.routing import RoutingText
 from fabricgen.platforms.linux.lab.watched import Node, Watched, unread
 
 WORDS = {"ipv4-unicast": "ipv4 unicast", "ipv6-unicast": "ipv6 unicast", "l2vpn-evpn": "l2vpn evpn"}
@@ -21,7 +21,7 @@ ROUTING = re.compile(r"(router|evpn|vrf \S+ (router|evpn)|interface \S+ evpn|sys
 """Commands whose part of a switch is FRR's."""
 
 
-def told(text: str) -> Routing:
+def told(text: str) -> RoutingText:
     """frr.conf of a startup.yaml; `unsaid` are commands of routing that none of the documents' pairs was found for.
 
     Raises ValueError, LookupError, TypeError or yaml.YAMLError for what is none.
@@ -29,7 +29,7 @@ def told(text: str) -> Routing:
     root = Watched(tree(text))
     lines = "\n".join([*_frr(root), ""]).replace(*GRACEFUL_SHUTDOWN)
     found = (" ".join(path) for path in unread(root))
-    return Routing(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    return RoutingText(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
 
 
 def frr_conf(text: str) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from fabricgen.platforms.cumulus.lab.nvue_frr import told
 from fabricgen.platforms.cumulus.names import vrf_names
 from fabricgen.platforms.cumulus.platform import CUMULUS as PLATFORM
-from fabricgen.platforms.linux.lab.routing import LabRouting, Routing
+from fabricgen.platforms.linux.lab.routing import LabRouting, RoutingText
 
 
-def _routing(files: Mapping[str, str], _: str) -> Routing:
+def _routing(files: Mapping[str, str], _: str) -> RoutingText:
     return told(files[PLATFORM.main])
 
 

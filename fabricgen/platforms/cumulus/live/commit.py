@@ -10,7 +10,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     load_text,
     must_wait,
 )
-from fabricgen.platforms.base.live.standing import Armed, Phase, Standing
+from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 
 WAITS = "confirm"
 """State of a revision that waits: napalm_cumulus/nvue.py."""
@@ -37,7 +37,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return found
 
 
-def _standing(driver: Any) -> Standing:  # noqa: ANN401
+def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """The revision that NVUE has not ended with.
 
     `nv config apply --confirm-status` shows the time that is left (511 NVUE CLI); in which form is in no source that
@@ -45,8 +45,8 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     """
     found = driver.waiting()
     if found is None:
-        return Standing()
-    return Standing(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
+        return RunMarks()
+    return RunMarks(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
 
 
 def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401

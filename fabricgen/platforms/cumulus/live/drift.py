@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from fabricgen.base.secret import shown
 from fabricgen.platforms.base.live.reader import Drift
-from fabricgen.platforms.cumulus.live.tree import Leaf, Path, leaves, tree
+from fabricgen.platforms.cumulus.live.tree import Path, TreeLeaf, leaves, tree
 from fabricgen.platforms.linux.live.decode import Misread
 
 UNTOLD: tuple[tuple[str, str], ...] = (
@@ -49,17 +49,17 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     return (*missing, *added)
 
 
-def _known(found: Iterable[Leaf]) -> set[Leaf]:
+def _known(found: Iterable[TreeLeaf]) -> set[TreeLeaf]:
     """Leaves, and the keys above them, as which a leaf without a value stands where it has none here."""
-    known: set[Leaf] = set()
+    known: set[TreeLeaf] = set()
     for leaf in found:
         known.add(leaf)
         section: Path = leaf.section
-        while section and Leaf(section[:-1], section[-1]) not in known:
-            known.add(Leaf(section[:-1], section[-1]))
+        while section and TreeLeaf(section[:-1], section[-1]) not in known:
+            known.add(TreeLeaf(section[:-1], section[-1]))
             section = section[:-1]
     return known
 
 
-def _is_untold(leaf: Leaf) -> bool:
+def _is_untold(leaf: TreeLeaf) -> bool:
     return _UNTOLD.fullmatch(" ".join((*leaf.section, leaf.line))) is not None

@@ -14,10 +14,10 @@ from fabricgen.platforms.base.live.reader import Output
 from fabricgen.platforms.linux.live import interfaces as frr_interfaces
 from fabricgen.platforms.linux.live import routes as frr_routes
 from fabricgen.platforms.linux.live import system
-from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, inner, number, rows, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, Row, inner, number, rows, word
 from fabricgen.platforms.linux.live.interfaces import ADDRESSES, links
 from fabricgen.platforms.linux.live.routes import ROUTES
-from fabricgen.state.state import LAG, LOOPBACK, Interface, Route, Rule
+from fabricgen.state.state import LAG, LOOPBACK, Interface, PolicyRule, Route
 
 NEXTHOPS = "ip -j -N nexthop show"
 BLACKHOLE = "6"
@@ -33,7 +33,7 @@ LOOKUP = frozenset({"priority", "src", "dst", "dstlen", "table", "ipproto", "dpo
 __all__ = ["ADDRESSES", "NEXTHOPS", "ROUTES", "interfaces", "routes", "rules"]
 
 
-def interfaces(answers: Answers) -> tuple[Interface, ...]:
+def interfaces(answers: CommandOutputs) -> tuple[Interface, ...]:
     """Interfaces by VRF and name; a VRF device that has addresses is the loopback of its VRF."""
     answers = _saying(answers, ADDRESSES, [_as_port(row) for row in answers.rows(ADDRESSES)])
     held = links(answers)
@@ -66,13 +66,13 @@ def _bundles(held: Iterable[Row]) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(sorted(ports)) for name, ports in members.items()}
 
 
-def _as_loopback(answers: Answers, row: Interface, devices: Mapping[str, int]) -> Interface:
+def _as_loopback(answers: CommandOutputs, row: Interface, devices: Mapping[str, int]) -> Interface:
     if row.name not in devices or not row.addresses:
         return row
     return row._replace(kind=LOOPBACK, vrf=answers.vrf(row.name))
 
 
-def routes(answers: Answers) -> tuple[Route, ...]:
+def routes(answers: CommandOutputs) -> tuple[Route, ...]:
     """Routes in use, objects among their next hops looked up."""
     held = answers.rows(ROUTES)
     if any(_is_bare(row) for row in held):
@@ -108,7 +108,7 @@ def _hop(found: Row) -> dict[str, object]:
     return {key: found[key] for key in ("gateway", "dev", "flags") if key in found}
 
 
-def rules(answers: Answers) -> tuple[Rule, ...]:
+def rules(answers: CommandOutputs) -> tuple[PolicyRule, ...]:
     """Rules that neither the kernel made nor Cumulus for the DNS servers of the management VRF.
 
     It directs look-ups to their addresses out of that VRF by rules (511 Management VRF and DNS).
@@ -125,6 +125,6 @@ def _is_lookup(row: Row) -> bool:
     return LOOKUP.issuperset(row) and "dst" in row and word(row, "table", "") == MANAGEMENT
 
 
-def _saying(answers: Answers, command: str, rows_: Iterable[Row]) -> Answers:
+def _saying(answers: CommandOutputs, command: str, rows_: Iterable[Row]) -> CommandOutputs:
     """The same answers but for one command's."""
-    return Answers({**answers.outputs, command: Output(list(rows_))}, answers.names)
+    return CommandOutputs({**answers.outputs, command: Output(list(rows_))}, answers.names)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from fabricgen.platforms.cumulus.live.kernel import interfaces
-from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, canonical, inner, number, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, Row, canonical, inner, number, word
 from fabricgen.platforms.linux.live.interfaces import links
 from fabricgen.platforms.linux.live.overlay import FLOOD, FLOODED, NO_VRF, VNIS
 from fabricgen.state.state import L2, L3, SVI, Vni
@@ -28,7 +28,7 @@ class _Kernel(NamedTuple):
     up: frozenset[str]
 
 
-def vnis(answers: Answers) -> tuple[Vni, ...]:
+def vnis(answers: CommandOutputs) -> tuple[Vni, ...]:
     """VNIs by number. A switch without a VTEP prints nothing."""
     if answers.silent(VNIS):
         return ()
@@ -37,7 +37,7 @@ def vnis(answers: Answers) -> tuple[Vni, ...]:
     return tuple(sorted(_vni(answers, row, kernel) for row in listed))
 
 
-def _kernel(answers: Answers) -> _Kernel:
+def _kernel(answers: CommandOutputs) -> _Kernel:
     shown = interfaces(answers)
     held = [link.row for link in links(answers).found]
     bridges = {word(row, "ifname") for row in held if word(inner(row, "linkinfo"), "info_kind", "") == "bridge"}
@@ -54,7 +54,7 @@ def _kernel(answers: Answers) -> _Kernel:
     )
 
 
-def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:
+def _vni(answers: CommandOutputs, row: Row, kernel: _Kernel) -> Vni:
     kind, vni = word(row, "type").lower(), number(row, "vni")
     if kind not in (L2, L3):
         raise Misread(f"VNI of type {kind}")

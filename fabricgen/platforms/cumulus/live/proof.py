@@ -1,6 +1,6 @@
 """What is claimed of NVIDIA Cumulus Linux and can be tried on one switch. Nothing of it was seen on a switch yet."""
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, Probe, ProofTable, Trial
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 from fabricgen.platforms.linux.live import flaps
 
 LINES = f"""- set:
@@ -29,7 +29,7 @@ def _session(peer: str, asn: int) -> str:
 
 CUMULUS = ProofTable(
     system="cumulus",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(f"nv set router policy prefix-list {MARK} rule 5 match {NETWORK}",),
         lines=LINES,
         removes=f"nv unset router policy prefix-list {MARK} && nv config apply -y && nv config save",

@@ -10,7 +10,7 @@ from typing import TypeVar
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import VTYSH
 from fabricgen.platforms.base.live.parts import Parts
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.cumulus.live.drift import drift
 from fabricgen.platforms.cumulus.live.kernel import ADDRESSES, NEXTHOPS, ROUTES, interfaces, routes, rules
 from fabricgen.platforms.cumulus.live.overlay import vnis
@@ -18,10 +18,10 @@ from fabricgen.platforms.cumulus.live.system import MAINTENANCE, NEIGHBORS, SYST
 from fabricgen.platforms.cumulus.names import vrf_names as tenant_vrfs
 from fabricgen.platforms.linux.live.counters import COUNTED, FLAPS, link_counters
 from fabricgen.platforms.linux.live.daemons import LLDP, bgp, lldp
-from fabricgen.platforms.linux.live.decode import Answers
+from fabricgen.platforms.linux.live.decode import CommandOutputs
 from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn
 from fabricgen.platforms.linux.live.system import DAEMONS, RULES
-from fabricgen.state.counts import Count, not_read
+from fabricgen.state.counts import PortCounter, not_read
 from fabricgen.state.state import LinkCounters, State
 
 RUNNING = "nv config show"
@@ -67,13 +67,17 @@ UNSEEN = {
 
 NVUE_ALONE = UNSEEN["counters"]
 COUNTS = {
-    Count.DROPS: not_read(NVUE_ALONE),
-    Count.WATCHDOG: not_read(NVUE_ALONE),
-    Count.CRC: not_read("switchd sums errors of hardware in the kernel's counters; no source says which counts what"),
-    Count.FEC: not_read("`nv show interface swp1 link phy` tells it port by port, in a JSON that no source shows"),
-    Count.FLAPS: FLAPS,
-    Count.PFC: not_read(NVUE_ALONE),
-    Count.ECN: not_read(NVUE_ALONE),
+    PortCounter.DROPS: not_read(NVUE_ALONE),
+    PortCounter.WATCHDOG: not_read(NVUE_ALONE),
+    PortCounter.CRC: not_read(
+        "switchd sums errors of hardware in the kernel's counters; no source says which counts what"
+    ),
+    PortCounter.FEC: not_read(
+        "`nv show interface swp1 link phy` tells it port by port, in a JSON that no source shows"
+    ),
+    PortCounter.FLAPS: FLAPS,
+    PortCounter.PFC: not_read(NVUE_ALONE),
+    PortCounter.ECN: not_read(NVUE_ALONE),
 }
 
 Part = TypeVar("Part")
@@ -85,21 +89,21 @@ def vrf_names(device: Device) -> Mapping[str, str]:
     return {**names, "mgmt": device.management.vrf or "mgmt"}
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every command; none depends on the VRFs, which are devices of one kernel."""
     del vrfs
     parts = {command: part for part, command, _ in reversed(SOURCES)}
     return tuple(_read(parts[command], command) for command in dict.fromkeys(command for _, command, _ in SOURCES))
 
 
-def _read(part: str, command: str) -> Read:
+def _read(part: str, command: str) -> ReadCommand:
     encoding = TEXT if command in TEXTS else JSON
-    return Read(part, command, encoding, 0 if command.startswith("nv ") else TOGETHER)
+    return ReadCommand(part, command, encoding, 0 if command.startswith("nv ") else TOGETHER)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
+    answers, parts = CommandOutputs(outputs, names), Parts(dict(UNSEEN))
 
     return State(
         facts=parts.take("facts", facts, answers),
@@ -119,7 +123,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     )
 
 
-def _link_counters(answers: Answers) -> tuple[LinkCounters, ...]:
+def _link_counters(answers: CommandOutputs) -> tuple[LinkCounters, ...]:
     """Changes of links alone."""
     return tuple(one._replace(crc=None) for one in link_counters(answers))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from fabricgen.platforms.linux.live import system
 from fabricgen.platforms.linux.live.daemons import ADDRESS, NEIGHBORS
-from fabricgen.platforms.linux.live.decode import Answers, Misread, canonical, inner, objects, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, canonical, inner, objects, word
 from fabricgen.state.state import BfdSession, Daemon, Facts
 
 SYSTEM = "nv show system -o json"
@@ -21,7 +21,7 @@ UP = "Up"
 __all__ = ["MAINTENANCE", "NEIGHBORS", "SYSTEM", "bfd", "daemons", "facts", "maintenance"]
 
 
-def facts(answers: Answers) -> Facts:
+def facts(answers: CommandOutputs) -> Facts:
     """Host name and release; `product-release` stands at the top in 5.11 and under `version` in later releases."""
     shown = answers.table(SYSTEM)
     version = word(shown, "product-release", "")
@@ -33,14 +33,14 @@ def facts(answers: Answers) -> Facts:
     return Facts(hostname=hostname, version=version or word(shown, "build", ""), model="", serial="")
 
 
-def bfd(answers: Answers) -> tuple[BfdSession, ...]:
+def bfd(answers: CommandOutputs) -> tuple[BfdSession, ...]:
     """BFD of BGP neighbors by VRF and peer."""
     if answers.silent(NEIGHBORS):
         return ()
     return tuple(sorted(_sessions(answers)))
 
 
-def _sessions(answers: Answers) -> Iterator[BfdSession]:
+def _sessions(answers: CommandOutputs) -> Iterator[BfdSession]:
     for name, instance in objects(answers.table(NEIGHBORS)):
         vrf = answers.vrf(word(instance, "vrfName", name))
         for peer, row in objects(instance):
@@ -49,12 +49,12 @@ def _sessions(answers: Answers) -> Iterator[BfdSession]:
                 yield BfdSession(vrf, known, word(inner(row, BFD), "status") == UP)
 
 
-def daemons(answers: Answers) -> tuple[Daemon, ...]:
+def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
     """Those of FRR that are needed here."""
     return tuple(row for row in system.daemons(answers) if row.name != NO_DAEMON)
 
 
-def maintenance(answers: Answers) -> tuple[str, ...] | None:
+def maintenance(answers: CommandOutputs) -> tuple[str, ...] | None:
     """What is out of service by hand; None where the release has no such command.
 
     `mode` is enabled, or `ports` are disabled, which takes all of them down (NVUE reference, System Maintenance; 511

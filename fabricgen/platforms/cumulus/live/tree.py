@@ -36,7 +36,7 @@ MOST = 4096
 """Names that a key may stand for; one of more is left as it is."""
 
 
-class Leaf(NamedTuple):
+class TreeLeaf(NamedTuple):
     """One leaf: keys above it, and `key: value`, or the key alone where it has no value."""
 
     section: Path
@@ -84,20 +84,20 @@ def at(node: Node, *path: str) -> Node:
     return node
 
 
-def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[Leaf]:
+def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[TreeLeaf]:
     """Every leaf in the order of the tree; secrets are all alike. A text of several lines is so many leaves."""
     for key, value in node.items():
         if isinstance(value, dict):
             if value:
                 yield from leaves({HIDDEN: {}} if key in SECRET_NAMES else value, (*path, key))
             else:
-                yield Leaf(path, key)
+                yield TreeLeaf(path, key)
         elif SECRET_KEY.fullmatch(key):
-            yield Leaf(path, f"{key}: {HIDDEN}")
+            yield TreeLeaf(path, f"{key}: {HIDDEN}")
         elif "\n" in str(value):
-            yield from (Leaf((*path, key), line.rstrip()) for line in str(value).splitlines() if line.strip())
+            yield from (TreeLeaf((*path, key), line.rstrip()) for line in str(value).splitlines() if line.strip())
         else:
-            yield Leaf(path, f"{key}: {value}")
+            yield TreeLeaf(path, f"{key}: {value}")
 
 
 def secrets_of(node: Mapping[str, Any]) -> Iterator[str]:

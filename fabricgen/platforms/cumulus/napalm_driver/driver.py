@@ -21,7 +21,7 @@ from fabricgen.platforms.cumulus.napalm_driver.nvue import (
     NOTHING,
     WAITS,
     Nvue,
-    Revision,
+    NvueRevision,
     kept_of,
     text_of,
     texts,
@@ -150,7 +150,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             self._kept(before, said)
         self._candidate = ""
 
-    def _free(self) -> tuple[Revision, ...]:
+    def _free(self) -> tuple[NvueRevision, ...]:
         """See that nobody else commits, and that what was loaded is still held against what runs; all revisions."""
         rows = self._nvue.revisions()
         if waiting_of(rows) is not None:
@@ -174,7 +174,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             found = "none" if waits is None else f"{waits.message or 'one without a message'} ({waits.state})"
             raise CommitError(f"{self.hostname}: the commit did not become what waits: {found} does; NVUE said: {said}")
 
-    def _kept(self, before: tuple[Revision, ...], said: str) -> None:
+    def _kept(self, before: tuple[NvueRevision, ...], said: str) -> None:
         """See that a commit without a time came to stand, and save it."""
         left = self._nvue.ended(frozenset(), self._settle)
         if left is not None:
@@ -199,7 +199,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         found = self._nvue.waiting()
         return None if found is None else found.message
 
-    def waiting(self) -> Revision | None:
+    def waiting(self) -> NvueRevision | None:
         """The revision that waits for its confirmation, or that NVUE has not ended with. Beyond NAPALM's own."""
         return self._nvue.waiting()
 

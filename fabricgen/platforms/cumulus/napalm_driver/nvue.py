@@ -53,7 +53,7 @@ LONGEST, SHORTEST = 300, 4
 """Characters of an error; of a secret that is told apart from other words."""
 
 
-class Revision(NamedTuple):
+class NvueRevision(NamedTuple):
     """One revision of the configuration."""
 
     number: str
@@ -106,7 +106,7 @@ class Nvue:
             text = text.replace(secret, "<removed>")
         return text
 
-    def revisions(self) -> tuple[Revision, ...]:
+    def revisions(self) -> tuple[NvueRevision, ...]:
         """All revisions. Raises CommandErrorException where NVUE shows none in the form that is known."""
         command = "nv config revision"
         shown = self.parsed(command, self.config("revision", "-o", "json"))
@@ -115,11 +115,11 @@ class Nvue:
             raise CommandErrorException(f"{self._shell.host}: {command}: it names no revision")
         return tuple(found)
 
-    def waiting(self) -> Revision | None:
+    def waiting(self) -> NvueRevision | None:
         """The revision that is applied and not confirmed, or else one that NVUE has not ended with, of whomever."""
         return waiting_of(self.revisions())
 
-    def ended(self, states: frozenset[str], seconds: float) -> Revision | None:
+    def ended(self, states: frozenset[str], seconds: float) -> NvueRevision | None:
         """What still waits once NVUE has ended with all, or with one of them is in these states; or after the time."""
         deadline = time.monotonic() + seconds
         while (row := self.waiting()) is not None and row.state not in states and time.monotonic() < deadline:
@@ -155,21 +155,21 @@ class Nvue:
         return found
 
 
-def _revision(number: str, row: Mapping[str, Any]) -> Revision:
+def _revision(number: str, row: Mapping[str, Any]) -> NvueRevision:
     message = row.get("message")
     if not isinstance(message, str):
         last = row.get("last-apply")
         message = last.get("message", "") if isinstance(last, dict) else ""
-    return Revision(str(number), str(row.get("state", "")), " ".join(str(message).split()))
+    return NvueRevision(str(number), str(row.get("state", "")), " ".join(str(message).split()))
 
 
-def waiting_of(rows: Iterable[Revision]) -> Revision | None:
+def waiting_of(rows: Iterable[NvueRevision]) -> NvueRevision | None:
     """The one of these that waits for its confirmation, or else one that NVUE has not ended with."""
     left = [row for row in rows if row.state in UNDER_WAY]
     return next((row for row in left if row.state == WAITS), left[0] if left else None)
 
 
-def kept_of(rows: Iterable[Revision]) -> frozenset[str]:
+def kept_of(rows: Iterable[NvueRevision]) -> frozenset[str]:
     """Numbers of those that the switch runs or ran: another one is there as soon as somebody applies."""
     return frozenset(row.number for row in rows if row.state in KEPT)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.base.live.values import asn, flag, is_link_local, number, rows, table, word
 from fabricgen.platforms.eos.live.values import peer_name, vrf_name
-from fabricgen.state.state import EVPN, IPV4, IPV6, Bgp, FamilyState, Session
+from fabricgen.state.state import EVPN, IPV4, IPV6, BgpState, FamilyState, Session
 
 _FAMILIES = {"ipv4Unicast": IPV4, "ipv6Unicast": IPV6, "l2VpnEvpn": EVPN}
 _COUNTERS = {
@@ -18,7 +18,7 @@ _COUNTERS = {
 }
 
 
-def from_summary(shown: object, names: Mapping[str, str]) -> Bgp:
+def from_summary(shown: object, names: Mapping[str, str]) -> BgpState:
     """Sessions of `show bgp summary vrf all`."""
     found = []
     for vrf, row in table(shown, "vrfs").items():
@@ -34,7 +34,7 @@ def from_summary(shown: object, names: Mapping[str, str]) -> Bgp:
                 )
             )
     default = table(table(shown, "vrfs"), "default", optional=True)
-    return Bgp(asn(default, "asn", 0), word(default, "routerId", ""), tuple(sorted(found)))
+    return BgpState(asn(default, "asn", 0), word(default, "routerId", ""), tuple(sorted(found)))
 
 
 def _since(entry: object) -> float:
@@ -50,7 +50,7 @@ def _summarized(entry: object) -> Iterator[FamilyState]:
             yield FamilyState(family, number(row, "nlrisReceived", -1))
 
 
-def from_neighbors(lists: tuple[object, ...], names: Mapping[str, str]) -> Bgp:
+def from_neighbors(lists: tuple[object, ...], names: Mapping[str, str]) -> BgpState:
     """Sessions of `show ip bgp neighbors vrf all` and `show ipv6 bgp peers vrf all`; one in both counts once."""
     found: dict[tuple[str, str], Session] = {}
     speaker = (0, "")
@@ -61,7 +61,7 @@ def from_neighbors(lists: tuple[object, ...], names: Mapping[str, str]) -> Bgp:
                 found[session.vrf, session.peer] = session
                 if not session.vrf:
                     speaker = (asn(entry, "localAsn", 0), word(entry, "localRouterId", ""))
-    return Bgp(*speaker, tuple(sorted(found.values())))
+    return BgpState(*speaker, tuple(sorted(found.values())))
 
 
 def _listed(entry: object, vrf: str) -> Session:

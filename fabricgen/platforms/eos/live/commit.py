@@ -13,17 +13,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from fabricgen.platforms.base.live.commit_operations import (
-    Claim,
     CommitOperationError,
     CommitOperations,
     Digest,
     ErrorPattern,
     Loading,
+    RunClaim,
     load_text,
     must_wait,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import OURS, Standing, name_of, run_of
+from fabricgen.platforms.base.live.standing import OURS, RunMarks, name_of, run_of
 
 LONGEST = 86_400
 """Seconds of a commit timer that the driver can write: it makes hours, minutes and seconds of a day of them."""
@@ -72,7 +72,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return next(waiting, None)
 
 
-def _standing(driver: Any) -> Standing:  # noqa: ANN401
+def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """The session whose commit waits, its time and its user.
 
     `commitBy`, later `commitTimerExpireTime`: NAPALM takes it for a time of the switch's uptime, while the recorded one
@@ -80,7 +80,7 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     """
     token = _pending(driver)
     if token is None:
-        return Standing()
+        return RunMarks()
     shown = _shown(driver, TIMED)
     row = shown["sessions"].get(token)
     row = row if isinstance(row, dict) else {}
@@ -224,7 +224,7 @@ def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
         _abandon(driver, token)
 
 
-def _claim(driver: Any, claim: Claim) -> None:  # noqa: ANN401
+def _claim(driver: Any, claim: RunClaim) -> None:  # noqa: ANN401
     """End sessions that this run has left open where it was killed: every other commit would wait for them.
 
     Who is at work can be said nowhere but in the configuration, or in an open session, which is in everybody's way.

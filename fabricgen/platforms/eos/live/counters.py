@@ -11,7 +11,7 @@ from itertools import starmap
 from typing import TypeVar
 
 from fabricgen.platforms.base.live.values import NotUnderstoodError, number, table, whole
-from fabricgen.state.counts import Count, not_read, read_by
+from fabricgen.state.counts import PortCounter, not_read, read_by
 from fabricgen.state.state import Drops, LinkCounters, PortCounters
 
 T = TypeVar("T")
@@ -20,19 +20,23 @@ VIRTUAL = ("cEOSLab", "vEOS-lab", "cEOSCloudLab", "vEOS")
 """Models without queues to count (ANTA, skip_on_platforms of its PFC and ECN tests)."""
 
 COUNTS = {
-    Count.DROPS: read_by("`show interfaces counters queue detail` and `… queue drops` (ANTA, revision 1), by class"),
-    Count.WATCHDOG: read_by(
+    PortCounter.DROPS: read_by(
+        "`show interfaces counters queue detail` and `… queue drops` (ANTA, revision 1), by class"
+    ),
+    PortCounter.WATCHDOG: read_by(
         "`show priority-flow-control counters watchdog`, `stuckCount` (facebook/DNE-TaaC, its PFC watchdog check); "
         "unsure: no recorded answer"
     ),
-    Count.CRC: read_by("`show interfaces`, `inputErrorsDetail.fcsErrors` (ANTA's tests of VerifyInterfaceErrors)"),
-    Count.FEC: not_read(
+    PortCounter.CRC: read_by(
+        "`show interfaces`, `inputErrorsDetail.fcsErrors` (ANTA's tests of VerifyInterfaceErrors)"
+    ),
+    PortCounter.FEC: not_read(
         "`show interfaces phy detail` has it; on a watched switch most of these did not move for months (notes "
         "of an exporter, arista_phy_fec_uncorrected_codewords)"
     ),
-    Count.FLAPS: read_by("`show interfaces`, `linkStatusChanges` (ANTA's tests); both ways are counted"),
-    Count.PFC: read_by("`show priority-flow-control counters` (ANTA VerifyInterfacesPFCCounters)"),
-    Count.ECN: read_by("`show qos interfaces ecn counters queue` (ANTA VerifyInterfacesECNCounters)"),
+    PortCounter.FLAPS: read_by("`show interfaces`, `linkStatusChanges` (ANTA's tests); both ways are counted"),
+    PortCounter.PFC: read_by("`show priority-flow-control counters` (ANTA VerifyInterfacesPFCCounters)"),
+    PortCounter.ECN: read_by("`show qos interfaces ecn counters queue` (ANTA VerifyInterfacesECNCounters)"),
 }
 """Where each counter of ports is from. vEOS and cEOS have none of queues."""
 

@@ -23,16 +23,16 @@ from collections.abc import Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.platforms.base.live.drain import Words, drained, lines_of, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, router, stand_whole
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError, address, number, rows, table, word
 from fabricgen.platforms.eos.bgp import link_group
 from fabricgen.platforms.eos.live.values import peer_name
 
 COMMUNITY = frozenset({"65535:0", "GSHUT"})
 """How EOS may write it: as a number, or as its configuration does."""
-WORDS = Words(
+WORDS = DrainText(
     shutdown=COMMUNITY,
     last="set local-preference 0",
     lists=(
@@ -42,11 +42,11 @@ WORDS = Words(
     ),
 )
 SIGNS = (
-    Read("bgp", "show ip bgp community 65535:0", JSON),
-    Read("bgp", "show ipv6 bgp match community 65535:0", JSON),
-    Read("bgp", "show ipv6 bgp community 65535:0", JSON),
+    ReadCommand("bgp", "show ip bgp community 65535:0", JSON),
+    ReadCommand("bgp", "show ipv6 bgp match community 65535:0", JSON),
+    ReadCommand("bgp", "show ipv6 bgp community 65535:0", JSON),
 )
-OVERLAY = (Read("bgp", "show bgp evpn", JSON),)
+OVERLAY = (ReadCommand("bgp", "show bgp evpn", JSON),)
 LAST = 0
 """Preference of a route that is being shut down, by the maps of ours."""
 

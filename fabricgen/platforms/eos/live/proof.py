@@ -1,7 +1,7 @@
 """What is claimed of Arista EOS and can be tried on one switch. Nothing of it was seen on a switch yet."""
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, Flaps, PlatformClaim, Probe, ProofTable, Trial
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, Flaps, PlatformClaim, ProbeLines, ProofTable, Trial
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 
 INTERFACES = "show interfaces"
 
@@ -28,7 +28,7 @@ def _session(peer: str, asn: int) -> str:
 
 EOS = ProofTable(
     system="eos",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(f"ip prefix-list {MARK}", f"   seq 5 permit {NETWORK}"),
         lines=f"ip prefix-list {MARK}\n   seq 5 permit {NETWORK}\n",
         removes=f"configure; no ip prefix-list {MARK}; end",
@@ -36,7 +36,7 @@ EOS = ProofTable(
         port=_port,
         session=_session,
     ),
-    flap_reads=(Read("interfaces", INTERFACES, JSON),),
+    flap_reads=(ReadCommand("interfaces", INTERFACES, JSON),),
     flaps=flaps,
     access=(
         r"^interface Management\d",

@@ -13,7 +13,7 @@ from typing import TypeVar
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import PIPED_JSON
 from fabricgen.platforms.base.live.parts import Parts, answer
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.values import NotUnderstoodError, table, word
 from fabricgen.platforms.eos.live import bgp, counters, interfaces, routing
 from fabricgen.platforms.eos.live.drift import drift
@@ -23,7 +23,7 @@ from fabricgen.state.state import (
     LINKS,
     MARKS,
     QUEUE_DROPS,
-    Bgp,
+    BgpState,
     Facts,
     Interface,
     LinkCounters,
@@ -94,10 +94,10 @@ _REFUSED = "Invalid command"
 """What NAPALM's `cli` says when the switch refused, and never when the transport failed."""
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every command; none depends on the VRFs, since EOS shows them all at once."""
     del vrfs
-    return tuple(Read(part, command, TEXT if command == RUNNING else JSON) for part, command, _ in SOURCES)
+    return tuple(ReadCommand(part, command, TEXT if command == RUNNING else JSON) for part, command, _ in SOURCES)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
@@ -165,7 +165,7 @@ def _switchports(outputs: Outputs) -> Mapping[str, Vlans]:
         return {}
 
 
-def _bgp(outputs: Outputs, names: Mapping[str, str]) -> Bgp:
+def _bgp(outputs: Outputs, names: Mapping[str, str]) -> BgpState:
     """Sessions from the summary; a release that refuses it has the lists of both families."""
     if not _refused(outputs, BGP_SUMMARY):
         return _parsed(outputs, BGP_SUMMARY, lambda shown: bgp.from_summary(shown, names))

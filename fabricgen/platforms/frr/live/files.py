@@ -10,9 +10,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from fabricgen.platforms.linux.live.decode import Answers, Misread, inner, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, inner, word
 from fabricgen.platforms.linux.live.interfaces import links, spaces
-from fabricgen.state.state import Kept, Shaper
+from fabricgen.state.state import Shaper, SideFile
 
 STARTUP = "cat /etc/frr/frr.conf"
 FILES: Mapping[str, str] = {"interfaces": "/etc/network/interfaces", "sysctl.conf": "/etc/sysctl.d/90-fabric.conf"}
@@ -37,24 +37,24 @@ NO_FILE = "No such file or directory"
 _SETTING = re.compile(r"(net\.\S+) =[ ]?(.*)")
 
 
-def files(answers: Answers) -> tuple[Kept, ...]:
+def files(answers: CommandOutputs) -> tuple[SideFile, ...]:
     """Each file beside frr.conf, also one that is not there."""
-    return tuple(Kept(name, _text(answers, f"cat {path}")) for name, path in FILES.items())
+    return tuple(SideFile(name, _text(answers, f"cat {path}")) for name, path in FILES.items())
 
 
-def startup(answers: Answers) -> str:
+def startup(answers: CommandOutputs) -> str:
     """What FRR would start with; nothing where there is no such file."""
     return _text(answers, STARTUP) or ""
 
 
-def _text(answers: Answers, command: str) -> str | None:
+def _text(answers: CommandOutputs, command: str) -> str | None:
     output = answers.outputs.get(command)
     if output is not None and output.value is None and NO_FILE in output.error:
         return None
     return answers.text(command)
 
 
-def settings(answers: Answers) -> Mapping[str, str]:
+def settings(answers: CommandOutputs) -> Mapping[str, str]:
     """Parameters by name as sysctl prints them; of several values with one blank between."""
     found = (_SETTING.fullmatch(line.strip()) for line in answers.text(SETTINGS).splitlines())
     read = {one[1]: " ".join(one[2].split()) for one in found if one}
@@ -63,12 +63,12 @@ def settings(answers: Answers) -> Mapping[str, str]:
     return read
 
 
-def shapers(answers: Answers) -> tuple[Shaper, ...]:
+def shapers(answers: CommandOutputs) -> tuple[Shaper, ...]:
     """Disciplines of SHAPERS on whatever interface of the switch and of its VRFs' namespaces."""
     return tuple(sorted({one for one in _shapers(answers)}))
 
 
-def _shapers(answers: Answers) -> Iterator[Shaper]:
+def _shapers(answers: CommandOutputs) -> Iterator[Shaper]:
     for space, rows in spaces(answers, QUEUES, links(answers).devices):
         trees = {word(row, "dev") for row in rows if word(row, "kind") in CLASSFUL and "parent" in row}
         for row in rows:

@@ -1,6 +1,6 @@
 """What is claimed of FRRouting on Linux and can be tried on one switch."""
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, Probe, ProofTable, Trial
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 from fabricgen.platforms.linux.live.flaps import READS, flaps
 
 LINE = f"ip prefix-list {MARK} seq 5 permit {NETWORK}"
@@ -16,7 +16,7 @@ def _session(peer: str, asn: int) -> str:
 
 FRR = ProofTable(
     system="frr",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(LINE,),
         lines=f"{LINE}\n",
         removes=f'vtysh -c "configure terminal" -c "no {LINE}"',

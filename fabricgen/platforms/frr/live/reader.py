@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import VTYSH
 from fabricgen.platforms.base.live.parts import Parts
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.frr.live.drift import drift
 from fabricgen.platforms.frr.live.files import (
     FILES,
@@ -24,7 +24,7 @@ from fabricgen.platforms.frr.live.tables import macs, neighbors
 from fabricgen.platforms.linux.interfaces import management_vrf, vrf_devices
 from fabricgen.platforms.linux.live.counters import COUNTED, COUNTS, link_counters
 from fabricgen.platforms.linux.live.daemons import BFD, LLDP, NEIGHBORS, VERSION, bfd, bgp, facts, lldp
-from fabricgen.platforms.linux.live.decode import Answers
+from fabricgen.platforms.linux.live.decode import CommandOutputs
 from fabricgen.platforms.linux.live.interfaces import ADDRESSES, interfaces, within
 from fabricgen.platforms.linux.live.overlay import BRIDGED, EVPN_ROUTES, FLOOD, VNIS, evpn, vnis
 from fabricgen.platforms.linux.live.routes import ROUTES, routes
@@ -37,25 +37,25 @@ FIRST, SECOND = 1, 2
 """Calls: of the switch, and of its VRFs, which fails as a whole where a VRF is a device."""
 
 READS = (
-    Read("facts", VERSION, TEXT, FIRST),
-    Read("interfaces", ADDRESSES, JSON, FIRST),
-    Read("lldp", LLDP, JSON, FIRST),
-    Read("bgp", NEIGHBORS, JSON, FIRST),
-    Read("routes", ROUTES, JSON, FIRST),
-    Read("vnis", VNIS, TEXT, FIRST),  # nothing at all, not even JSON, where there is no VTEP
-    Read("vnis", FLOOD, JSON, FIRST),
-    Read("vnis", BRIDGED, JSON, FIRST),
-    Read("evpn", EVPN_ROUTES, JSON, FIRST),
-    Read("running", RUNNING, TEXT, FIRST),
-    *(Read("rules", command, JSON, FIRST) for command in RULES),
-    Read("daemons", DAEMONS, TEXT, FIRST),
-    Read("startup", STARTUP, TEXT, FIRST),
-    *(Read("files", command, TEXT, FIRST) for command in READ_FILES),
-    Read("settings", SETTINGS, TEXT, FIRST),
-    Read("shapers", QUEUES, JSON, FIRST),
-    Read("links", COUNTED, JSON, FIRST),
-    Read("static_neighbors", STATIC_NEIGHBORS, JSON, FIRST),
-    Read("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
+    ReadCommand("facts", VERSION, TEXT, FIRST),
+    ReadCommand("interfaces", ADDRESSES, JSON, FIRST),
+    ReadCommand("lldp", LLDP, JSON, FIRST),
+    ReadCommand("bgp", NEIGHBORS, JSON, FIRST),
+    ReadCommand("routes", ROUTES, JSON, FIRST),
+    ReadCommand("vnis", VNIS, TEXT, FIRST),  # nothing at all, not even JSON, where there is no VTEP
+    ReadCommand("vnis", FLOOD, JSON, FIRST),
+    ReadCommand("vnis", BRIDGED, JSON, FIRST),
+    ReadCommand("evpn", EVPN_ROUTES, JSON, FIRST),
+    ReadCommand("running", RUNNING, TEXT, FIRST),
+    *(ReadCommand("rules", command, JSON, FIRST) for command in RULES),
+    ReadCommand("daemons", DAEMONS, TEXT, FIRST),
+    ReadCommand("startup", STARTUP, TEXT, FIRST),
+    *(ReadCommand("files", command, TEXT, FIRST) for command in READ_FILES),
+    ReadCommand("settings", SETTINGS, TEXT, FIRST),
+    ReadCommand("shapers", QUEUES, JSON, FIRST),
+    ReadCommand("links", COUNTED, JSON, FIRST),
+    ReadCommand("static_neighbors", STATIC_NEIGHBORS, JSON, FIRST),
+    ReadCommand("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
 )
 PER_VRF = (
     ("interfaces", ADDRESSES),
@@ -82,15 +82,15 @@ def vrf_names(device: Device) -> Mapping[str, str]:
     return names
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Commands for a switch with these VRFs."""
-    more = [Read(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
+    more = [ReadCommand(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
     return (*READS, *more)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
     """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    answers, parts = Answers(outputs, names), Parts(dict(UNSEEN))
+    answers, parts = CommandOutputs(outputs, names), Parts(dict(UNSEEN))
 
     return State(
         facts=parts.take("facts", facts, answers),

@@ -13,8 +13,8 @@ MAC address of the device itself (arp_constructor of net/ipv4/arp.c, ndisc_const
 from collections.abc import Iterator
 from ipaddress import ip_address
 
-from fabricgen.platforms.linux.live.decode import Answers, Row, canonical, number, word, words
-from fabricgen.platforms.linux.live.interfaces import Links, kind_word, links, spaces
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Row, canonical, number, word, words
+from fabricgen.platforms.linux.live.interfaces import NetDevices, kind_word, links, spaces
 from fabricgen.platforms.linux.live.overlay import FLOOD, FLOODED
 from fabricgen.state.state import StaticMac, StaticNeighbor
 
@@ -29,7 +29,7 @@ NOARP = "NOARP"
 NOBODY, EVERYBODY = "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff"
 
 
-def macs(answers: Answers) -> tuple[StaticMac, ...]:
+def macs(answers: CommandOutputs) -> tuple[StaticMac, ...]:
     """Entries of bridges and tunnels that neither the kernel nor EVPN made; those of bonds are not told apart.
 
     The kernel keeps one of each interface's own address, and, beside bridges, one of each group that is listened to:
@@ -45,7 +45,7 @@ def macs(answers: Answers) -> tuple[StaticMac, ...]:
     )
 
 
-def _entries(answers: Answers, held: Links) -> Iterator[Row]:
+def _entries(answers: CommandOutputs, held: NetDevices) -> Iterator[Row]:
     for _, rows in spaces(answers, FLOOD, held.devices):
         for row in rows:
             in_tunnel, flags = "dst" in row, words(row, "flags")
@@ -59,14 +59,16 @@ def _mac(row: Row) -> StaticMac:
     return StaticMac(word(row, "ifname"), number(row, "vlan", 0), word(row, "mac").lower())
 
 
-def neighbors(answers: Answers) -> tuple[StaticNeighbor, ...]:
+def neighbors(answers: CommandOutputs) -> tuple[StaticNeighbor, ...]:
     """Entries of ARP and IPv6 neighbor discovery that never age, and that neither EVPN, zebra nor the kernel made."""
     held = links(answers)
     rows = {(link.space, word(link.row, "ifname")): link.row for link in held.found}
     return tuple(sorted(set(_neighbors(answers, held, rows))))
 
 
-def _neighbors(answers: Answers, held: Links, links_: dict[tuple[str, str], Row]) -> Iterator[StaticNeighbor]:
+def _neighbors(
+    answers: CommandOutputs, held: NetDevices, links_: dict[tuple[str, str], Row]
+) -> Iterator[StaticNeighbor]:
     for space, rows in spaces(answers, NEIGHBORS, held.devices):
         for row in rows:
             name = word(row, "dev")

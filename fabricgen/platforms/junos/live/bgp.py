@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
 from fabricgen.platforms.junos.live.xml import address, is_link_local, number, parsed, port_of, text, texts
-from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, Bgp, FamilyState, Session
+from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, BgpState, FamilyState, Session
 
 ESTABLISHED = "Established"
 MASTER = ("", "master", "default")
@@ -18,14 +18,14 @@ TABLES = {IPV4: "inet.0", IPV6: "inet6.0", EVPN: "bgp.evpn.0"}
 UNSET = "0.0.0.0"  # noqa: S104 - how Junos writes no router id
 
 
-def bgp(shown: object, names: Mapping[str, str]) -> Bgp:
+def bgp(shown: object, names: Mapping[str, str]) -> BgpState:
     """Speaker and sessions; a local AS and router id of the default instance are the speaker's."""
     peers = [peer for found in parsed(shown, "bgp-information") for peer in found.iter("bgp-peer")]
     sessions = tuple(sorted(_session(peer, names) for peer in peers))
     own = [peer for peer in peers if text(peer, "peer-cfg-rti", "") in MASTER]
     asns = {number(peer, "local-as") for peer in own if text(peer, "local-as", "")}
     ids = {found for peer in own if (found := text(peer, "local-id", "")) not in ("", UNSET)}
-    return Bgp(asns.pop() if len(asns) == 1 else 0, address(ids.pop()) if len(ids) == 1 else "", sessions)
+    return BgpState(asns.pop() if len(asns) == 1 else 0, address(ids.pop()) if len(ids) == 1 else "", sessions)
 
 
 def vrf_of(instance: str, names: Mapping[str, str]) -> str:

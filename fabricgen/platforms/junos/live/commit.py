@@ -21,7 +21,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     same,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import Standing
+from fabricgen.platforms.base.live.standing import RunMarks
 from fabricgen.platforms.junos.live.text import is_whole
 
 TIMED = re.compile(r"rollback in (\d+)\s*min")
@@ -144,7 +144,7 @@ def _clock(element: Any) -> int | None:  # noqa: ANN401
     return next((int(value) for value in found if value.isdecimal()), None)
 
 
-def _standing(driver: Any) -> Standing:  # noqa: ANN401
+def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """The commit that waits, its user and its time, by the switch's own clock (`show system uptime`).
 
     The words "rollback in 5mins" and the attribute of `date-time` are recorded of a vSRX with 24.4R2; whether a later
@@ -152,7 +152,7 @@ def _standing(driver: Any) -> Standing:  # noqa: ANN401
     """
     newest = _newest(driver)
     if newest is None or not newest.waits:
-        return Standing()
+        return RunMarks()
     left = None
     if newest.until is not None:
         told = driver.device.rpc.get_system_uptime_information()

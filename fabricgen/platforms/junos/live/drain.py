@@ -23,15 +23,15 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor, RouteMap
 from fabricgen.platforms.base.live.drain import names_maps
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
-from fabricgen.platforms.base.live.reader import XML, Outputs, Read
+from fabricgen.platforms.base.live.reader import XML, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.junos.bgp import link_group
 from fabricgen.platforms.junos.live.routes import EVPN_ROUTES, peers_of, shut_down
-from fabricgen.platforms.junos.live.text import Statement, statements, under
+from fabricgen.platforms.junos.live.text import JunosStatement, statements, under
 from fabricgen.platforms.junos.policy import GRACEFUL_SHUTDOWN, ORIGINATED
 
-SIGNS = (Read("bgp", f"show route community {GRACEFUL_SHUTDOWN}", XML),)
-OVERLAY = (Read("bgp", EVPN_ROUTES, XML),)
+SIGNS = (ReadCommand("bgp", f"show route community {GRACEFUL_SHUTDOWN}", XML),)
+OVERLAY = (ReadCommand("bgp", EVPN_ROUTES, XML),)
 MEMBERS = (GRACEFUL_SHUTDOWN, "graceful-shutdown")
 """How Junos may write the community: as a number, or by its name."""
 BGP = ("protocols", "bgp", "group")
@@ -40,10 +40,10 @@ POLICIES, COMMUNITIES, LISTS = (
     ("policy-options", "community"),
     ("policy-options", "route-filter-list"),
 )
-Running = tuple[Statement, ...]
+Running = tuple[JunosStatement, ...]
 
 
-class Way(NamedTuple):
+class SessionPolicies(NamedTuple):
     """What a session, or all of a group, is told: policies for what comes in and what goes out. None: as it stands."""
 
     imports: tuple[str, ...]
@@ -64,9 +64,9 @@ def drain(device: Device, running: str) -> str:
     return "".join(f"{line}\n" for line in _lines(sessions, found))
 
 
-def _way(row: Neighbor, overlay: bool) -> Way:
+def _way(row: Neighbor, overlay: bool) -> SessionPolicies:
     exports = (row.route_map_out,) if overlay else (ORIGINATED, row.route_map_out)
-    return Way((row.route_map_in,) if row.route_map_in else (), exports)
+    return SessionPolicies((row.route_map_in,) if row.route_map_in else (), exports)
 
 
 def _path(row: Neighbor) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def _stands(row: Neighbor, running: Running) -> bool:
     return any(words[:1] == (wanted,) for words in under(running, *_path(row)))
 
 
-def _lines(sessions: list[tuple[Neighbor, Way]], running: Running) -> Iterator[str]:
+def _lines(sessions: list[tuple[Neighbor, SessionPolicies]], running: Running) -> Iterator[str]:
     """Lines by what they are of: a group where that reaches all who look to it, else each session."""
     ways = {_path(row): way for row, way in sessions}
     for name in dict.fromkeys(row.group for row, _ in sessions if not row.interface):
@@ -103,7 +103,7 @@ def _own(path: tuple[str, ...], running: Running) -> bool:
     return any(words[0] in ("import", "export") for words in under(running, *path) if words)
 
 
-def _told(path: tuple[str, ...], way: Way, running: Running) -> Iterator[str]:
+def _told(path: tuple[str, ...], way: SessionPolicies, running: Running) -> Iterator[str]:
     where = " ".join(path)
     standing = {words[0] for words in under(running, *path) if words}
     for word, policies in (("import", way.imports), ("export", way.exports)):
@@ -112,7 +112,7 @@ def _told(path: tuple[str, ...], way: Way, running: Running) -> Iterator[str]:
         yield from (f"set {where} {word} {policy}" for policy in policies)
 
 
-def _stand_whole(device: Device, ways: Iterable[Way], running: Running) -> bool:
+def _stand_whole(device: Device, ways: Iterable[SessionPolicies], running: Running) -> bool:
     """Whether every policy that a session would name can be named, and drains."""
     maps = {found.name: found for found in device.routing.policy.route_maps}
     shut = {words[0] for words in under(running, *COMMUNITIES) if words[1:2] == ("members",) and words[2] in MEMBERS}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from fabricgen.base.secret import shown
 from fabricgen.platforms.base.live.order import Ordered, by_list, reordered
 from fabricgen.platforms.base.live.reader import Drift
-from fabricgen.platforms.junos.live.text import Statement, statements
+from fabricgen.platforms.junos.live.text import JunosStatement, statements
 
 UNTOLD = ("version",)
 """First words of statements that Junos adds by itself."""
@@ -33,11 +33,11 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     return (*missing, *added, *reordered(_lists(ours.values()), _lists(theirs.values())))
 
 
-def _by_words(text: str) -> dict[tuple[str, ...], Statement]:
+def _by_words(text: str) -> dict[tuple[str, ...], JunosStatement]:
     return {one.words: one for one in statements(text) if one.words and one.words[0] not in UNTOLD}
 
 
-def _lists(found: Iterable[Statement]) -> dict[Ordered, list[str]]:
+def _lists(found: Iterable[JunosStatement]) -> dict[Ordered, list[str]]:
     """Every list whose order counts."""
     return by_list(one for statement in found for one in _members(statement.words))
 

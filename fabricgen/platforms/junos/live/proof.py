@@ -1,6 +1,6 @@
 """What is claimed of Juniper Junos and can be tried on one switch. Nothing of it was seen on a switch yet."""
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, Probe, ProofTable, Trial
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 
 LINE = f"policy-options prefix-list {MARK} {NETWORK}"
 
@@ -11,7 +11,7 @@ def _port(name: str) -> str:
 
 JUNOS = ProofTable(
     system="junos",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(f"set {LINE}",),
         lines=f"set {LINE}\n",
         removes=f"configure; delete policy-options prefix-list {MARK}; commit and-quit",

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import PIPED_XML
 from fabricgen.platforms.base.live.parts import Parts, answer
-from fabricgen.platforms.base.live.reader import TEXT, XML, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import TEXT, XML, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.junos.context import MANAGEMENT
 from fabricgen.platforms.junos.live import bgp, ports, routes, vnis
@@ -19,7 +19,7 @@ from fabricgen.platforms.junos.live.drift import drift
 from fabricgen.platforms.junos.live.text import is_whole
 from fabricgen.platforms.junos.live.xml import parsed
 from fabricgen.platforms.junos.live.xml import text as word
-from fabricgen.state.counts import Count, not_read
+from fabricgen.state.counts import PortCounter, not_read
 from fabricgen.state.state import Facts, Interface, Route, State, Vni
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ L3_CONTEXTS = "show evpn l3-context"
 RUNNING = "show configuration"
 
 
-class Source(NamedTuple):
+class CommandSource(NamedTuple):
     """Part, command, and where its form is known from."""
 
     part: str
@@ -51,48 +51,50 @@ class Source(NamedTuple):
     source: str
 
 
-SOURCES: tuple[Source, ...] = (
-    Source("facts", VERSION, "recorded: Batfish lab"),
-    Source(
+SOURCES: tuple[CommandSource, ...] = (
+    CommandSource("facts", VERSION, "recorded: Batfish lab"),
+    CommandSource(
         "interfaces",
         INTERFACES,
         "recorded: Batfish lab and, with more, Evolved 25.2R1; flags of units that are down: NAPALM replies",
     ),
-    Source(
+    CommandSource(
         "interfaces", INSTANCES, "Genie parsers, ShowRouteInstanceDetail; where it is refused, no interface can be read"
     ),
-    Source(
+    CommandSource(
         "interfaces",
         BUNDLES,
         "Genie parsers, ShowLacpInterfacesInterface; where it is refused, bundles are not verified",
     ),
-    Source(
+    CommandSource(
         "interfaces", VLANS, "NAPALM replies, test_get_vlans/vlan_l2ng; where it is refused, VLANs are not verified"
     ),
-    Source("lldp", LLDP, "NAPALM replies, test_get_lldp_neighbors"),
-    Source(
+    CommandSource("lldp", LLDP, "NAPALM replies, test_get_lldp_neighbors"),
+    CommandSource(
         "bgp",
         BGP,
         "recorded: Evolved 25.2R1; sessions over links: walk-throughs of links, junos_exporter's local-interface-name",
     ),
-    Source(
+    CommandSource(
         "bfd",
         BFD,
         "Genie parsers, ShowBFDSessionDetail; junos_exporter reads the same names; Evolved 25.2R1 has the empty answer",
     ),
-    Source("routes", ROUTES_IPV4, "recorded: Batfish lab and Evolved 25.2R1, without `active-path`"),
-    Source("routes", ROUTES_IPV6, "recorded: Evolved 25.2R1; refused where nothing has IPv6"),
-    Source(
+    CommandSource("routes", ROUTES_IPV4, "recorded: Batfish lab and Evolved 25.2R1, without `active-path`"),
+    CommandSource("routes", ROUTES_IPV6, "recorded: Evolved 25.2R1; refused where nothing has IPv6"),
+    CommandSource(
         "routes",
         VRF_IPV4,
         "recorded: Batfish lab in brief, of BGP in detail; that a route of EVPN has it too: public VTEP outputs (text)",
     ),
-    Source("routes", VRF_IPV6, "the form of IPv4; refused where the tenant has no IPv6"),
-    Source("evpn", EVPN_ROUTES, "recorded: Batfish lab, types 1, 2, 3, 5; type 4 in words: ES"),
-    Source("vnis", EVPN_INSTANCES, "recorded: Evolved 25.2R1 (MPLS), junos_exporter's tests of VXLAN"),
-    Source("vnis", MAC_VRFS, "recorded Evolved 25.2R1: Evolved's name of the same answer; either may be refused"),
-    Source("vnis", L3_CONTEXTS, "junos_exporter's tests; refused where there is no tenant"),
-    Source("running", RUNNING, "PyEZ, Device.cli; NAPALM replies, test_get_config"),
+    CommandSource("routes", VRF_IPV6, "the form of IPv4; refused where the tenant has no IPv6"),
+    CommandSource("evpn", EVPN_ROUTES, "recorded: Batfish lab, types 1, 2, 3, 5; type 4 in words: ES"),
+    CommandSource("vnis", EVPN_INSTANCES, "recorded: Evolved 25.2R1 (MPLS), junos_exporter's tests of VXLAN"),
+    CommandSource(
+        "vnis", MAC_VRFS, "recorded Evolved 25.2R1: Evolved's name of the same answer; either may be refused"
+    ),
+    CommandSource("vnis", L3_CONTEXTS, "junos_exporter's tests; refused where there is no tenant"),
+    CommandSource("running", RUNNING, "PyEZ, Device.cli; NAPALM replies, test_get_config"),
 )
 
 UNSEEN = {
@@ -105,24 +107,24 @@ UNSEEN = {
 
 EXTENSIVE = "`show interfaces extensive` has it; its answer was recorded on no QFX, and it is not asked"
 COUNTS = {
-    Count.DROPS: not_read(UNSEEN["counters"]),
-    Count.WATCHDOG: not_read("in which form Junos shows storms that its PFC watchdog found is in no source"),
-    Count.CRC: not_read(EXTENSIVE),
-    Count.FEC: not_read(EXTENSIVE),
-    Count.FLAPS: not_read(EXTENSIVE),
-    Count.PFC: not_read(UNSEEN["counters"]),
-    Count.ECN: not_read(UNSEEN["counters"]),
+    PortCounter.DROPS: not_read(UNSEEN["counters"]),
+    PortCounter.WATCHDOG: not_read("in which form Junos shows storms that its PFC watchdog found is in no source"),
+    PortCounter.CRC: not_read(EXTENSIVE),
+    PortCounter.FEC: not_read(EXTENSIVE),
+    PortCounter.FLAPS: not_read(EXTENSIVE),
+    PortCounter.PFC: not_read(UNSEEN["counters"]),
+    PortCounter.ECN: not_read(UNSEEN["counters"]),
 }
 
 REFUSED = "RpcError("
 """How PyEZ begins when the switch refused, and never where the connection failed (jnpr/junos/exception.py, 2.8.2)."""
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every command, those of a tenant's tables once a tenant."""
     tenants = sorted(name for name in vrfs if name != MANAGEMENT)
     return tuple(
-        Read(row.part, command, TEXT if row.command == RUNNING else XML)
+        ReadCommand(row.part, command, TEXT if row.command == RUNNING else XML)
         for row in SOURCES
         for command in ([row.command.format(vrf=vrf) for vrf in tenants] if "{vrf}" in row.command else [row.command])
     )

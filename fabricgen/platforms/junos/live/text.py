@@ -41,7 +41,7 @@ _SECRETS = frozenset({
 """Words that a secret follows (junos-qfx 24.4R1: those whose values Junos marks SECRET-DATA, as far as rendered)."""
 
 
-class Statement(NamedTuple):
+class JunosStatement(NamedTuple):
     """One statement. words: with those of its blocks; section: its blocks, outermost first, and line as shown."""
 
     words: tuple[str, ...]
@@ -49,7 +49,7 @@ class Statement(NamedTuple):
     line: str
 
 
-def statements(text: str) -> Iterator[Statement]:
+def statements(text: str) -> Iterator[JunosStatement]:
     """Every statement in its order. A block without any is one itself; a brace too many closes nothing."""
     blocks: list[tuple[str, ...]] = []
     pending: list[str] = []
@@ -82,7 +82,7 @@ def _marks(text: str) -> Iterator[str]:
     return (found.group() for found in _MARKS.finditer(text) if found["remark"] is None)
 
 
-def _ended(blocks: list[tuple[str, ...]], pending: list[str], *, is_empty: bool) -> Iterator[Statement]:
+def _ended(blocks: list[tuple[str, ...]], pending: list[str], *, is_empty: bool) -> Iterator[JunosStatement]:
     """What ends here: a statement, or a block that has none."""
     if pending:
         yield _statement(blocks, pending)
@@ -90,10 +90,10 @@ def _ended(blocks: list[tuple[str, ...]], pending: list[str], *, is_empty: bool)
         yield _statement(blocks[:-1], list(blocks[-1]))
 
 
-def _statement(blocks: list[tuple[str, ...]], pending: list[str]) -> Statement:
+def _statement(blocks: list[tuple[str, ...]], pending: list[str]) -> JunosStatement:
     words = _words(pending)
     section = tuple(" ".join(block) for block in blocks)
-    return Statement((*(word for block in blocks for word in block), *words), section, " ".join(words))
+    return JunosStatement((*(word for block in blocks for word in block), *words), section, " ".join(words))
 
 
 def _words(pending: list[str]) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def _words(pending: list[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def under(found: tuple[Statement, ...], *words: str) -> tuple[tuple[str, ...], ...]:
+def under(found: tuple[JunosStatement, ...], *words: str) -> tuple[tuple[str, ...], ...]:
     """What follows these words, in the order of the text."""
     length = len(words)
     return tuple(one.words[length:] for one in found if one.words[:length] == words)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fabricgen.device.device import Device
 
 
-class Routing(NamedTuple):
+class RoutingText(NamedTuple):
     """Routing text of a switch.
 
     text    what FRR runs; unsaid: parts of the system's own files that are routing's and not in it
@@ -26,6 +26,6 @@ class LabRouting(NamedTuple):
     made_of    what the routing text is, in words
     """
 
-    routing: Callable[[Mapping[str, str], str], Routing]
+    routing: Callable[[Mapping[str, str], str], RoutingText]
     vrf_names: Callable[[Device], Mapping[str, str]]
     made_of: str

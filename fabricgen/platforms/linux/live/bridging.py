@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fabricgen.platforms.linux.live.decode import Answers, Row, inner, number, rows, word, words
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Row, inner, number, rows, word, words
 
 BRIDGED = "bridge -j vlan show"
 VLAN_NAME = re.compile(r"vlan(\d{1,4})")
@@ -59,7 +59,7 @@ class Bridging:
                 yield from filter(None, (vlan_of(word(end, "master", "")) for end in found[:1]))
 
 
-def bridging(answers: Answers, own: Iterable[Row], far: Iterable[Row]) -> Bridging:
+def bridging(answers: CommandOutputs, own: Iterable[Row], far: Iterable[Row]) -> Bridging:
     """own: devices of the switch's own namespace; far: those of its VRFs' namespaces."""
     named, others = {word(row, "ifname"): row for row in own}, tuple(far)
     aware = frozenset(name for name, row in named.items() if _filters(row))
@@ -87,7 +87,7 @@ def _joins(one: Row, other: Row) -> bool:
     return number(one, "link_index", -1) == number(other, "ifindex", 0)
 
 
-def _filtered(answers: Answers) -> Iterator[tuple[str, Vlans]]:
+def _filtered(answers: CommandOutputs) -> Iterator[tuple[str, Vlans]]:
     """An untagged VLAN is the one that frames without a tag come into (PVID)."""
     for row in answers.rows(BRIDGED):
         found = set()

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from fabricgen.platforms.base.live.commit_operations import (
-    Claim,
     CommitOperations,
     Digest,
     ErrorPattern,
     Loading,
+    RunClaim,
     load_text,
     must_wait,
 )
-from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, Standing
+from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
 
 CHANGED = "what ran had changed between its last look and its commit"
 LONGEST = 500
@@ -46,10 +46,10 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return driver.pending_message() or "" if driver.has_pending_commit() else None
 
 
-def _standing(driver: Any) -> Standing:  # noqa: ANN401
+def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """What the guard's folder says. A commit that begins has no name yet."""
     armed, lease = driver.standing()
-    return Standing(
+    return RunMarks(
         None if armed is None else Armed(armed.message, _PHASES[armed.phase], armed.seconds),
         None if lease is None else Lease(*lease),
     )
@@ -80,7 +80,7 @@ def _limit(driver: Any) -> int:  # noqa: ANN401
     return int(driver.commit_seconds)
 
 
-def _claim(driver: Any, claim: Claim) -> None:  # noqa: ANN401
+def _claim(driver: Any, claim: RunClaim) -> None:  # noqa: ANN401
     driver.take_lease(*claim)
 
 

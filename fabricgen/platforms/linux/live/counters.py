@@ -9,8 +9,8 @@ that could be broken: its 0 is no count.
 
 from collections.abc import Iterator
 
-from fabricgen.platforms.linux.live.decode import Answers, inner, number, word
-from fabricgen.state.counts import Count, Source, not_read, read_by
+from fabricgen.platforms.linux.live.decode import CommandOutputs, inner, number, word
+from fabricgen.state.counts import CounterSource, PortCounter, not_read, read_by
 from fabricgen.state.state import LinkCounters
 
 COUNTED = "ip -j -d -s -s link show"
@@ -19,23 +19,27 @@ PORTS = ("", "veth")
 """Kinds of devices that are ports: of hardware, which have none, and of a lab."""
 
 FLAPS = read_by("`ip -s -s link show`, `carrier_changes` of iproute2 6.1.0, seen; both ways are counted")
-COUNTS: dict[Count, Source] = {
-    Count.DROPS: not_read("Linux drops in queueing disciplines, of which no plan has any; no counter is by class"),
-    Count.WATCHDOG: not_read("Linux has no PFC watchdog"),
-    Count.CRC: read_by("`ip -s -s link show`, `crc_errors` (statistics.rst), of ports of hardware; a veth has none"),
-    Count.FEC: not_read("`ethtool -I --show-fec` tells it of some port drivers, and is not asked"),
-    Count.FLAPS: FLAPS,
-    Count.PFC: not_read("Linux counts pause frames by priority in no way that all port drivers share"),
-    Count.ECN: not_read("Linux counts marks in queueing disciplines, of which no plan has any"),
+COUNTS: dict[PortCounter, CounterSource] = {
+    PortCounter.DROPS: not_read(
+        "Linux drops in queueing disciplines, of which no plan has any; no counter is by class"
+    ),
+    PortCounter.WATCHDOG: not_read("Linux has no PFC watchdog"),
+    PortCounter.CRC: read_by(
+        "`ip -s -s link show`, `crc_errors` (statistics.rst), of ports of hardware; a veth has none"
+    ),
+    PortCounter.FEC: not_read("`ethtool -I --show-fec` tells it of some port drivers, and is not asked"),
+    PortCounter.FLAPS: FLAPS,
+    PortCounter.PFC: not_read("Linux counts pause frames by priority in no way that all port drivers share"),
+    PortCounter.ECN: not_read("Linux counts marks in queueing disciplines, of which no plan has any"),
 }
 
 
-def link_counters(answers: Answers) -> tuple[LinkCounters, ...]:
+def link_counters(answers: CommandOutputs) -> tuple[LinkCounters, ...]:
     """Counters of every port of the switch's own namespace, by name."""
     return tuple(sorted(_ports(answers), key=lambda one: one.port))
 
 
-def _ports(answers: Answers) -> Iterator[LinkCounters]:
+def _ports(answers: CommandOutputs) -> Iterator[LinkCounters]:
     for row in answers.rows(COUNTED):
         kind = word(inner(row, "linkinfo"), "info_kind", "")
         if kind in PORTS and word(row, "link_type", "") == "ether":

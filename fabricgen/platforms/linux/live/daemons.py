@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
 
 from fabricgen.platforms.linux.live.decode import (
-    Answers,
+    CommandOutputs,
     Misread,
     Row,
     canonical,
@@ -19,7 +19,7 @@ from fabricgen.platforms.linux.live.decode import (
     rows,
     word,
 )
-from fabricgen.state.state import EVPN, IPV4, IPV6, Adjacency, BfdSession, Bgp, Facts, FamilyState, Session
+from fabricgen.state.state import EVPN, IPV4, IPV6, Adjacency, BfdSession, BgpState, Facts, FamilyState, Session
 
 VERSION = "show version"
 LLDP = "lldpcli -f json0 show neighbors details"
@@ -33,7 +33,7 @@ ADDRESS = re.compile(r"[0-9a-fA-F.:]*[.:][0-9a-fA-F.:]*")
 _VERSION = re.compile(r"^FRRouting (\S+) \(([^)\s]+)\)", re.MULTILINE)
 
 
-def facts(answers: Answers) -> Facts:
+def facts(answers: CommandOutputs) -> Facts:
     """Release and host name. FRR knows nothing of the box."""
     match = _VERSION.search(answers.text(VERSION))
     if match is None:
@@ -41,7 +41,7 @@ def facts(answers: Answers) -> Facts:
     return Facts(hostname=match[2], version=match[1], model="", serial="")
 
 
-def lldp(answers: Answers) -> tuple[Adjacency, ...]:
+def lldp(answers: CommandOutputs) -> tuple[Adjacency, ...]:
     """Neighbors by port. lldpd hears other protocols too; those are left out. Where it does not run there are none."""
     if answers.silent(LLDP):
         return ()
@@ -63,10 +63,10 @@ def _first(row: Row, *keys: str) -> str:
     return word(row, "value", "")
 
 
-def bgp(answers: Answers) -> Bgp:
+def bgp(answers: CommandOutputs) -> BgpState:
     """The speaker of the default VRF, and the sessions of all."""
     if answers.silent(NEIGHBORS):
-        return Bgp(0, "", ())
+        return BgpState(0, "", ())
     sessions, speakers = [], []
     for name, instance in objects(answers.table(NEIGHBORS)):
         vrf = answers.vrf(word(instance, "vrfName", name))
@@ -74,7 +74,7 @@ def bgp(answers: Answers) -> Bgp:
             sessions.append(_session(vrf, peer, row))
             speakers.append((vrf, number(row, "localAs", 0), word(row, "localRouterId", "")))
     asn, router_id = _speaker(speakers)
-    return Bgp(asn, router_id, tuple(sorted(sessions)))
+    return BgpState(asn, router_id, tuple(sorted(sessions)))
 
 
 def _speaker(told: Sequence[tuple[str, int, str]]) -> tuple[int, str]:
@@ -126,14 +126,14 @@ def _family(name: str) -> str:
     return FAMILIES.get(name.replace(" ", "").lower(), name)
 
 
-def bfd(answers: Answers) -> tuple[BfdSession, ...]:
+def bfd(answers: CommandOutputs) -> tuple[BfdSession, ...]:
     """BFD sessions by VRF and peer."""
     if answers.silent(BFD):
         return ()
     return tuple(sorted(_bfd(answers, row) for row in answers.rows(BFD)))
 
 
-def _bfd(answers: Answers, row: Row) -> BfdSession:
+def _bfd(answers: CommandOutputs, row: Row) -> BfdSession:
     peer = canonical(word(row, "peer"))
     port = word(row, "interface", "") if ip_address(peer).is_link_local else ""
     return BfdSession(answers.vrf(word(row, "vrf", "")), port or peer, word(row, "status") == "up")

@@ -24,7 +24,7 @@ class Misread(ValueError):  # noqa: N818 - the reason of a part that is not read
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class CommandOutputs:
     """Outputs of one switch's commands. names: VRF on the switch → VRF of the plan."""
 
     outputs: Outputs

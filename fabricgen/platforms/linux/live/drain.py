@@ -13,16 +13,16 @@ import re
 from collections.abc import Iterator
 
 from fabricgen.device.device import Device
-from fabricgen.platforms.base.live.drain import Words, drained, lines_of, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, drained, lines_of, router, stand_whole
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.linux.live.daemons import ADDRESS, NEIGHBORS
-from fabricgen.platforms.linux.live.decode import Answers, Misread, canonical, objects, rows, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, canonical, objects, rows, word
 from fabricgen.platforms.linux.live.overlay import EVPN_ROUTES, next_hop
 
 FAMILIES = ("ipv4", "ipv6")
 SECTIONS = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"}
-WORDS = Words(
+WORDS = DrainText(
     shutdown=frozenset({"graceful-shutdown", "65535:0"}),
     last="set local-preference 0",
     lists=(
@@ -31,14 +31,14 @@ WORDS = Words(
         (re.compile(r"match ipv6 address prefix-list (\S+)"), "ipv6 prefix-list"),
     ),
 )
-TABLES = tuple(Read("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
+TABLES = tuple(ReadCommand("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
 """Of the default VRF, where the underlay is. FRR has `graceful-shutdown` for the same number."""
 NOT_FOUND = "none"
 """Address of a far end that has not shown itself yet."""
-SIGNS = (*TABLES, Read("bgp", NEIGHBORS, JSON))
+SIGNS = (*TABLES, ReadCommand("bgp", NEIGHBORS, JSON))
 """A path names its peer by address, be it a link-local one; the list of neighbors has the port of that."""
 MARKED = "show bgp l2vpn evpn community 65535:0 json"
-OVERLAY = (Read("bgp", EVPN_ROUTES, JSON), Read("bgp", MARKED, JSON))
+OVERLAY = (ReadCommand("bgp", EVPN_ROUTES, JSON), ReadCommand("bgp", MARKED, JSON))
 """The second prints those paths of the first that carry the community, in the same form (seen with FRR 8.4.4)."""
 
 
@@ -67,14 +67,14 @@ def drain(device: Device, running: str) -> str:
 
 def seen(outputs: Outputs) -> frozenset[str]:
     """Peers from which routes with the community came. What cannot be read has shown nothing."""
-    answers = Answers(outputs, {})
+    answers = CommandOutputs(outputs, {})
     ports = _ports(answers)
     return frozenset(ports.get(peer, peer) for read in TABLES for peer in _peers(answers, read.command))
 
 
 def marks(outputs: Outputs) -> ByHop | None:
     """EVPN routes by next hop; None where they cannot be read."""
-    answers = Answers(outputs, {})
+    answers = CommandOutputs(outputs, {})
     try:
         held, marked = frozenset(_paths(answers, EVPN_ROUTES)), frozenset(_paths(answers, MARKED))
     except (ValueError, RecursionError):  # of json, ipaddress and Misread
@@ -82,7 +82,7 @@ def marks(outputs: Outputs) -> ByHop | None:
     return by_hop((hop, (rd, route, hop) in marked) for rd, route, hop in held)
 
 
-def _paths(answers: Answers, command: str) -> Iterator[tuple[str, str, str]]:
+def _paths(answers: CommandOutputs, command: str) -> Iterator[tuple[str, str, str]]:
     """RD, route and next hop of each path."""
     for rd, block in objects(answers.table(command)):
         for route, row in objects(block):
@@ -90,14 +90,14 @@ def _paths(answers: Answers, command: str) -> Iterator[tuple[str, str, str]]:
                 yield rd, route, next_hop(path)
 
 
-def _peers(answers: Answers, command: str) -> tuple[str, ...]:
+def _peers(answers: CommandOutputs, command: str) -> tuple[str, ...]:
     try:
         return tuple(_senders(answers, command))
     except (ValueError, RecursionError):  # of json, ipaddress and Misread
         return ()
 
 
-def _ports(answers: Answers) -> dict[str, str]:
+def _ports(answers: CommandOutputs) -> dict[str, str]:
     """Far address of a session over an unnumbered link → its port; none that is behind two ports, as nothing tells."""
     found: dict[str, str] = {}
     several: set[str] = set()
@@ -112,7 +112,7 @@ def _ports(answers: Answers) -> dict[str, str]:
     return {far: port for far, port in found.items() if far not in several}
 
 
-def _senders(answers: Answers, command: str) -> Iterator[str]:
+def _senders(answers: CommandOutputs, command: str) -> Iterator[str]:
     """Peer of each path; a route of the switch's own has none: `(unspec)`."""
     table = answers.table(command)
     routes = table.get("routes", {})

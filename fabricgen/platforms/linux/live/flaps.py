@@ -3,32 +3,32 @@
 from collections.abc import Iterator
 
 from fabricgen.platforms.base.live.proof import Flaps
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.linux.live.daemons import ESTABLISHED, NEIGHBORS
-from fabricgen.platforms.linux.live.decode import Answers, Misread, inner, number, objects, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, inner, number, objects, word
 
 LINKS = "ip -j -s -s link show"
 """With `-s` twice iproute2 6.1.0 shows `carrier_changes` of each device (ip/ipaddress.c, print_link_stats64)."""
-READS = (Read("interfaces", LINKS, JSON), Read("bgp", NEIGHBORS, JSON))
+READS = (ReadCommand("interfaces", LINKS, JSON), ReadCommand("bgp", NEIGHBORS, JSON))
 
 
 def flaps(outputs: Outputs) -> Flaps:
     """How often each carrier changed, and each BGP session fell. What cannot be read has no counter."""
-    answers = Answers(outputs, {})
+    answers = CommandOutputs(outputs, {})
     try:
         return dict((*_carriers(answers), *_dropped(answers)))
     except (Misread, ValueError):
         return {}
 
 
-def _carriers(answers: Answers) -> Iterator[tuple[str, int]]:
+def _carriers(answers: CommandOutputs) -> Iterator[tuple[str, int]]:
     for row in answers.rows(LINKS):
         counts = inner(inner(row, "stats64"), "tx")
         if "carrier_changes" in counts:
             yield f"carrier {word(row, 'ifname')}", number(counts, "carrier_changes")
 
 
-def _dropped(answers: Answers) -> Iterator[tuple[str, int]]:
+def _dropped(answers: CommandOutputs) -> Iterator[tuple[str, int]]:
     if answers.silent(NEIGHBORS):
         return
     for vrf, instance in objects(answers.table(NEIGHBORS)):

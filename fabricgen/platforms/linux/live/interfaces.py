@@ -9,7 +9,17 @@ from ipaddress import ip_interface
 from typing import NamedTuple
 
 from fabricgen.platforms.linux.live.bridging import bridging
-from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, canonical, inner, number, rows, word, words
+from fabricgen.platforms.linux.live.decode import (
+    CommandOutputs,
+    Misread,
+    Row,
+    canonical,
+    inner,
+    number,
+    rows,
+    word,
+    words,
+)
 from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, SVI, Interface
 
 ADDRESSES = "ip -j -d addr show"
@@ -20,17 +30,17 @@ KINDS = {"": ETHERNET, "veth": ETHERNET, "bond": LAG, "dummy": LOOPBACK}
 VLAN_NAME = re.compile(r"vlan(\d{1,4})")
 
 
-class Link(NamedTuple):
+class NetDevice(NamedTuple):
     """One device and the namespace that it is in (the switch's name of the VRF, empty for the switch's own)."""
 
     space: str
     row: Row
 
 
-class Links(NamedTuple):
+class NetDevices(NamedTuple):
     """All devices of a switch. devices: name of a VRF device → its routing table."""
 
-    found: tuple[Link, ...]
+    found: tuple[NetDevice, ...]
     devices: Mapping[str, int]
 
 
@@ -40,7 +50,7 @@ def within(command: str, vrf: str) -> str:
     return f"{program} -n {vrf} {rest}" if vrf else command
 
 
-def spaces(answers: Answers, command: str, devices: Mapping[str, int]) -> Iterator[tuple[str, list[Row]]]:
+def spaces(answers: CommandOutputs, command: str, devices: Mapping[str, int]) -> Iterator[tuple[str, list[Row]]]:
     """Rows of a command by namespace: the switch's own first, then those of its VRFs that are namespaces."""
     yield "", answers.rows(command)
     program, _, rest = command.partition(" ")
@@ -52,17 +62,17 @@ def spaces(answers: Answers, command: str, devices: Mapping[str, int]) -> Iterat
         yield match[1], answers.rows(asked)
 
 
-def links(answers: Answers) -> Links:
+def links(answers: CommandOutputs) -> NetDevices:
     """Every device of the switch and of its VRFs' namespaces."""
     own = answers.rows(ADDRESSES)
     if not own:
         raise Misread(f"`{ADDRESSES}` shows no interface at all")
     devices = {word(row, "ifname"): _table(row) for row in own if kind_word(row) == "vrf"}
-    found = [Link(space, row) for space, held in spaces(answers, ADDRESSES, devices) for row in held]
-    return Links(tuple(found), devices)
+    found = [NetDevice(space, row) for space, held in spaces(answers, ADDRESSES, devices) for row in held]
+    return NetDevices(tuple(found), devices)
 
 
-def interfaces(answers: Answers) -> tuple[Interface, ...]:
+def interfaces(answers: CommandOutputs) -> tuple[Interface, ...]:
     """Interfaces by VRF and name.
 
     Of namespaces neither a loopback without an address, which is no part of a VRF, nor a bridged device with the name
@@ -82,7 +92,7 @@ def interfaces(answers: Answers) -> tuple[Interface, ...]:
     return tuple(row for _, row in sorted(kept.items()))
 
 
-def _interface(answers: Answers, link: Link, devices: Mapping[str, int], bridges: set[str]) -> Interface:
+def _interface(answers: CommandOutputs, link: NetDevice, devices: Mapping[str, int], bridges: set[str]) -> Interface:
     row = link.row
     name, master, flags = word(row, "ifname"), word(row, "master", ""), words(row, "flags")
     kind, vlan_id = _kind(row, name, bridges)

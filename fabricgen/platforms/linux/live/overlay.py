@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from typing import NamedTuple
 
 from fabricgen.platforms.linux.live.decode import (
-    Answers,
+    CommandOutputs,
     Misread,
     Row,
     canonical,
@@ -20,7 +20,7 @@ from fabricgen.platforms.linux.live.decode import (
     word,
     words,
 )
-from fabricgen.platforms.linux.live.interfaces import Links, interfaces, links, spaces
+from fabricgen.platforms.linux.live.interfaces import NetDevices, interfaces, links, spaces
 from fabricgen.state.state import L2, L3, SVI, EvpnRoute, Vni
 
 VNIS = "show evpn vni detail json"
@@ -51,7 +51,7 @@ class _Kernel(NamedTuple):
     learning: Mapping[str, bool]
 
 
-def vnis(answers: Answers) -> tuple[Vni, ...]:
+def vnis(answers: CommandOutputs) -> tuple[Vni, ...]:
     """VNIs by number. A switch without a VTEP prints nothing."""
     if answers.silent(VNIS):
         return ()
@@ -60,7 +60,7 @@ def vnis(answers: Answers) -> tuple[Vni, ...]:
     return tuple(sorted(_vni(answers, row, kernel) for row in listed))
 
 
-def _kernel(answers: Answers) -> _Kernel:
+def _kernel(answers: CommandOutputs) -> _Kernel:
     held, shown = links(answers), interfaces(answers)
     bridges = {word(link.row, "ifname") for link in held.found if _is_bridge(link.row)}
     bridged = {word(link.row, "ifname") for link in held.found if word(link.row, "master", "") in bridges}
@@ -84,7 +84,7 @@ def _is_bridge(row: Row) -> bool:
     return word(inner(row, "linkinfo"), "info_kind", "") == "bridge"
 
 
-def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:
+def _vni(answers: CommandOutputs, row: Row, kernel: _Kernel) -> Vni:
     kind = word(row, "type").lower()
     if kind not in (L2, L3):
         raise Misread(f"VNI of type {kind}")
@@ -102,7 +102,7 @@ def _vni(answers: Answers, row: Row, kernel: _Kernel) -> Vni:
     )
 
 
-def _flood(answers: Answers, held: Links) -> dict[str, tuple[str, ...]]:
+def _flood(answers: CommandOutputs, held: NetDevices) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for _, entries in spaces(answers, FLOOD, held.devices):
         for row in entries:
@@ -111,7 +111,7 @@ def _flood(answers: Answers, held: Links) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(vteps)) for name, vteps in found.items()}
 
 
-def _access(answers: Answers) -> Iterator[tuple[str, int]]:
+def _access(answers: CommandOutputs) -> Iterator[tuple[str, int]]:
     """Untagged VLAN of each port of the bridge, of use for a VLAN without an SVI."""
     for row in answers.rows(BRIDGED):
         for vlan in rows(row.get("vlans", []), "vlans"):
@@ -119,7 +119,7 @@ def _access(answers: Answers) -> Iterator[tuple[str, int]]:
                 yield word(row, "ifname"), number(vlan, "vlan")
 
 
-def evpn(answers: Answers) -> tuple[EvpnRoute, ...]:
+def evpn(answers: CommandOutputs) -> tuple[EvpnRoute, ...]:
     """Valid EVPN routes, one for each next hop."""
     if answers.silent(EVPN_ROUTES):
         return ()

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_network
 from typing import NamedTuple
 
-from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, canonical, inner, number, rows, word, words
+from fabricgen.platforms.linux.live.decode import (
+    CommandOutputs,
+    Misread,
+    Row,
+    canonical,
+    inner,
+    number,
+    rows,
+    word,
+    words,
+)
 from fabricgen.platforms.linux.live.interfaces import links, spaces
 from fabricgen.state.state import Hop, Route
 
@@ -34,7 +44,7 @@ class _Entry(NamedTuple):
     hops: tuple[Hop, ...]
 
 
-def routes(answers: Answers) -> tuple[Route, ...]:
+def routes(answers: CommandOutputs) -> tuple[Route, ...]:
     """Routes in use, by VRF and prefix."""
     devices = links(answers).devices
     tables = {str(number): name for name, number in devices.items()}

@@ -6,9 +6,9 @@ Source: `show daemons` of FRR 8.4.4 and `ip -j rule show` of iproute2 6.1.0, 202
 import re
 from collections.abc import Iterator
 
-from fabricgen.platforms.linux.live.decode import Answers, Misread, Row, number, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, Row, number, word
 from fabricgen.platforms.linux.live.interfaces import links, spaces
-from fabricgen.state.state import Daemon, Rule
+from fabricgen.state.state import Daemon, PolicyRule
 
 DAEMONS = "show daemons"
 RULES = ("ip -j rule show", "ip -j -6 rule show")
@@ -31,7 +31,7 @@ PLAIN = frozenset({"priority", "src", "table", "l3mdev", "protocol"})
 """Words of a rule that takes every packet to its table."""
 
 
-def daemons(answers: Answers) -> tuple[Daemon, ...]:
+def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
     """Those that vtysh talks to, those that it does not, and those for which it would wait for ever."""
     output = answers.outputs.get(DAEMONS)
     hung = HANGS.search(output.error) if output is not None and output.value is None else None
@@ -44,17 +44,17 @@ def daemons(answers: Answers) -> tuple[Daemon, ...]:
     return tuple(Daemon(name, name in running, serves) for name, serves in SERVES)
 
 
-def rules(answers: Answers) -> tuple[Rule, ...]:
+def rules(answers: CommandOutputs) -> tuple[PolicyRule, ...]:
     """Rules of the switch and of its VRFs' namespaces that neither the kernel nor its VRF devices made."""
     return tuple(sorted({rule for command in RULES for rule in _rules(answers, command)}))
 
 
-def _rules(answers: Answers, command: str) -> Iterator[Rule]:
+def _rules(answers: CommandOutputs, command: str) -> Iterator[PolicyRule]:
     version = "IPv6" if "-6" in command else "IPv4"
     for space, rows in spaces(answers, command, links(answers).devices):
         for row in rows:
             if not _is_own(row):
-                yield Rule(answers.vrf(space), number(row, "priority"), f"{version} {_text(row)}")
+                yield PolicyRule(answers.vrf(space), number(row, "priority"), f"{version} {_text(row)}")
 
 
 def _is_own(row: Row) -> bool:

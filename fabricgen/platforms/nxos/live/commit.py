@@ -24,7 +24,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     Loading,
     same,
 )
-from fabricgen.platforms.base.live.standing import Standing
+from fabricgen.platforms.base.live.standing import RunMarks
 from fabricgen.platforms.nxos.live.values import REFUSED
 
 REMARK = "!"
@@ -135,7 +135,7 @@ OPERATIONS = CommitOperations(
     pending=_pending,
     confirm=_confirm,
     revert=_revert,
-    standing=lambda driver: Standing(),  # nothing reverts by itself
+    standing=lambda driver: RunMarks(),  # nothing reverts by itself
     patterns=(
         # Classes of napalm.nxapi_plumbing.errors.
         ErrorPattern("NXAPIAuthError", "", "login"),

@@ -9,18 +9,18 @@ from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.nxos.live.values import Row, long_name, number, rows, text, top
-from fabricgen.state.counts import Count, not_read, read_by
+from fabricgen.state.counts import PortCounter, not_read, read_by
 from fabricgen.state.state import Drops, PortCounters
 
 NO_PUSH = "no push commits on NX-OS, and so far nothing else compares it"
 COUNTS = {
-    Count.DROPS: read_by("`show queuing interface` (Cisco's show commands reference 9.3(x)), by QoS group"),
-    Count.WATCHDOG: not_read(NO_PUSH),
-    Count.CRC: not_read(NO_PUSH),
-    Count.FEC: not_read(NO_PUSH),
-    Count.FLAPS: not_read(NO_PUSH),
-    Count.PFC: read_by("`show queuing interface`, `pfc_stats`"),
-    Count.ECN: not_read("a count of 0 marked packets does not tell whether a queue marks at all"),
+    PortCounter.DROPS: read_by("`show queuing interface` (Cisco's show commands reference 9.3(x)), by QoS group"),
+    PortCounter.WATCHDOG: not_read(NO_PUSH),
+    PortCounter.CRC: not_read(NO_PUSH),
+    PortCounter.FEC: not_read(NO_PUSH),
+    PortCounter.FLAPS: not_read(NO_PUSH),
+    PortCounter.PFC: read_by("`show queuing interface`, `pfc_stats`"),
+    PortCounter.ECN: not_read("a count of 0 marked packets does not tell whether a queue marks at all"),
 }
 
 PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)

@@ -15,15 +15,15 @@ from collections.abc import Collection, Iterator
 
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
-from fabricgen.platforms.base.live.drain import Lines, Words, lines_of, names_maps, router, stand_whole
+from fabricgen.platforms.base.live.drain import DrainText, Lines, lines_of, names_maps, router, stand_whole
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
-from fabricgen.platforms.base.live.reader import TEXT, Outputs, Read
+from fabricgen.platforms.base.live.reader import TEXT, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError, address
 from fabricgen.platforms.nxos.bgp import FAMILIES
 
 COMMUNITY = frozenset({"graceful-shutdown", "65535:0"})
 """How NX-OS may write it: as its configuration does, or as a number."""
-WORDS = Words(
+WORDS = DrainText(
     shutdown=COMMUNITY,
     last="set local-preference 0",
     lists=(
@@ -33,7 +33,7 @@ WORDS = Words(
     ),
 )
 PATHS = "show bgp vrf all all detail"
-SIGNS = OVERLAY = (Read("bgp", PATHS, TEXT),)
+SIGNS = OVERLAY = (ReadCommand("bgp", PATHS, TEXT),)
 
 _TABLE = re.compile(r"BGP routing table information for VRF (\S+), address family (.+)")
 _TABLES = ("IPv4 Unicast", "IPv6 Unicast")

@@ -4,13 +4,15 @@ No commit of NX-OS reverts by itself (see commit_profile.py), so that nothing is
 and the test lines are compared.
 """
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, Probe, ProofTable, Trial
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 
 LINE = f"ip prefix-list {MARK} seq 5 permit {NETWORK}"
 
 NXOS = ProofTable(
     system="nxos",
-    probe=Probe(adds=(LINE,), lines=f"{LINE}\n", removes=f"configure terminal ; no ip prefix-list {MARK}", wrong=""),
+    probe=ProbeLines(
+        adds=(LINE,), lines=f"{LINE}\n", removes=f"configure terminal ; no ip prefix-list {MARK}", wrong=""
+    ),
     access=(r"^interface mgmt0", r"^(?:username|aaa|feature (?:nxapi|ssh)|nxapi|ssh)\b", r"^vrf context management"),
     management=r"mgmt\d+|loopback\d+|vlan\d+",
     claims=(

@@ -12,12 +12,12 @@ from typing import TypeVar
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import AS_ASKED
 from fabricgen.platforms.base.live.parts import Parts, answer
-from fabricgen.platforms.base.live.reader import TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.nxos.live import counters, interfaces, overlay, routing
 from fabricgen.platforms.nxos.live.drift import drift
 from fabricgen.platforms.nxos.live.values import REFUSED, Row, parsed, text
-from fabricgen.state.state import MARKS, BfdSession, Bgp, EvpnRoute, Facts, Interface, Route, State, Vni
+from fabricgen.state.state import MARKS, BfdSession, BgpState, EvpnRoute, Facts, Interface, Route, State, Vni
 
 T = TypeVar("T")
 
@@ -105,10 +105,10 @@ NORMAL, MAINTENANCE, ENTERS = "Normal", "Maintenance", "switch to maintenance mo
 """Words of `show system mode`."""
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every command; none depends on the VRFs, since NX-OS shows them all at once."""
     del vrfs
-    return tuple(Read(part, command, TEXT) for part, command, _ in SOURCES)
+    return tuple(ReadCommand(part, command, TEXT) for part, command, _ in SOURCES)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
@@ -209,7 +209,7 @@ def _switchports(outputs: Outputs) -> Mapping[str, interfaces.Vlans]:
         return {}
 
 
-def _bgp(outputs: Outputs, names: Mapping[str, str]) -> Bgp:
+def _bgp(outputs: Outputs, names: Mapping[str, str]) -> BgpState:
     neighbors = _json(outputs, BGP_NEIGHBORS, lambda shown: shown)
     return _json(outputs, BGP_SUMMARY, lambda shown: routing.bgp(shown, neighbors, names))
 

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from fabricgen.base.addresses import Network
 from fabricgen.platforms.base.live.values import SHOWN, NotUnderstoodError, address, asn, is_link_local, prefix
 from fabricgen.platforms.nxos.live.values import Row, flag, long_name, number, rows, text, top, vrf_name
-from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, Bgp, FamilyState, Hop, Route, Session
+from fabricgen.state.state import EVPN, IPV4, IPV6, BfdSession, BgpState, FamilyState, Hop, Route, Session
 
 FAMILIES = {(1, 1): IPV4, (2, 1): IPV6, (25, 70): EVPN}
 """AFI and SAFI as IANA numbers them → ours."""
@@ -23,7 +23,7 @@ Negotiated = Mapping[tuple[str, str], frozenset[str]]
 """VRF and peer → families that both ends named."""
 
 
-def bgp(summary: Row, neighbors: Row, names: Mapping[str, str]) -> Bgp:
+def bgp(summary: Row, neighbors: Row, names: Mapping[str, str]) -> BgpState:
     """Sessions of `show bgp all summary vrf all`; what they negotiated is of `show bgp all neighbors vrf all`."""
     agreed = _negotiated(neighbors, names)
     speaker = (0, "")
@@ -45,7 +45,7 @@ def bgp(summary: Row, neighbors: Row, names: Mapping[str, str]) -> Bgp:
             known = found.get((vrf, session.peer))
             families = (*known.families, *session.families) if known else session.families
             found[vrf, session.peer] = session._replace(families=tuple(sorted(set(families))))
-    return Bgp(*speaker, tuple(sorted(found.values())))
+    return BgpState(*speaker, tuple(sorted(found.values())))
 
 
 def _listed(vrf: Row) -> Iterator[tuple[str, Row]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_network
 from typing import Any
 
-from fabricgen.platforms.linux.lab.routing import Routing
+from fabricgen.platforms.linux.lab.routing import RoutingText
 from fabricgen.platforms.linux.lab.watched import Watched, unread
 
 Row = Mapping[str, Any]
@@ -36,12 +36,12 @@ def makes_lines(found: Document) -> bool:
     return bool(found["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
 
 
-def told(rows: Document) -> Routing:
+def told(rows: Document) -> RoutingText:
     """The lines; `unsaid` are fields of routing's tables that are not in them. Raises as `text` does."""
     tables = Watched(dict(rows))
     lines = text(tables)
     found = (" ".join(path) for path in unread(tables))
-    return Routing(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    return RoutingText(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
 
 
 def _is_no_line(row: str) -> bool:

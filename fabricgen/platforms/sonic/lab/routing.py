@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.linux.lab.printed import printed
-from fabricgen.platforms.linux.lab.routing import LabRouting, Routing
+from fabricgen.platforms.linux.lab.routing import LabRouting, RoutingText
 from fabricgen.platforms.sonic.lab import frrcfgd
 from fabricgen.platforms.sonic.limits import FRR_CONF
 from fabricgen.platforms.sonic.overlay import vrf_name
@@ -18,16 +18,16 @@ AGENT = "agentx"
 """Of FRR's module for SNMP, which SONiC starts its daemons with and this host does not: refused without it."""
 
 
-def _routing(files: Mapping[str, str], name: str) -> Routing:
+def _routing(files: Mapping[str, str], name: str) -> RoutingText:
     own, tables = files[FRR_CONF], json.loads(files[PLATFORM.main])
     if not frrcfgd.makes_lines(tables):
         lines = own.splitlines(keepends=True)
         foreign = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
-        return Routing("".join(line for line in lines if line.strip() != AGENT), foreign)
+        return RoutingText("".join(line for line in lines if line.strip() != AGENT), foreign)
     found = frrcfgd.told(tables)
     # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
     unread = (f"{FRR_CONF}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(COMMENT))
-    return Routing(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
+    return RoutingText(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
 
 
 def _vrf_names(device: Device) -> dict[str, str]:

@@ -18,7 +18,7 @@ from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.linux.live import daemons, overlay, system
 from fabricgen.platforms.linux.live import interfaces as frr_interfaces
 from fabricgen.platforms.linux.live import routes as frr_routes
-from fabricgen.platforms.linux.live.decode import Answers, Misread, rows
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, rows
 from fabricgen.state.state import ETHERNET, LOOPBACK, OTHER, SVI, Interface, Route
 
 VERSION = "show version"
@@ -61,10 +61,10 @@ MANAGEMENT_RULES = frozenset({32764, 32765, 32767})
 LOCAL = (1001, "local")
 
 
-def answers(outputs: Outputs, names: Mapping[str, str]) -> Answers:
+def answers(outputs: Outputs, names: Mapping[str, str]) -> CommandOutputs:
     """Answers as the parsers of FRR on Linux know them. names: VRF on the switch → VRF of the plan."""
     found = {KNOWN[command]: _mended(command, output) for command, output in outputs.items() if command in KNOWN}
-    return Answers(found, names)
+    return CommandOutputs(found, names)
 
 
 def _mended(command: str, output: Output) -> Output:
@@ -108,7 +108,7 @@ MENDED: Mapping[str, Callable[[dict[str, object]], dict[str, object] | None]] = 
 })  # fmt: skip
 
 
-def interfaces(found: Answers) -> tuple[Interface, ...]:
+def interfaces(found: CommandOutputs) -> tuple[Interface, ...]:
     """Interfaces with SONiC's kinds and the plan's names.
 
     The kernel's MTU of an SVI is not the chip's: PORT and VLAN say that to orchagent (sonic-swss, portsorch.cpp), and
@@ -133,7 +133,7 @@ def long_name(name: str) -> str:
     return f"Ethernet{short[1]}" if short else name
 
 
-def routes(found: Answers) -> tuple[Route, ...]:
+def routes(found: CommandOutputs) -> tuple[Route, ...]:
     """Routes whose next hops have the plan's names of interfaces."""
     return tuple(
         row._replace(hops=tuple(sorted(hop._replace(interface=long_name(hop.interface)) for hop in row.hops)))
@@ -143,7 +143,7 @@ def routes(found: Answers) -> tuple[Route, ...]:
 
 def text(outputs: Outputs, command: str) -> str:
     """Text of a command. Raises Misread."""
-    return Answers(outputs, {}).text(command)
+    return CommandOutputs(outputs, {}).text(command)
 
 
 def containers(outputs: Outputs) -> frozenset[str]:

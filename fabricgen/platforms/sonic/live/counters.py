@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.base.live.reader import Outputs
-from fabricgen.platforms.linux.live.decode import Answers, Misread, objects, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, objects, word
 from fabricgen.platforms.sonic.live.values import Tables
 from fabricgen.state.state import MARKS, QUEUE_DROPS, Drops, PortCounters
 
@@ -33,7 +33,7 @@ def counters(outputs: Outputs, config: Tables | None, unread: dict[str, str]) ->
 
     config  what runs: it says which classes go into a queue
     """
-    answers = Answers(outputs, {})
+    answers = CommandOutputs(outputs, {})
     frames = _frames(answers)
     marks, no_marks = _read(answers, MARKED, "ecnmarkedpacket")
     drops, no_drops = _read(answers, QUEUES, "droppacket")
@@ -56,7 +56,7 @@ def counters(outputs: Outputs, config: Tables | None, unread: dict[str, str]) ->
     )
 
 
-def _frames(answers: Answers) -> Mapping[str, tuple[int, int]]:
+def _frames(answers: CommandOutputs) -> Mapping[str, tuple[int, int]]:
     """Pause frames by port; none where they cannot be read, as nothing is judged by them."""
     try:
         return pauses(answers.text(PFC))
@@ -64,7 +64,7 @@ def _frames(answers: Answers) -> Mapping[str, tuple[int, int]]:
         return {}
 
 
-def _read(answers: Answers, command: str, field: str) -> tuple[ByPort, str]:
+def _read(answers: CommandOutputs, command: str, field: str) -> tuple[ByPort, str]:
     """Packets by port and queue, and why they were not read."""
     try:
         return dict(_queues(answers, command, field)), ""
@@ -72,7 +72,7 @@ def _read(answers: Answers, command: str, field: str) -> tuple[ByPort, str]:
         return {}, str(reason) or type(reason).__name__
 
 
-def _queues(answers: Answers, command: str, field: str) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
+def _queues(answers: CommandOutputs, command: str, field: str) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
     """Unicast queues: lossless traffic has no others."""
     found = answers.table(command)
     if not found:

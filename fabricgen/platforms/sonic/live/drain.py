@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.drain import drained, lines_of
 from fabricgen.platforms.base.live.marks import ByHop
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.linux.live import drain as frr_drain
 from fabricgen.platforms.linux.live.decode import Misread
 from fabricgen.platforms.sonic.live.values import FRR_RUNNING, tables_in
@@ -20,8 +20,8 @@ from fabricgen.platforms.sonic.overlay import named
 from fabricgen.platforms.sonic.routing import AFI_SAFI
 
 UNIFIED = "unified"
-SIGNS = tuple(Read(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.SIGNS)
-OVERLAY = tuple(Read(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.OVERLAY)
+SIGNS = tuple(ReadCommand(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.SIGNS)
+OVERLAY = tuple(ReadCommand(read.part, f"vtysh -c '{read.command}'", JSON) for read in frr_drain.OVERLAY)
 
 
 def drain(device: Device, running: str) -> str:
@@ -64,7 +64,7 @@ def marks(outputs: Outputs) -> ByHop | None:
     return frr_drain.marks(_called(outputs, OVERLAY, frr_drain.OVERLAY))
 
 
-def _called(outputs: Outputs, asked: Iterable[Read], known: Iterable[Read]) -> Outputs:
+def _called(outputs: Outputs, asked: Iterable[ReadCommand], known: Iterable[ReadCommand]) -> Outputs:
     """Outputs by the names that FRR on Linux has for the same commands."""
     names = {here.command: there.command for here, there in zip(asked, known, strict=True)}
     return {names[command]: output for command, output in outputs.items() if command in names}

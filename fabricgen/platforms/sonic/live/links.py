@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from fabricgen.platforms.base.live.reader import Outputs
-from fabricgen.platforms.linux.live.decode import Answers, Misread, objects, word
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread, objects, word
 from fabricgen.platforms.sonic.live.counters import NOT_COUNTED, whole
-from fabricgen.state.counts import Count, Source, read_by
+from fabricgen.state.counts import CounterSource, PortCounter, read_by
 from fabricgen.state.state import LINKS, LinkCounters
 
 ERRORS = "portstat -e -j"
@@ -26,17 +26,17 @@ READS = (
     (STORMS, "sonic-utilities, tests/pfcwd_input/pfcwd_test_vectors.py"),
 )
 
-COUNTS: Mapping[Count, Source] = {
-    Count.DROPS: read_by("`queuestat -j`, `droppacket` of unicast queues (sonic-utilities, queuestat_input)"),
-    Count.WATCHDOG: read_by("`pfcwd show stats`, storms detected (sonic-utilities, pfcwd_test_vectors.py)"),
-    Count.CRC: read_by(
+COUNTS: Mapping[PortCounter, CounterSource] = {
+    PortCounter.DROPS: read_by("`queuestat -j`, `droppacket` of unicast queues (sonic-utilities, queuestat_input)"),
+    PortCounter.WATCHDOG: read_by("`pfcwd show stats`, storms detected (sonic-utilities, pfcwd_test_vectors.py)"),
+    PortCounter.CRC: read_by(
         "`portstat -e -j`, `RX_ERR`: SAI_PORT_STAT_IF_IN_ERRORS, which counts frames with a wrong check sequence "
         "together with other broken ones"
     ),
-    Count.FEC: read_by("`portstat -f -j`, `FEC_UNCORR`: SAI_PORT_STAT_IF_IN_FEC_NOT_CORRECTABLE_FRAMES"),
-    Count.FLAPS: read_by("`show interfaces flap`, `flap_count` of APPL_DB (sonic-utilities, tests/flap_test.py)"),
-    Count.PFC: read_by("`pfcstat` (sonic-utilities, tests/pfcstat_test.py)"),
-    Count.ECN: read_by("`wredstat -j` (sonic-utilities, tests/wred_queue_counter_test.py)"),
+    PortCounter.FEC: read_by("`portstat -f -j`, `FEC_UNCORR`: SAI_PORT_STAT_IF_IN_FEC_NOT_CORRECTABLE_FRAMES"),
+    PortCounter.FLAPS: read_by("`show interfaces flap`, `flap_count` of APPL_DB (sonic-utilities, tests/flap_test.py)"),
+    PortCounter.PFC: read_by("`pfcstat` (sonic-utilities, tests/pfcstat_test.py)"),
+    PortCounter.ECN: read_by("`wredstat -j` (sonic-utilities, tests/wred_queue_counter_test.py)"),
 }
 
 NEVER = "Never"
@@ -46,8 +46,8 @@ _STORM = re.compile(r"\s*(Ethernet\d+):\d+\s+\S+\s+(\d+)/\d+\s", re.ASCII)
 
 def link_counters(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounters, ...]:
     """Counters of every port. unread: is told of those that could not be read. Raises Misread where none could be."""
-    answers = Answers(outputs, {})
-    readers: Mapping[str, Callable[[Answers], Mapping[str, int | None]]] = {
+    answers = CommandOutputs(outputs, {})
+    readers: Mapping[str, Callable[[CommandOutputs], Mapping[str, int | None]]] = {
         "flaps": _flaps,
         "crc": lambda asked: _column(asked, ERRORS, "RX_ERR"),
         "fec": lambda asked: _column(asked, FEC, "FEC_UNCORR"),
@@ -79,7 +79,7 @@ def link_counters(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounter
     )
 
 
-def _column(answers: Answers, command: str, field: str) -> Mapping[str, int | None]:
+def _column(answers: CommandOutputs, command: str, field: str) -> Mapping[str, int | None]:
     """One counter by port; None of a port that does not count it."""
     found = answers.table(command)
     if not found:
@@ -88,7 +88,7 @@ def _column(answers: Answers, command: str, field: str) -> Mapping[str, int | No
     return {port: None if text == NOT_COUNTED else whole(text, field) for port, text in said.items()}
 
 
-def _flaps(answers: Answers) -> Mapping[str, int | None]:
+def _flaps(answers: CommandOutputs) -> Mapping[str, int | None]:
     found = (_FLAP.match(line) for line in answers.text(FLAPS).splitlines())
     flaps: dict[str, int | None] = {one[1]: 0 if one[2] == NEVER else int(one[2]) for one in found if one}
     if not flaps:
@@ -96,7 +96,7 @@ def _flaps(answers: Answers) -> Mapping[str, int | None]:
     return flaps
 
 
-def _storms(answers: Answers) -> Mapping[str, int]:
+def _storms(answers: CommandOutputs) -> Mapping[str, int]:
     """Storms by port. A queue that had none since the counters were cleared is not shown."""
     text = answers.text(STORMS)
     if "STORM DETECTED" not in text:

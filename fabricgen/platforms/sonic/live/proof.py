@@ -2,8 +2,8 @@
 
 import json
 
-from fabricgen.platforms.base.live.proof import MARK, Flaps, PlatformClaim, Probe, ProofTable, Trial
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.proof import MARK, Flaps, PlatformClaim, ProbeLines, ProofTable, Trial
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.linux.live import flaps as of_linux
 from fabricgen.platforms.linux.live.daemons import NEIGHBORS as FRR_NEIGHBORS
 from fabricgen.platforms.sonic.live.asked import NEIGHBORS
@@ -21,14 +21,14 @@ def _port(name: str) -> str:
 
 SONIC = ProofTable(
     system="sonic",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(f"PREFIX_SET / {MARK}  mode: IPv4",),
         lines=json.dumps({"PREFIX_SET": {MARK: {"mode": "IPv4"}}}),
         removes=f"""sudo sonic-db-cli CONFIG_DB DEL 'PREFIX_SET|{MARK}'; sudo config save -y""",
         wrong="",
         port=_port,
     ),
-    flap_reads=(Read("bgp", NEIGHBORS, JSON),),
+    flap_reads=(ReadCommand("bgp", NEIGHBORS, JSON),),
     flaps=flaps,
     access=(r"^(?:MGMT_\w+|TACPLUS\w*|RADIUS\w*|LDAP\w*|AAA|SSH_SERVER) /", r"\beth0\b"),
     management=r"eth0|Loopback\d+|Vlan\d+",

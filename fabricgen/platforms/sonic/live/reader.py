@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.by_hand import SHELL
 from fabricgen.platforms.base.live.parts import Parts
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.linux.live import daemons as frr_daemons
 from fabricgen.platforms.linux.live import overlay, system
-from fabricgen.platforms.linux.live.decode import Answers, Misread
+from fabricgen.platforms.linux.live.decode import CommandOutputs, Misread
 from fabricgen.platforms.sonic.live import asked, counters, links
 from fabricgen.platforms.sonic.live.asked import RUNNING, VERSION
 from fabricgen.platforms.sonic.live.drift import drift
@@ -61,10 +61,12 @@ _SKU = re.compile(r"^HwSKU: (\S+)", re.MULTILINE)
 _SERIAL = re.compile(r"^Serial Number: (\S+)", re.MULTILINE)
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every command; none depends on the VRFs, which are devices of the kernel."""
     del vrfs
-    return tuple(Read(part, command, encoding, 0 if part in REFUSED else 1) for part, command, encoding, _ in SOURCES)
+    return tuple(
+        ReadCommand(part, command, encoding, 0 if part in REFUSED else 1) for part, command, encoding, _ in SOURCES
+    )
 
 
 def vrf_names(device: Device) -> Mapping[str, str]:
@@ -109,14 +111,14 @@ def _facts(outputs: Outputs, config: Tables | None) -> Facts:
 
 def _config(outputs: Outputs) -> Tables | None:
     try:
-        return tables_in(Answers(outputs, {}).value(RUNNING))
+        return tables_in(CommandOutputs(outputs, {}).value(RUNNING))
     except (ValueError, RecursionError):  # of json and Misread
         return None
 
 
 def _running(outputs: Outputs) -> str:
     """CONFIG_DB without secrets, and FRR's text beside it."""
-    value = Answers(outputs, {}).value(RUNNING)
+    value = CommandOutputs(outputs, {}).value(RUNNING)
     found = tables_in(value)
     if "DEVICE_METADATA" not in found:
         raise Misread(f"`{RUNNING}` has no DEVICE_METADATA")
@@ -125,7 +127,7 @@ def _running(outputs: Outputs) -> str:
     return text_of({**masked(found), **beside})
 
 
-def _daemons(answers: Answers, outputs: Outputs) -> tuple[Daemon, ...]:
+def _daemons(answers: CommandOutputs, outputs: Outputs) -> tuple[Daemon, ...]:
     """FRR's daemons and SONiC's containers. Where FRR's container is down, none of its daemons runs."""
     running = asked.containers(outputs)
     if FRR_CONTAINER in running:

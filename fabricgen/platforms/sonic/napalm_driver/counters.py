@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from napalm.base.exceptions import CommandErrorException
 
-from fabricgen.platforms.sonic.napalm_driver.switch import Switch
+from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 
 DUMP = ("sonic-db-dump", "-n", "COUNTERS_DB", "-y", "-k")
 NAMES = "COUNTERS_PORT_NAME_MAP"
@@ -34,14 +34,14 @@ FIELDS: Mapping[str, str] = {
 """Key of NAPALM's model → field of COUNTERS_DB."""
 
 
-def counters(switch: Switch) -> dict[str, dict[str, int]]:
+def counters(switch: SonicShell) -> dict[str, dict[str, int]]:
     """Counters by port; -1 for what is not counted. Raises CommandErrorException."""
     names, rows = _dump(switch, NAMES), _dump(switch, PORTS)
     ports = names.get(NAMES, {})
     return {name: _counted(rows.get(f"COUNTERS:{key}", {})) for name, key in ports.items()}
 
 
-def _dump(switch: Switch, pattern: str) -> dict[str, dict[str, str]]:
+def _dump(switch: SonicShell, pattern: str) -> dict[str, dict[str, str]]:
     """Key → fields."""
     text = switch.must([*DUMP, pattern])
     try:

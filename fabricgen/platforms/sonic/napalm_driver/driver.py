@@ -19,9 +19,9 @@ from fabricgen.platforms.sonic.live.values import masked, text_of
 from fabricgen.platforms.sonic.napalm_driver import standing
 from fabricgen.platforms.sonic.napalm_driver.counters import counters
 from fabricgen.platforms.sonic.napalm_driver.lifecycle import SLACK, Lifecycle
-from fabricgen.platforms.sonic.napalm_driver.switch import Switch
+from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 from napalm_frr.ssh import SSH, Login
-from napalm_frr.standing import Standing
+from napalm_frr.standing import RunMarks
 from napalm_frr.transport import Local, Transport
 
 COMMIT_SECONDS = 600
@@ -48,7 +48,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         self.profile = [self.platform]
         arguments = optional_args or {}
         self._transport = _transport(Login(hostname, username, password, timeout), arguments)
-        self._switch = Switch(
+        self._switch = SonicShell(
             transport=self._transport,
             host=hostname,
             seconds=timeout,
@@ -122,7 +122,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         """Message of that commit; None where there is none. Beyond NAPALM's own."""
         return self._lifecycle.pending_message()
 
-    def standing(self) -> Standing:
+    def standing(self) -> RunMarks:
         """Which commit is armed, from its beginning on, and who is at work there. Beyond NAPALM's own."""
         return standing.shown(self._switch)
 

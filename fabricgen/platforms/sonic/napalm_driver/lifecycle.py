@@ -19,7 +19,7 @@ from fabricgen.platforms.sonic.live.frr_conf import is_remark, without_appended
 from fabricgen.platforms.sonic.live.target import difference, merged, target
 from fabricgen.platforms.sonic.live.values import HIDDEN, Whole, secrets_in, tables_of, text_of
 from fabricgen.platforms.sonic.napalm_driver import device_side as there
-from fabricgen.platforms.sonic.napalm_driver.switch import Switch, said
+from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell, said
 from napalm_frr import paths
 from napalm_frr.difference import Candidate as Lines
 from napalm_frr.difference import difference as lines_between
@@ -49,7 +49,7 @@ class Candidate(NamedTuple):
 class Lifecycle:
     """Candidate and commits of one switch. seconds: that a commit may take."""
 
-    def __init__(self, switch: Switch, seconds: int) -> None:
+    def __init__(self, switch: SonicShell, seconds: int) -> None:
         self._switch = switch
         self._seconds = seconds
         self._candidate: Candidate | None = None

@@ -1,7 +1,7 @@
 """What is armed on the switch, and who is at work there: scripts beside those of device_side.py, and what they say."""
 
 from fabricgen.platforms.sonic.napalm_driver.device_side import RUN
-from fabricgen.platforms.sonic.napalm_driver.switch import Switch
+from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 from napalm_frr import standing
 from napalm_frr.device_lease import LEASE
 
@@ -37,16 +37,16 @@ release_lease "$1"
 """
 
 
-def shown(switch: Switch) -> standing.Standing:
+def shown(switch: SonicShell) -> standing.RunMarks:
     """What stands there. Raises CommandErrorException where the switch does not say."""
     return standing.standing(switch.host, switch.script(STANDING))
 
 
-def take(switch: Switch, token: str, owner: str, note: str, after: int | None) -> None:
+def take(switch: SonicShell, token: str, owner: str, note: str, after: int | None) -> None:
     """Be at work on the switch. Raises LeasedError, which names who is."""
     standing.taken(switch.host, switch.script(TAKE, *standing.words(token, owner, note, after)))
 
 
-def release(switch: Switch, token: str) -> None:
+def release(switch: SonicShell, token: str) -> None:
     """Be at work there no more."""
     standing.released(switch.host, switch.script(RELEASE, token))

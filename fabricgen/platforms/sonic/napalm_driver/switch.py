@@ -29,7 +29,7 @@ LLDP = ("docker", "exec", "lldp", "lldpcli", "-f", "json0", "show")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switch:
+class SonicShell:
     """One switch's commands.
 
     seconds      time that a command has

@@ -11,7 +11,7 @@ from fabricgen.platforms.base.live.commit_operations import (
     must_wait,
     waiting,
 )
-from fabricgen.platforms.base.live.standing import Standing, name_of
+from fabricgen.platforms.base.live.standing import RunMarks, name_of
 
 LONGEST = 86_400
 """Seconds of a timed commit: the range that the models give the default of JSON-RPC's (commit-confirmed-timeout)."""
@@ -37,7 +37,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
     return found
 
 
-def _standing(driver: Any) -> Standing:  # noqa: ANN401
+def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """The commit that waits. Until when is in no leaf of the models (25.3.1, /system/configuration/commit)."""
     return waiting(_pending(driver))
 

@@ -8,21 +8,21 @@ import re
 from collections.abc import Iterator, Mapping
 
 from fabricgen.platforms.srlinux.live.values import field, flag, number, rows, table, word
-from fabricgen.state.counts import Count, read_by
+from fabricgen.state.counts import PortCounter, read_by
 from fabricgen.state.state import Drops, EcnState, LinkCounters, PortCounters, PortQos
 
 _MODELS = "in Nokia's YANG of 25.3.1"
 COUNTS = {
-    Count.DROPS: read_by(f"`/qos/interfaces`, `dropped-packets` of unicast queues, {_MODELS}"),
-    Count.WATCHDOG: read_by(f"`/qos/interfaces`, `deadlock-recovery-occurrences` of PFC priorities, {_MODELS}"),
-    Count.CRC: read_by(f"`/interface/statistics/in-fcs-error-packets`, {_MODELS}"),
-    Count.FEC: read_by(
+    PortCounter.DROPS: read_by(f"`/qos/interfaces`, `dropped-packets` of unicast queues, {_MODELS}"),
+    PortCounter.WATCHDOG: read_by(f"`/qos/interfaces`, `deadlock-recovery-occurrences` of PFC priorities, {_MODELS}"),
+    PortCounter.CRC: read_by(f"`/interface/statistics/in-fcs-error-packets`, {_MODELS}"),
+    PortCounter.FEC: read_by(
         f"`frame-error-count` of the router's side of `ethernet/forward-error-correction/statistics`, {_MODELS}, of "
         "ports that have it"
     ),
-    Count.FLAPS: read_by(f"`/interface/statistics/carrier-transitions`, {_MODELS}: from down to up"),
-    Count.PFC: read_by(f"`/qos/interfaces`, pause frames of `pfc/statistics`, {_MODELS}"),
-    Count.ECN: read_by(f"`/qos/interfaces`, `ecn-marked-packets`, {_MODELS}"),
+    PortCounter.FLAPS: read_by(f"`/interface/statistics/carrier-transitions`, {_MODELS}: from down to up"),
+    PortCounter.PFC: read_by(f"`/qos/interfaces`, pause frames of `pfc/statistics`, {_MODELS}"),
+    PortCounter.ECN: read_by(f"`/qos/interfaces`, `ecn-marked-packets`, {_MODELS}"),
 }
 """Where each counter of ports is from; no answer with them was recorded. What a chassis lacks is not said."""
 _PORT = "ethernet-"

@@ -16,7 +16,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import Neighbor
 from fabricgen.platforms.base.live.drain import names_maps, ways_of
 from fabricgen.platforms.base.live.marks import ByHop, by_hop
-from fabricgen.platforms.base.live.reader import JSON, Outputs, Read
+from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.srlinux.bgp import DEFAULT, link_group
 from fabricgen.platforms.srlinux.live.overlay import arrived
@@ -34,8 +34,8 @@ ARRIVED = {
     family: f"/network-instance[name=*]/bgp-rib/afi-safi[afi-safi-name=*]/{family}-unicast/rib-in-out/rib-in-post"
     for family in FAMILIES
 }
-OVERLAY = (Read("bgp", EVPN_ROUTES, JSON), Read("bgp", ATTRIBUTES, JSON))
-SIGNS = (*(Read("bgp", path, JSON) for path in ARRIVED.values()), Read("bgp", ATTRIBUTES, JSON))
+OVERLAY = (ReadCommand("bgp", EVPN_ROUTES, JSON), ReadCommand("bgp", ATTRIBUTES, JSON))
+SIGNS = (*(ReadCommand("bgp", path, JSON) for path in ARRIVED.values()), ReadCommand("bgp", ATTRIBUTES, JSON))
 
 
 def drain(device: Device, running: str) -> str:

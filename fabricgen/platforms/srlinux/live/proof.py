@@ -2,7 +2,7 @@
 
 import json
 
-from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, Probe, ProofTable, Trial
+from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 
 POLICY, INTERFACE = "srl_nokia-routing-policy:routing-policy", "srl_nokia-interfaces:interface"
 SET = {"prefix-set": [{"name": MARK, "prefix": [{"ip-prefix": NETWORK, "mask-length-range": "exact"}]}]}
@@ -14,7 +14,7 @@ def _port(name: str) -> str:
 
 SRLINUX = ProofTable(
     system="srlinux",
-    probe=Probe(
+    probe=ProbeLines(
         adds=(f"set / routing-policy prefix-set {MARK} prefix {NETWORK} mask-length-range exact",),
         lines=json.dumps({POLICY: SET}),
         removes=f"enter candidate; delete / routing-policy prefix-set {MARK}; commit now",

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from fabricgen.device.device import Device
 from fabricgen.platforms.base.live.parts import Parts, answer
-from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, Read, Reader
+from fabricgen.platforms.base.live.reader import JSON, TEXT, Outputs, ReadCommand, Reader
 from fabricgen.platforms.base.live.values import NotUnderstoodError
 from fabricgen.platforms.srlinux.live import counters, interfaces, overlay, routing
 from fabricgen.platforms.srlinux.live.drift import drift
@@ -75,11 +75,11 @@ _UNKNOWN = "Path not valid"
 _VERSION = re.compile(r"v?(\d+\.\d+\.\d+)")
 
 
-def reads(vrfs: Iterable[str]) -> tuple[Read, ...]:
+def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Every path; none depends on the VRFs, since one path has all network instances."""
     del vrfs
     return tuple(
-        Read(part, command, TEXT if command == RUNNING else JSON, 0 if command in _ALONE else TOGETHER)
+        ReadCommand(part, command, TEXT if command == RUNNING else JSON, 0 if command in _ALONE else TOGETHER)
         for part, command, _ in SOURCES
     )
 

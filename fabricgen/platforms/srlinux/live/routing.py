@@ -20,7 +20,7 @@ from fabricgen.platforms.srlinux.live.values import (
     vrf_name,
     word,
 )
-from fabricgen.state.state import BfdSession, Bgp, FamilyState, Hop, Route, Session
+from fabricgen.state.state import BfdSession, BgpState, FamilyState, Hop, Route, Session
 
 STATES = {
     "idle": "Idle",
@@ -41,7 +41,7 @@ DEEPEST = 4
 _FAMILIES = {shown: name for name, shown in FAMILIES.items()}
 
 
-def bgp(shown: object) -> Bgp:
+def bgp(shown: object) -> BgpState:
     """Sessions of `/network-instance[name=*]/protocols/bgp`."""
     found: list[Session] = []
     speaker = (0, "")
@@ -50,7 +50,7 @@ def bgp(shown: object) -> Bgp:
         found += (_session(vrf_name(name), row) for row in rows(said, "neighbor"))
         if name == DEFAULT:
             speaker = (number(said, "autonomous-system", 0), word(said, "router-id", ""))
-    return Bgp(*speaker, tuple(sorted(found)))
+    return BgpState(*speaker, tuple(sorted(found)))
 
 
 def _session(vrf: str, row: object) -> Session:

@@ -40,7 +40,7 @@ AWAY = ("lost", "unreachable")
 UNSAVED = "it runs and is not saved"
 
 
-class Waiting(NamedTuple):
+class WaitingCommit(NamedTuple):
     """A commit that waits. checkpoint: of ours right before it, "" for none."""
 
     number: int
@@ -53,13 +53,13 @@ class Commits:
     def __init__(self, rpc: Rpc, host: str, seconds: int) -> None:
         self._rpc, self._host, self._seconds = rpc, host, seconds
 
-    def waiting(self) -> Waiting | None:
+    def waiting(self) -> WaitingCommit | None:
         """The commit that waits for its confirmation, whoever made it."""
         shown, listed = self._settled()
         found = waiting(listed)
         if found is None:
             return None
-        return Waiting(found.number, self._read(lambda: checkpoint_before(shown, listed, found)))
+        return WaitingCommit(found.number, self._read(lambda: checkpoint_before(shown, listed, found)))
 
     def settle(self) -> None:
         """Wait until the server answers again, and the switch is at work on no commit."""
@@ -125,7 +125,7 @@ class Commits:
         except NotUnderstoodError as error:
             raise AnswerError("unable", f"{self._host}: an answer in another form: {error}") from None
 
-    def _must_wait(self) -> Waiting:
+    def _must_wait(self) -> WaitingCommit:
         found = self.waiting()
         if found is None:
             raise ConfirmError("gone", f"{self._host}: no commit waits for its confirmation any more")

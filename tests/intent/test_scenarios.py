@@ -1,4 +1,4 @@
-"""Postures: ranges taken apart, whose servers are in a posture, at which line, and what is refused."""
+"""Scenarios: ranges taken apart, whose servers are in a scenario, at which line, and what is refused."""
 
 from itertools import product
 from pathlib import Path
@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.model import Intent
-from fabricgen.intent.posture_rules import postures, require_posture
-from fabricgen.intent.postures import in_posture
 from fabricgen.intent.scalars import Spans, parse_spans, spans_text
+from fabricgen.intent.scenario_rules import require_scenario, scenarios
+from fabricgen.intent.scenarios import in_scenario
 from fabricgen.intent.slot_ranges import Range, both, common, minus, parse_range, without
 from fabricgen.source.document import Document, load_document
 from fabricgen.source.validate import validate
@@ -42,11 +42,11 @@ def held(text: str) -> set[tuple[int, int]]:
 
 
 def document(moves: str = "") -> Document:
-    return load_document(f"{HEAD}{SERVERS}postures:\n  night:{moves or ' {}'}\n", "site.yaml")
+    return load_document(f"{HEAD}{SERVERS}scenarios:\n  night:{moves or ' {}'}\n", "site.yaml")
 
 
 def told(moves: str) -> list[Problem]:
-    return list(postures(validate(Intent, document(moves))))
+    return list(scenarios(validate(Intent, document(moves))))
 
 
 def owners(moved: Document) -> dict[str, tuple[list[str], list[str]]]:
@@ -110,23 +110,23 @@ def test_a_whole_server_gives_its_nics_and_no_nic_takes_a_server() -> None:
 def test_whose_servers_are(moves: str, changed: dict[str, tuple[list[str], list[str]]]) -> None:
     assert told(moves) == []
     before = owners(document())
-    assert owners(in_posture(document(moves), "night")) == before | changed
+    assert owners(in_scenario(document(moves), "night")) == before | changed
 
 
 def test_each_range_keeps_its_line() -> None:
     moves = '\n    serving:\n      remove: ["train[31]"]\n      add: ["train[8-9]", "train[14]"]'
     written = document(moves)
-    moved = in_posture(written, "night")
+    moved = in_scenario(written, "night")
     assert owners(moved)["serving"] == (["train[16-25]", "train[26-30]", "train[8-9]", "train[14]"], [])
     places = [moved.place(("tenants", "serving", "servers", at)) for at in range(4)]
     assert places[:2] == [written.place(("tenants", "serving", "servers", at)) for at in range(2)]
-    assert places[2:] == [written.place(("postures", "night", "serving", "add", at)) for at in range(2)]
+    assert places[2:] == [written.place(("scenarios", "night", "serving", "add", at)) for at in range(2)]
     assert moved.lines == written.lines
-    assert "postures" not in dict.fromkeys(path[0] for path in moved.places if path)
+    assert "scenarios" not in dict.fromkeys(path[0] for path in moved.places if path)
 
 
 def test_a_tenant_that_had_none_gets_a_line() -> None:
-    moved = in_posture(document('\n    spare: {add: ["train[2]"]}'), "night")
+    moved = in_scenario(document('\n    spare: {add: ["train[2]"]}'), "night")
     line = next(number for number, text in enumerate(moved.lines, 1) if "spare: {add" in text)
     assert {moved.place(("tenants", "spare", *rest)).line for rest in (("servers",), ("servers", 0))} == {line}
 
@@ -135,25 +135,25 @@ def test_a_tenant_that_had_none_gets_a_line() -> None:
     ("moves", "code", "what", "where"),
     [
         ('\n    servng: {add: ["train[0]"]}', "unknown-name", "unknown tenant servng", ("servng",)),
-        ('\n    serving: {add: ["train[0-3]"]}\n    spare: {add: ["train[3]"]}', "posture-twice",
-         "posture night adds train[3] to serving and to spare", ("spare", "add", 0)),
-        ('\n    serving: {add: ["train[0-3]", "train[2]"]}', "posture-twice",
-         "posture night adds train[2] to serving twice", ("serving", "add", 1)),
-        ('\n    serving: {add: ["train[15-16]"]}', "posture-holds",
-         "posture night adds train[16] to serving, which has it already", ("serving", "add", 0)),
-        ('\n    serving: {remove: ["train[15-16]"]}', "posture-lacks",
-         "posture night removes train[15] from serving, which does not have it", ("serving", "remove", 0)),
-        ('\n    serving: {remove: ["train[16]/0"]}', "posture-lacks",
-         "posture night removes train[16]/0 from serving, which does not have it", ("serving", "remove", 0)),
+        ('\n    serving: {add: ["train[0-3]"]}\n    spare: {add: ["train[3]"]}', "scenario-twice",
+         "scenario night adds train[3] to serving and to spare", ("spare", "add", 0)),
+        ('\n    serving: {add: ["train[0-3]", "train[2]"]}', "scenario-twice",
+         "scenario night adds train[2] to serving twice", ("serving", "add", 1)),
+        ('\n    serving: {add: ["train[15-16]"]}', "scenario-holds",
+         "scenario night adds train[16] to serving, which has it already", ("serving", "add", 0)),
+        ('\n    serving: {remove: ["train[15-16]"]}', "scenario-lacks",
+         "scenario night removes train[15] from serving, which does not have it", ("serving", "remove", 0)),
+        ('\n    serving: {remove: ["train[16]/0"]}', "scenario-lacks",
+         "scenario night removes train[16]/0 from serving, which does not have it", ("serving", "remove", 0)),
         ('\n    serving: {add: ["train[9-8]"]}', "bad-slots", "the slots of train[9-8] are not valid",
          ("serving", "add", 0)),
     ],
 )  # fmt: skip
 def test_what_is_refused(moves: str, code: str, what: str, where: tuple[str | int, ...]) -> None:
     (problem,) = told(moves)
-    assert (problem.code, problem.what, problem.where) == (code, what, ("postures", "night", *where))
+    assert (problem.code, problem.what, problem.where) == (code, what, ("scenarios", "night", *where))
     with pytest.raises(FabricError):
-        require_posture(validate(Intent, document(moves)), "night")
+        require_scenario(validate(Intent, document(moves)), "night")
 
 
 def test_a_server_and_one_nic_of_it_may_go_two_ways() -> None:
@@ -161,12 +161,12 @@ def test_a_server_and_one_nic_of_it_may_go_two_ways() -> None:
 
 
 def test_base_is_taken() -> None:
-    text = f"{HEAD}{SERVERS}postures: {{base: {{}}}}\n"
-    (problem,) = postures(validate(Intent, load_document(text, "site.yaml")))
-    assert (problem.code, problem.where) == ("reserved-name", ("postures", "base"))
+    text = f"{HEAD}{SERVERS}scenarios: {{base: {{}}}}\n"
+    (problem,) = scenarios(validate(Intent, load_document(text, "site.yaml")))
+    assert (problem.code, problem.where) == ("reserved-name", ("scenarios", "base"))
 
 
 @pytest.mark.parametrize("moves", [" {serving: {servers: [x]}}", " {serving: {add: [train]}}", " {serving: [x]}"])
-def test_a_posture_can_say_nothing_else(moves: str) -> None:
+def test_a_scenario_can_say_nothing_else(moves: str) -> None:
     with pytest.raises(FabricError):
         validate(Intent, document(moves))

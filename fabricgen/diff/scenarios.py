@@ -1,10 +1,10 @@
-"""Two postures of one site to what the way from one to the other moves, changes and costs."""
+"""Two scenarios of one site to what the way from one to the other moves, changes and costs."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fabricgen.diff.difference import Options, compare
-from fabricgen.diff.side import Side
+from fabricgen.diff.side import SiteState
 from fabricgen.diff.words import named
 from fabricgen.intent.model import Intent
 from fabricgen.intent.slot_ranges import Range, common, parse_range, without
@@ -12,14 +12,14 @@ from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Risk
 
 
-class Owned(NamedTuple):
+class OwnedServers(NamedTuple):
     """Servers, or NICs of them, and whose they are; nobody's: an empty tenant."""
 
     range: Range
     tenant: str
 
 
-class Move(NamedTuple):
+class TenantMove(NamedTuple):
     """What goes from one tenant to another, as an intent writes it; `before` or `after` is empty for nobody."""
 
     what: str
@@ -33,7 +33,7 @@ class Move(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """The way from one posture to another.
+    """The way from one scenario to another.
 
     switches  that change, of `standing`; risk: the worst of what changes on them; gpus: behind what has that risk
     moves     by group and slot
@@ -45,7 +45,7 @@ class Transition(NamedTuple):
     standing: int
     risk: Risk
     gpus: int
-    moves: tuple[Move, ...]
+    moves: tuple[TenantMove, ...]
 
     @property
     def words(self) -> str:
@@ -64,9 +64,9 @@ class Transition(NamedTuple):
 
 
 def transition(before: tuple[str, Plan], after: tuple[str, Plan], options: Options) -> Transition:
-    """Compare two postures, each a name and its plan. Switches are resolved two at a time, and none is kept."""
+    """Compare two scenarios, each a name and its plan. Switches are resolved two at a time, and none is kept."""
     (old_name, old), (new_name, new) = before, after
-    found = compare(Side(name=old_name, plan=old), Side(name=new_name, plan=new), options)
+    found = compare(SiteState(name=old_name, plan=old), SiteState(name=new_name, plan=new), options)
     changed = {name for one in found.meaning for name in one.devices}
     changed |= {name for text in found.text for name in text.devices}
     return Transition(
@@ -80,7 +80,7 @@ def transition(before: tuple[str, Plan], after: tuple[str, Plan], options: Optio
     )
 
 
-def moves(before: Intent, after: Intent) -> Iterator[Move]:
+def moves(before: Intent, after: Intent) -> Iterator[TenantMove]:
     """Whole servers that change hands, then single NICs; a NIC that nobody has by itself is its server's owner's."""
     old, new = list(_servers(before)), list(_servers(after))
     yield from _moves(old, new)
@@ -90,34 +90,38 @@ def moves(before: Intent, after: Intent) -> Iterator[Move]:
     )
 
 
-def _moves(old: list[Owned], new: list[Owned]) -> Iterator[Move]:
+def _moves(old: list[OwnedServers], new: list[OwnedServers]) -> Iterator[TenantMove]:
     for one in old:
         for other in new:
             shared = common(one.range, other.range)
             if shared is not None and one.tenant != other.tenant:
-                yield Move(shared.text, one.tenant, other.tenant)
-        yield from (Move(left.text, one.tenant, "") for left in _rest(one.range, new))
+                yield TenantMove(shared.text, one.tenant, other.tenant)
+        yield from (TenantMove(left.text, one.tenant, "") for left in _rest(one.range, new))
     for other in new:
-        yield from (Move(left.text, "", other.tenant) for left in _rest(other.range, old))
+        yield from (TenantMove(left.text, "", other.tenant) for left in _rest(other.range, old))
 
 
-def _rest(one: Range, taken: Iterable[Owned]) -> list[Range]:
+def _rest(one: Range, taken: Iterable[OwnedServers]) -> list[Range]:
     left = [one]
     for each in taken:
         left = [part for piece in left for part in without(piece, each.range)]
     return left
 
 
-def _behind(servers: Iterable[Owned], own: list[Owned], elsewhere: list[Owned]) -> Iterator[Owned]:
+def _behind(
+    servers: Iterable[OwnedServers], own: list[OwnedServers], elsewhere: list[OwnedServers]
+) -> Iterator[OwnedServers]:
     """NICs that are single on the other side, and here belong to whoever has their server."""
     for each in elsewhere:
         for left in _rest(each.range, own):
-            yield from (Owned(found, one.tenant) for one in servers if (found := common(one.range, left)) is not None)
+            yield from (
+                OwnedServers(found, one.tenant) for one in servers if (found := common(one.range, left)) is not None
+            )
 
 
-def _servers(intent: Intent) -> Iterator[Owned]:
-    return (Owned(parse_range(text), name) for name, body in intent.tenants.items() for text in body.servers)
+def _servers(intent: Intent) -> Iterator[OwnedServers]:
+    return (OwnedServers(parse_range(text), name) for name, body in intent.tenants.items() for text in body.servers)
 
 
-def _nics(intent: Intent) -> Iterator[Owned]:
-    return (Owned(parse_range(text), name) for name, body in intent.tenants.items() for text in body.nics)
+def _nics(intent: Intent) -> Iterator[OwnedServers]:
+    return (OwnedServers(parse_range(text), name) for name, body in intent.tenants.items() for text in body.nics)

@@ -1,11 +1,11 @@
-"""Postures: named complete states of the site, which differ in whose the servers are and in nothing else.
+"""Scenarios: named complete states of the site, which differ in whose the servers are and in nothing else.
 
-    postures:
+    scenarios:
       night:
         serving: {add: ["train[8-15]"], remove: ["train[31]"]}
 
-`add` takes servers, or single NICs, from whoever has them; `remove` leaves them to nobody. What a posture does not name
-stands as the intent has it, and that by itself is the posture "base". As a posture can only move servers between
+`add` takes servers, or single NICs, from their tenants; `remove` leaves them without one. What a scenario does not name
+stands as the intent has it, and that by itself is the scenario "base". As a scenario can only move servers between
 tenants, every number that does not follow from who owns a port is the same in all of them.
 """
 
@@ -15,17 +15,17 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from fabricgen.errors import IntentPath, Source
-from fabricgen.intent.scalars import Model, Name
+from fabricgen.intent.scalars import IntentModel, Name
 from fabricgen.intent.slot_ranges import Range, parse_range, without
 from fabricgen.source.annotations import Pattern
 from fabricgen.source.document import Document
 
 BASE = "base"
 """The intent as it is written."""
-POSTURES = "postures"
+SCENARIOS = "scenarios"
 
 KINDS = ("servers", "nics")
-"""Keys of a tenant that a posture changes."""
+"""Keys of a tenant that a scenario changes."""
 
 Moved = Annotated[
     str,
@@ -39,14 +39,14 @@ Moved = Annotated[
 ]
 
 
-class Moves(Model):
-    """What one tenant gets and gives in a posture."""
+class Moves(IntentModel):
+    """What one tenant gets and gives in a scenario."""
 
     add: tuple[Moved, ...] = Field(default=(), description="taken from whoever has them")
     remove: tuple[Moved, ...] = Field(default=(), description="left to nobody")
 
 
-Posture = dict[Name, Moves]
+Scenario = dict[Name, Moves]
 """Tenant → its moves."""
 
 
@@ -57,15 +57,15 @@ class _Entry(NamedTuple):
     at: Source
 
 
-def in_posture(document: Document, name: str) -> Document:
-    """The intent's document as it is in a posture, each range at the place of the line that says so.
+def in_scenario(document: Document, name: str) -> Document:
+    """The intent's document as it is in a scenario, each range at the place of the line that says so.
 
-    document  of the right shape; its postures follow their rules, see `posture_rules`. They are gone from the result:
+    document  of the right shape; its scenarios follow their rules, see `scenario_rules`. They are gone from the result:
               they speak of the intent as it is written
     name      of one of them
     """
     value = _mapping(document.value)
-    moves = _mapping(_mapping(value.get(POSTURES)).get(name))
+    moves = _mapping(_mapping(value.get(SCENARIOS)).get(name))
     tenants = {tenant: dict(_mapping(body)) for tenant, body in _mapping(value.get("tenants")).items()}
     places, keys = dict(document.places), dict(document.keys)
     for tenant, body in tenants.items():
@@ -75,7 +75,7 @@ def in_posture(document: Document, name: str) -> Document:
             if kind in body or entries:
                 body[kind] = [entry.text for entry in entries]
                 _place(places, keys, path, entries)
-    rest = {key: body for key, body in value.items() if key != POSTURES}
+    rest = {key: body for key, body in value.items() if key != SCENARIOS}
     return document._replace(value={**rest, "tenants": tenants}, places=_own(places), keys=_own(keys))
 
 
@@ -92,7 +92,7 @@ def _place(
 
 
 def _own(places: Mapping[IntentPath, Source]) -> dict[IntentPath, Source]:
-    return {path: at for path, at in places.items() if path[:1] != (POSTURES,)}
+    return {path: at for path, at in places.items() if path[:1] != (SCENARIOS,)}
 
 
 def _left(document: Document, tenant: str, kind: str, moves: Mapping[str, object]) -> Iterator[_Entry]:
@@ -127,7 +127,7 @@ def _minus(text: str, taken: Iterable[Range]) -> list[Range] | None:
 
 
 def _added(document: Document, name: str, tenant: str, kind: str) -> Iterator[_Entry]:
-    for entry in _entries(document, (POSTURES, name, tenant, "add")):
+    for entry in _entries(document, (SCENARIOS, name, tenant, "add")):
         if ("/" in entry.text) is (kind == "nics"):
             yield entry
 

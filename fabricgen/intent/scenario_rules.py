@@ -1,4 +1,4 @@
-"""Rules of postures: who is named is there, and what is said to move does move, to one tenant."""
+"""Rules of scenarios: who is named is there, and what is said to move does move, to one tenant."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -6,94 +6,94 @@ from typing import NamedTuple
 
 from fabricgen.errors import FabricError, IntentPath, Problem, did_you_mean
 from fabricgen.intent.model import Intent
-from fabricgen.intent.postures import BASE, POSTURES, Posture
+from fabricgen.intent.scenarios import BASE, SCENARIOS, Scenario
 from fabricgen.intent.slot_ranges import Range, common, parse_range, without
 
 
 class _Move(NamedTuple):
-    """One range of a posture."""
+    """One range of a scenario."""
 
     range: Range
     tenant: str
     where: IntentPath
 
 
-def postures(intent: Intent) -> Iterator[Problem]:
-    """Each posture names tenants of the intent, moves each server to one of them, and only what is not there yet.
+def scenarios(intent: Intent) -> Iterator[Problem]:
+    """Each scenario names tenants of the intent, moves each server to one of them, and only what is not there yet.
 
-    Whether the servers exist is asked of the intent in that posture, as for servers that a tenant has by itself.
+    Whether the servers exist is asked of the intent in that scenario, as for servers that a tenant has by itself.
     """
-    for name, posture in intent.postures.items():
+    for name, scenario in intent.scenarios.items():
         if name == BASE:
             yield Problem(
                 code="reserved-name",
-                what=f"{BASE} cannot be the name of a posture",
-                where=(POSTURES, BASE),
+                what=f"{BASE} cannot be the name of a scenario",
+                where=(SCENARIOS, BASE),
                 why=f"{BASE} is the intent as it is written",
                 fix="write another name, e.g. day",
             )
-        yield from _unknown(intent, name, posture)
-        moves, problems = _moves(name, posture)
+        yield from _unknown(intent, name, scenario)
+        moves, problems = _moves(name, scenario)
         yield from problems
         yield from _added_twice(name, moves["add"])
         yield from _held(intent, name, moves["add"])
         yield from _not_held(intent, name, moves["remove"])
 
 
-def unknown_posture(intent: Intent, name: str) -> Problem:
-    """Say that there is no such posture."""
+def unknown_scenario(intent: Intent, name: str) -> Problem:
+    """Say that there is no such scenario."""
     return Problem(
-        code="unknown-posture",
-        what=f"unknown posture {name}",
-        why=f"postures are the keys of {POSTURES}:, and {BASE}, the intent without any",
-        fix=did_you_mean(name, (BASE, *intent.postures)),
+        code="unknown-scenario",
+        what=f"unknown scenario {name}",
+        why=f"scenarios are the keys of {SCENARIOS}:, and {BASE}, the intent without any",
+        fix=did_you_mean(name, (BASE, *intent.scenarios)),
     )
 
 
-def require_posture(intent: Intent, name: str) -> None:
-    """Raise FabricError where there is no such posture, or the postures do not follow their rules."""
-    if name != BASE and name not in intent.postures:
-        raise FabricError([unknown_posture(intent, name)])
-    found = tuple(postures(intent))
+def require_scenario(intent: Intent, name: str) -> None:
+    """Raise FabricError where there is no such scenario, or the scenarios do not follow their rules."""
+    if name != BASE and name not in intent.scenarios:
+        raise FabricError([unknown_scenario(intent, name)])
+    found = tuple(scenarios(intent))
     if found:
         raise FabricError(found)
 
 
-def in_all_postures(intent: Intent) -> Intent:
-    """The intent whose tenants have all that they have in any posture; a server may then be of several.
+def in_all_scenarios(intent: Intent) -> Intent:
+    """The intent whose tenants have all that they have in any scenario; a server may then be of several.
 
-    It is good for one thing: who needs numbers, so that the order in which postures are rendered gives none of them.
+    It is good for one thing: who needs numbers, so that the order in which scenarios are rendered gives none of them.
     """
     tenants = dict(intent.tenants)
-    for posture in intent.postures.values():
-        for name in posture.keys() & tenants.keys():
-            body, added = tenants[name], posture[name].add
+    for scenario in intent.scenarios.values():
+        for name in scenario.keys() & tenants.keys():
+            body, added = tenants[name], scenario[name].add
             servers = (*body.servers, *(text for text in added if "/" not in text))
             nics = (*body.nics, *(text for text in added if "/" in text))
             tenants[name] = body.model_copy(update={"servers": servers, "nics": nics})
-    return intent.model_copy(update={"tenants": tenants}) if intent.postures else intent
+    return intent.model_copy(update={"tenants": tenants}) if intent.scenarios else intent
 
 
-def _unknown(intent: Intent, name: str, posture: Posture) -> Iterator[Problem]:
-    for tenant in posture:
+def _unknown(intent: Intent, name: str, scenario: Scenario) -> Iterator[Problem]:
+    for tenant in scenario:
         if tenant not in intent.tenants:
             yield Problem(
                 code="unknown-name",
                 what=f"unknown tenant {tenant}",
-                where=(POSTURES, name, tenant),
-                why="a posture moves servers between tenants of this intent",
+                where=(SCENARIOS, name, tenant),
+                why="a scenario moves servers between tenants of this intent",
                 fix=did_you_mean(tenant, intent.tenants),
             )
 
 
-def _moves(name: str, posture: Posture) -> tuple[dict[str, list[_Move]], list[Problem]]:
+def _moves(name: str, scenario: Scenario) -> tuple[dict[str, list[_Move]], list[Problem]]:
     """What is added and removed, and the ranges whose numbers are wrong."""
     found: dict[str, list[_Move]] = {"add": [], "remove": []}
     problems: list[Problem] = []
-    for tenant, moves in posture.items():
+    for tenant, moves in scenario.items():
         for key, texts in (("add", moves.add), ("remove", moves.remove)):
             for position, text in enumerate(texts):
-                where: IntentPath = (POSTURES, name, tenant, key, position)
+                where: IntentPath = (SCENARIOS, name, tenant, key, position)
                 try:
                     found[key].append(_Move(parse_range(text), tenant, where))
                 except ValueError as error:
@@ -119,8 +119,8 @@ def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
         if shared is not None:
             to = " and to ".join(sorted({one.tenant, other.tenant}))
             yield Problem(
-                code="posture-twice",
-                what=f"posture {name} adds {shared.text} to {to}{'' if one.tenant != other.tenant else ' twice'}",
+                code="scenario-twice",
+                what=f"scenario {name} adds {shared.text} to {to}{'' if one.tenant != other.tenant else ' twice'}",
                 where=other.where,
                 why="a server, or a NIC, belongs to one tenant at a time",
                 fix="keep it in one add:",
@@ -132,10 +132,10 @@ def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
         shared = [found for own in _own(intent, move) if (found := common(own, move.range)) is not None]
         if shared:
             yield Problem(
-                code="posture-holds",
-                what=f"posture {name} adds {shared[0].text} to {move.tenant}, which has it already",
+                code="scenario-holds",
+                what=f"scenario {name} adds {shared[0].text} to {move.tenant}, which has it already",
                 where=move.where,
-                why="what a posture does not name stays with its tenant",
+                why="what a scenario does not name stays with its tenant",
                 fix=f"leave {shared[0].text} out of add:",
             )
 
@@ -147,8 +147,8 @@ def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Probl
             left = [part for one in left for part in without(one, own)]
         if left and move.tenant in intent.tenants:
             yield Problem(
-                code="posture-lacks",
-                what=f"posture {name} removes {left[0].text} from {move.tenant}, which does not have it",
+                code="scenario-lacks",
+                what=f"scenario {name} removes {left[0].text} from {move.tenant}, which does not have it",
                 where=move.where,
                 why="only what a tenant has can be removed from it",
                 fix=f"leave {left[0].text} out of remove:, or move it to the tenant that has it",
@@ -167,5 +167,5 @@ def _own(intent: Intent, move: _Move) -> Iterator[Range]:
             continue
 
 
-POSTURE_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (postures,)
+SCENARIO_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (scenarios,)
 """Every rule; each is tripped by a case of the tests."""
