@@ -297,7 +297,7 @@ FILES_AND_WORDS = (
     ),
     Mutant(
         "plan-page",
-        "fabricgen.summary.binds:_headroom",
+        "fabricgen.summary.limits:_headroom",
         computes("*", "/"),
         "the plan page says of another headroom pool that it is full",
         ("tests/plan_page/test_page.py",),

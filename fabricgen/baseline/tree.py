@@ -14,11 +14,11 @@ from fabricgen.baseline.read import BaselineInputs, BaselineReader, Front, in_wo
 from fabricgen.diff.model import TextCause
 from fabricgen.diff.side import SiteState, Stored
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.kept import KEPT, KEPT_SCENARIO, recorded_scenario
+from fabricgen.intent.kept_inputs import KEPT, KEPT_SCENARIO, recorded_scenario
 from fabricgen.intent.scenarios import BASE
 from fabricgen.output.finish import INPUTS, RECORD, finish
 from fabricgen.output.manifest import FOLDER, NAME, Manifest, content_of, digest, digest_of, read_manifest
-from fabricgen.output.private import holds_secrets
+from fabricgen.output.secret_trees import holds_secrets
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import CABLING
 

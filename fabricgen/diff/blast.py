@@ -13,9 +13,9 @@ from fractions import Fraction
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.kind import BlastRadius
 from fabricgen.changes.kinds.catalogue import KIND
+from fabricgen.diff.fabric_view import NameChanges, View, lower_tier, make_view, names_of, servers_with_gpus
 from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Blast
-from fabricgen.diff.view import NameChanges, View, lower_tier, make_view, names_of, servers_with_gpus
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import binding_of, name_of, port_text
 from fabricgen.plan.place import UPPER, Place, Tier

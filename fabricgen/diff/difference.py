@@ -10,17 +10,17 @@ from itertools import chain
 
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import Costs, in_order, is_of_configuration, make_class, unspelled
+from fabricgen.diff.compare_slice import Found, Looker, Slice
+from fabricgen.diff.device_pair import DevicePair
 from fabricgen.diff.groups import SwitchGroup
-from fabricgen.diff.look import Found, Looker, Slice
 from fabricgen.diff.model import Blast, Difference, MeaningClass, TextClass
 from fabricgen.diff.pairs import SwitchPair, pairs, renamed, renamed_servers
 from fabricgen.diff.side import SiteState
 from fabricgen.diff.texts import foreword, site_classes, text_classes, unread
-from fabricgen.diff.twins import DevicePair
 from fabricgen.errors import FabricError
-from fabricgen.plan.former import former_names
-from fabricgen.plan.moved import moved, recabled
+from fabricgen.plan.moved_values import moved, recabled
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.renamed import former_names
 from fabricgen.platforms.base.cost import Risk
 
 

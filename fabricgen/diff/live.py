@@ -12,10 +12,10 @@ from fabricgen.base.text import natural
 from fabricgen.changes.change import ChangeOp
 from fabricgen.diff import text
 from fabricgen.diff.blast import Radius
+from fabricgen.diff.device_pair import DevicePair, Sites
 from fabricgen.diff.fold import STAR, Differing, folded, same_hunks
 from fabricgen.diff.model import Blast, Hunk, TextCause, TextClass
 from fabricgen.diff.pairs import pairs
-from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Cost, Risk
 from fabricgen.platforms.base.live.reader import Drift

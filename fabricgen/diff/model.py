@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
-from fabricgen.plan.moved import Moved
+from fabricgen.plan.moved_values import Moved
 from fabricgen.platforms.base.cost import Cost, Risk
 
 

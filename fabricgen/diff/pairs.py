@@ -7,9 +7,9 @@ from fabricgen.base.text import natural
 from fabricgen.changes.change import DeviceChange
 from fabricgen.plan.exceptions import PlacedServer, SlotKey, server_name
 from fabricgen.plan.fabric import name_of, present_places
-from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.renamed import Former, former_names
 
 
 class SwitchPair(NamedTuple):

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from fabricgen.base.text import natural
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences, read_files
 from fabricgen.diff.blast import Radius
+from fabricgen.diff.device_pair import DevicePair, Sites
 from fabricgen.diff.fold import Differing, Hunks, folded, same_hunks
 from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Blast, Difference, Hunk, TextCause, TextClass
 from fabricgen.diff.pairs import pairs
 from fabricgen.diff.side import SiteState, Stored
 from fabricgen.diff.text import hunks
-from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.plan.cabling import cabling_csv
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms.base.cost import Risk

@@ -10,7 +10,7 @@ from fabricgen.explain.code import code_words
 from fabricgen.explain.device import named_seat
 from fabricgen.explain.inverse import fabric_of
 from fabricgen.explain.known import KnownSite
-from fabricgen.explain.near import begun, meant, such_as
+from fabricgen.explain.nearest import begun, meant, such_as
 from fabricgen.explain.parse import Question
 from fabricgen.explain.peer import peer_names
 from fabricgen.explain.server import named_slot

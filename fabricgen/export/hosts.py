@@ -11,7 +11,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts.expected import expected_state
 from fabricgen.hosts.model import Host
 from fabricgen.hosts.operator import OperatorNames, operator_names
-from fabricgen.hosts.spelled import ServerContext, context_of, units_of, words_of
+from fabricgen.hosts.template_context import ServerContext, context_of, units_of, words_of
 from fabricgen.render.folder import templates_folder
 from fabricgen.render.render import environment
 from fabricgen.render.user_templates import check_templates, template_faults

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.before import Before
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.finish import RECORD, finish_locked
 from fabricgen.output.lock import NAME as LOCK
@@ -24,6 +23,7 @@ from fabricgen.output.lock import locked
 from fabricgen.output.manifest import FOLDER, NAME, Maker
 from fabricgen.output.memory import NO_NOTES, RenderNotes
 from fabricgen.output.paths import check_folder, output_folder
+from fabricgen.output.previous_render import Before
 from fabricgen.output.stage import CommitSummary, Stage
 from fabricgen.output.staging import STAGE, Content, Staged, Staging
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.before import Before
 from fabricgen.output.finish import INPUTS, RECORD, finish_locked, inputs_gone, removed
 from fabricgen.output.manifest import FOLDER, NAME, Maker, Manifest, content_of, digest, digest_of, dump
 from fabricgen.output.memory import Memory, RenderNotes, remember
 from fabricgen.output.paths import check_folder, refusals
+from fabricgen.output.previous_render import Before
 from fabricgen.output.staging import Staged, bad_path, folders_of, write_new
 from fabricgen.output.stamps import NO_STAMP, is_settled, mark_of, now_of, stamp_of
 

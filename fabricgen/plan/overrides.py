@@ -9,9 +9,9 @@ from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.model import Intent
 from fabricgen.plan.exceptions import PortKey, SlotKey
 from fabricgen.plan.fabric import FabricPlan, port_text
-from fabricgen.plan.homes import is_lost, mates
 from fabricgen.plan.names import SiteNames
 from fabricgen.plan.place import Place, Tier
+from fabricgen.plan.server_ports import is_lost, mates
 from fabricgen.plan.wiring import host_ports
 
 MAX_GLOBS = 100

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fabricgen.platforms.base.live.commit_profile import CommitProfile
 from fabricgen.platforms.base.live.proof import Trial
-from fabricgen.prove import basics, interrupting, wholly
+from fabricgen.prove import basics, interrupting, whole_config
 from fabricgen.prove.bench import ProofBench
 from fabricgen.prove.killing import Killing
 from fabricgen.prove.values import ProofSettings, ProofSubject
@@ -133,7 +133,7 @@ def _by_leave() -> Iterator[ProofStep]:
         name="whole",
         does="replace what runs by the rendered configuration on a timer, verify, and end the commit",
         trials=(Trial.VERIFY,),
-        act=wholly.whole,
+        act=whole_config.whole,
         seconds=60,
         risk="what the two configurations differ in is interrupted",
     )
@@ -141,7 +141,7 @@ def _by_leave() -> Iterator[ProofStep]:
         name="drain",
         does="merge the lines of a drain on a timer, ask the peers, and end the commit",
         trials=(Trial.DRAIN,),
-        act=wholly.drain,
+        act=whole_config.drain,
         seconds=90,
         risk="traffic takes other ways for a while",
     )

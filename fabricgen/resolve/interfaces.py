@@ -15,7 +15,7 @@ from fabricgen.resolve.evpn import attached
 from fabricgen.resolve.host_rows import Keyed, host_rows
 from fabricgen.resolve.kinds import Kinds, cable_length, cable_lengths
 from fabricgen.resolve.links import ABSENT, LinkBundle
-from fabricgen.resolve.own import Own
+from fabricgen.resolve.port_overrides import Own
 from fabricgen.resolve.profiles import port_profile
 from fabricgen.resolve.relays import relay_loopbacks
 from fabricgen.resolve.servers import lags

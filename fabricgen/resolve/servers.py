@@ -6,8 +6,8 @@ from fabricgen.device.interfaces import Ethernet, Lag, Switching
 from fabricgen.intent.fabric import Frontend, ServerPorts
 from fabricgen.plan.exceptions import DRAINED, server_name
 from fabricgen.plan.fabric import group_of
-from fabricgen.plan.homes import home, takes_over
 from fabricgen.plan.numbers import segment_number
+from fabricgen.plan.server_ports import home, takes_over
 from fabricgen.plan.tenants import PlannedTenant, owner_of
 from fabricgen.plan.wiring import HostPort, host_ports
 from fabricgen.platforms import PLATFORMS

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fabricgen.errors import FabricError, Problem
-from fabricgen.intent.kept import KEPT, TAKEN, name_taken
+from fabricgen.intent.kept_inputs import KEPT, TAKEN, name_taken
 from fabricgen.source import yaml_events
 from fabricgen.source.document import Document, decode, load_document, read_octets
 

@@ -18,7 +18,7 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog, load_catalog
 from fabricgen.intent.completion import chosen_version, completed
 from fabricgen.intent.defaults import Values, values_at
-from fabricgen.intent.kept import KEPT_SCENARIO, scenario_record
+from fabricgen.intent.kept_inputs import KEPT_SCENARIO, scenario_record
 from fabricgen.intent.model import Intent
 from fabricgen.intent.rules import rules
 from fabricgen.intent.scenario_rules import in_all_scenarios, require_scenario
@@ -251,7 +251,7 @@ def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tupl
 
     found = with_former_prefixes(problems, recorded)
     if any(problem.code == "waiver-refused" for problem in found):
-        from fabricgen.explain.waived import with_unknown_codes  # noqa: PLC0415
+        from fabricgen.explain.waiver_codes import with_unknown_codes  # noqa: PLC0415
 
         found = with_unknown_codes(found, intent.waivers)
     return found

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from fabricgen.errors import FabricError, IntentPath, Problem
-from fabricgen.plan.former import former_names
-from fabricgen.plan.moved import moved, recabled
+from fabricgen.plan.moved_values import moved, recabled
+from fabricgen.plan.renamed import former_names
 from fabricgen.site.workspace import LOCK
 from fabricgen.source.yaml_events import path_text
 from fabricgen.steps.differing import differing

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from fabricgen.checks.lossless.boxes import HeadroomUse, LosslessSwitch, boxes, room_of
+from fabricgen.checks.lossless.lossless_switches import HeadroomUse, LosslessSwitch, boxes, room_of
 from fabricgen.device.qos import HeadroomProfile, Qos
 from fabricgen.hardware.model import Asic, SwitchModel
 from fabricgen.intent.fabric import Backend, EcnThresholds
@@ -17,8 +17,8 @@ from fabricgen.policy.scheduling import WEIGHTS_BY_NAME, QueueRow
 from fabricgen.resolve.context import make_site
 from fabricgen.resolve.control import own_packets
 from fabricgen.resolve.lossless import WEIGHTS, Lossless
-from fabricgen.summary.looks import RenderedValues, looks, named
 from fabricgen.summary.page import ApartLine, EcnLine, HeadroomLine, LosslessLine, PoolLine, WatchdogLine
+from fabricgen.summary.switch_classes import RenderedValues, looks, named
 
 WATCHDOG = "pfc-watchdog"
 

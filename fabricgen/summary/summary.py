@@ -10,8 +10,8 @@ from fabricgen.plan.tenants import PlannedTenant, claim_text
 from fabricgen.platforms import tells
 from fabricgen.policy.load_balancing import FLOWLET_GAP_US, hash_seed
 from fabricgen.resolve.needs import roles
-from fabricgen.summary.binds import binds
 from fabricgen.summary.counts import counts
+from fabricgen.summary.limits import binds
 from fabricgen.summary.lossless import lossless_line
 from fabricgen.summary.mac_limits import mac_limits
 from fabricgen.summary.page import FabricPage, LoadBalancingLine, NetworkLine, Page, TenantLine

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fabricgen.output.before import Before
+from fabricgen.output.previous_render import Before
 from fabricgen.output.staging import Staged
 from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys

@@ -10,10 +10,10 @@ from typing import IO
 from fabricgen.checks.switches.tally_json import loaded
 from fabricgen.checks.switches.watch import Watch
 from fabricgen.errors import FabricError, Problem
-from fabricgen.output.before import Before
 from fabricgen.output.faults import operator_faults
 from fabricgen.output.manifest import FOLDER
 from fabricgen.output.memory import RenderNotes
+from fabricgen.output.previous_render import Before
 from fabricgen.output.staging import Content, Staged
 from fabricgen.plan.fabric import name_of
 from fabricgen.plan.plan import Plan

@@ -6,7 +6,7 @@ import pytest
 
 from fabricgen.checks.capacity.balancing import modes
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.lossless.boxes import boxes, overcommit, vendor_ratio
+from fabricgen.checks.lossless.lossless_switches import boxes, overcommit, vendor_ratio
 from fabricgen.checks.lossless.marking import fitting
 from fabricgen.errors import Problem
 from fabricgen.plan.exceptions import Exceptions

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from fabricgen.checks.catalogue import CHECKS, run_checks
-from fabricgen.checks.lossless.boxes import HeadroomUse
 from fabricgen.checks.lossless.buffers import less_headroom
+from fabricgen.checks.lossless.lossless_switches import HeadroomUse
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import MOST_OVERCOMMIT

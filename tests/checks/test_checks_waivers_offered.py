@@ -9,9 +9,9 @@ import pytest
 
 import fabricgen
 from fabricgen.checks.catalogue import CHECKS, NOTES
-from fabricgen.checks.lossless import depths
-from fabricgen.checks.lossless.boxes import boxes
+from fabricgen.checks.lossless import ecn_thresholds
 from fabricgen.checks.lossless.buffers import PUBLISHED_LATE
+from fabricgen.checks.lossless.lossless_switches import boxes
 from fabricgen.intent.waivers import Waiver, waiver_rules
 from tests.checks import cases, test_checks_notes
 from tests.checks.intents import plan
@@ -81,15 +81,15 @@ def test_no_remedy_in_the_package_offers_a_waiver_that_is_refused() -> None:
     assert [place for place, code, _ in found if not code] == []
 
 
-@pytest.mark.parametrize("code", [depths.MISSING, depths.BROKEN, depths.LATE, PUBLISHED_LATE])
+@pytest.mark.parametrize("code", [ecn_thresholds.MISSING, ecn_thresholds.BROKEN, ecn_thresholds.LATE, PUBLISHED_LATE])
 def test_thresholds_without_a_way_out_offer_a_waiver_only_of_what_can_be_waived(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thresholds that cannot work, and none at all, are another model's: the switch cannot be run with them."""
-    monkeypatch.setattr(depths, "_works", lambda *_, **__: False)
-    fix = depths.instead(list(boxes(plan())), code)
+    monkeypatch.setattr(ecn_thresholds, "_works", lambda *_, **__: False)
+    fix = ecn_thresholds.instead(list(boxes(plan())), code)
     assert refused(offered(fix, code)) == set()
-    assert bool(offered(fix, code)) == (code in {depths.LATE, PUBLISHED_LATE})
+    assert bool(offered(fix, code)) == (code in {ecn_thresholds.LATE, PUBLISHED_LATE})
 
 
 def test_a_waiver_that_is_refused_is_seen() -> None:

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.model import Blast, ClassChange, Difference, Hunk, MeaningClass, TextCause, TextClass
-from fabricgen.plan.moved import Moved
+from fabricgen.plan.moved_values import Moved
 from fabricgen.platforms.base.cost import Cost, Risk
 
 NOBODY = Blast(gpus=0, gpus_all=256, rails=(), tenants=(), bisection={})

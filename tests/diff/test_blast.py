@@ -12,9 +12,9 @@ import pytest
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.diff.blast import Radius
+from fabricgen.diff.fabric_view import ServerNicPort, nics_of
 from fabricgen.diff.groups import ChangedSwitch
 from fabricgen.diff.model import Blast
-from fabricgen.diff.view import ServerNicPort, nics_of
 from fabricgen.hardware.model import NicGroup, NicPort, ServerModel
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.place import Place

@@ -11,7 +11,7 @@ import pytest
 from fabricgen.changes.change import ChangeOp
 from fabricgen.changes.kinds.catalogue import KINDS
 from fabricgen.device.device import Device
-from fabricgen.diff import artifacts, twins
+from fabricgen.diff import artifacts, device_pair
 from fabricgen.diff.difference import Options, compare
 from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import ChangedSwitch
@@ -86,7 +86,7 @@ def without_pfc(folder: Path) -> Path:
 
 def test_nothing_differs_and_nothing_is_resolved(demo: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again = plan_of(tmp_path / "again", more="# a remark\n")
-    monkeypatch.setattr(twins, "resolve", None)
+    monkeypatch.setattr(device_pair, "resolve", None)
     monkeypatch.setattr(artifacts, "Renderer", None)
     seen: list[None] = []
     found = difference(demo, again, progress=lambda: seen.append(None))
@@ -115,7 +115,7 @@ def test_fabrics_with_equal_inputs_are_not_resolved(demo: Plan, ecn: Plan, monke
         resolved.append(site.fabric.name)
         return resolve(site, place)
 
-    monkeypatch.setattr(twins, "resolve", watched)
+    monkeypatch.setattr(device_pair, "resolve", watched)
     difference(demo, ecn)
     assert set(resolved) == {"backend"}
 

@@ -18,11 +18,11 @@ from fabricgen.lab.host.inventory import RunningLab, read_standing
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.run import run
-from fabricgen.lab.operate.walk import walk
+from fabricgen.lab.operate.trace import walk
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import FindingEnd
+from fabricgen.verify.probe.equal_cost_paths import FlowChoice, SitePaths, choose, packets
 from fabricgen.verify.probe.paths import pairs
-from fabricgen.verify.probe.ways import FlowChoice, SitePaths, choose, packets
 from tests import forked
 from tests.lab.sites import INVENTORIES, available, lab_verb, remains
 

@@ -20,10 +20,10 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from fabricgen.device.device import Device
 from fabricgen.output import memory
-from fabricgen.output.before import Before
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.manifest import Maker
 from fabricgen.output.memory import RenderNotes
+from fabricgen.output.previous_render import Before
 from fabricgen.output.stamps import NO_STAMP, TICK, is_settled, now_of, stamp_of
 from fabricgen.plan.place import Place
 from fabricgen.render import tree as pressed

@@ -11,13 +11,13 @@ import pytest
 from fabricgen.intent.fabric import RailOnly
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.fabric import name_of
-from fabricgen.plan.former import Former, former_names
 from fabricgen.plan.growth import counts_now
 from fabricgen.plan.lock import write_lock
-from fabricgen.plan.moved import Moved, Recabled, moved, recabled
+from fabricgen.plan.moved_values import Moved, Recabled, moved, recabled
 from fabricgen.plan.numbers import HostLink, Owner, TenantInstance, UplinkRef, Values, numbers
 from fabricgen.plan.place import Place
 from fabricgen.plan.plan import Plan, make_plan, make_shapes
+from fabricgen.plan.renamed import Former, former_names
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from tests.checks.intents import plan as demo_plan

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fabricgen.platforms.proofs import PROOFS
-from fabricgen.prove.wholly import touching
+from fabricgen.prove.whole_config import touching
 
 TOUCHES = {
     "eos": (

@@ -16,7 +16,7 @@ from fabricgen.platforms.base.live.commit_profile import Closing, CommitProfile,
 from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 from fabricgen.push.prove.answers import RunMoment
-from fabricgen.push.prove.rates import Sample
+from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
 from fabricgen.push.switch.switch import Candidate, Octets, SwitchError
 from fabricgen.verify.finding import SwitchVerdict

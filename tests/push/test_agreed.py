@@ -13,7 +13,7 @@ import pytest
 
 from fabricgen.platforms.base.live.commit_profile import Respelled
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.push.prove.agreed import DIFFERS, SHOWN, must_agree, unlike
+from fabricgen.push.prove.runs_committed import DIFFERS, SHOWN, must_agree, unlike
 from fabricgen.push.switch.switch import Candidate
 from tests.cumulus import driven
 from tests.doubles import eos_sessions, sonic_box, srlinux_rpc

@@ -12,7 +12,7 @@ from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.model import RunOutcome
 from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.gates import Gates
-from fabricgen.push.prove.rates import Sample
+from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.report.counters import Counters, counters_rows, lacks
 from fabricgen.push.report.json import plain
 from fabricgen.push.report.markdown import markdown

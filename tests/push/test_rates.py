@@ -4,9 +4,9 @@ import pytest
 
 from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.gates import BY_COUNT, Gate, Gates
+from fabricgen.push.prove.counter_comparison import Gauged, Looks, SpecialPorts, gauged, training
+from fabricgen.push.prove.counter_rates import CounterLevel, Sample, compared
 from fabricgen.push.prove.exempt import drained, exempt, rising, spoken_of
-from fabricgen.push.prove.gauged import Gauged, Looks, SpecialPorts, gauged, training
-from fabricgen.push.prove.rates import CounterLevel, Sample, compared
 from fabricgen.state.counts import PortCounter
 
 GATES = Gates()

@@ -6,7 +6,7 @@ from fabricgen.push.model import RunOutcome, StepName, StepState
 from fabricgen.push.prove.answers import JudgedSwitch, RunMoment
 from fabricgen.push.prove.causes import Cause, rows_of
 from fabricgen.push.prove.regressions import Regression
-from fabricgen.push.prove.roots import News, roots
+from fabricgen.push.prove.root_causes import News, roots
 from fabricgen.push.prove.snapshots import CheckCounts, Verdicts
 from fabricgen.push.report.model import report
 from fabricgen.push.report.steps import judged_of, new_words

@@ -4,7 +4,7 @@ import pytest
 
 from fabricgen.finding_codes.catalogue import LIVE_CHECKS
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
-from fabricgen.push.prove.touched import BROUGHT, brought, speaks_of
+from fabricgen.push.prove.change_scope import BROUGHT, brought, speaks_of
 from fabricgen.verify.finding import Finding, FindingEnd
 
 CODES = {entry.code for check in LIVE_CHECKS for entry in check.codes}

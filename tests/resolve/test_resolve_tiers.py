@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from fabricgen.checks.lossless.boxes import boxes
+from fabricgen.checks.lossless.lossless_switches import boxes
 from fabricgen.device.device import Device
 from fabricgen.device.routing import Statement
 from fabricgen.plan.exceptions import Exceptions, PortKey

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.baseline.open import open_side
-from fabricgen.intent.kept import KEPT
+from fabricgen.intent.kept_inputs import KEPT
 from fabricgen.intent.overlay import parse_share
 from fabricgen.plan.exceptions import PortKey
 from fabricgen.site.workspace import WorkspaceError, open_workspace

@@ -18,8 +18,8 @@ from fabricgen.state.state import (
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.store import Collected, Failure, Target
 from fabricgen.verify.finding import Finding, SwitchVerdict
-from fabricgen.verify.judge.between import between, is_reset
-from fabricgen.verify.judge.since import since
+from fabricgen.verify.judge.between_samples import between, is_reset
+from fabricgen.verify.judge.since_collection import since
 
 UP = Session("", "10.0.0.1", 65001, "Established", (), up_seconds=100, ends=2)
 

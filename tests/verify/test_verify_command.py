@@ -28,7 +28,7 @@ from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import host_ports, uplinks
 from fabricgen.state.state import State
-from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.cable_names import about_of
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import SwitchVerdict
 from tests import forked

@@ -9,7 +9,7 @@ from fabricgen.device.device import Device
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.state.state import EVPN, IPV4, IPV6, L2, L3
-from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.cable_names import about_of
 from fabricgen.verify.expect.derive import Derivation, expectations
 from fabricgen.verify.expect.model import Expected, ExpectedRoute, ExpectedVni
 from fabricgen.verify.finding import FindingEnd

@@ -14,9 +14,9 @@ from fabricgen.cli import main
 from fabricgen.cli.verify.paths import NO_LAB, prober
 from fabricgen.cli.verify.site import IntendedSwitches
 from fabricgen.verify.finding import FindingEnd, SwitchVerdict
-from fabricgen.verify.probe.blame import CableDirection, PathResult, Suspect, Way, blame, interval
+from fabricgen.verify.probe.equal_cost_paths import A_WIRE, LEAST, Between, Endpoint, Flow, FlowChoice, choose, packets
+from fabricgen.verify.probe.loss_location import CableDirection, PathResult, Suspect, Way, blame, interval
 from fabricgen.verify.probe.paths import PacketCounts, Probed, judge_paths, sizes, still
-from fabricgen.verify.probe.ways import A_WIRE, LEAST, Between, Endpoint, Flow, FlowChoice, choose, packets
 from tests.lab.sites import SMALL
 
 LEAVES, SPINES = [f"leaf-{n}" for n in range(4)], [f"spine-{n}" for n in range(4)]

@@ -10,7 +10,7 @@ from fabricgen.plan.plan import Plan
 from fabricgen.resolve.device import devices as resolved
 from fabricgen.state.state import EVPN, IPV4, IPV6
 from fabricgen.verify.causes.miscabling import explain
-from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.cable_names import about_of
 from fabricgen.verify.expect.derive import expectations
 from fabricgen.verify.expect.model import Expected, ExpectedRoute
 from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from fabricgen.checks.lossless.boxes import HeadroomUse, LosslessSwitch, boxes, budget_of, rendered_of, room_of
-from fabricgen.checks.lossless.depths import (
+from fabricgen.checks.lossless.ecn_thresholds import (
     BROKEN,
     LATE,
     MISSING,
@@ -13,6 +12,14 @@ from fabricgen.checks.lossless.depths import (
     instead,
     is_published,
     wrong,
+)
+from fabricgen.checks.lossless.lossless_switches import (
+    HeadroomUse,
+    LosslessSwitch,
+    boxes,
+    budget_of,
+    rendered_of,
+    room_of,
 )
 from fabricgen.errors import Problem
 from fabricgen.intent.fabric import MOST_OVERCOMMIT

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, budget_of
 from fabricgen.checks.lossless.buffers import sets_aside
+from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes, budget_of
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, planned_qos, rendered_of
+from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes, planned_qos, rendered_of
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS

@@ -8,10 +8,10 @@ from fabricgen.checks.engine.causes import OVERRIDES, port_cause, state_cause
 from fabricgen.errors import IntentPath, Problem
 from fabricgen.plan.exceptions import ACTIVE, AWAY, DEAD, DRAINED, PortKey, SlotKey, server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, place_of, state_of
-from fabricgen.plan.homes import Home, home, is_lost, mates, takes_over
 from fabricgen.plan.overrides import MAX_PROBLEMS, thing
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.server_ports import Home, home, is_lost, mates, takes_over
 from fabricgen.plan.wiring import HostPort, host_ports
 
 

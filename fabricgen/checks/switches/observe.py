@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.base.addresses import Network
-from fabricgen.checks.lossless.boxes import LosslessSwitch, boxes, room_of
 from fabricgen.checks.lossless.buffers import NO_SOURCE, less_headroom, room_faults
+from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, boxes, room_of
 from fabricgen.checks.routing.isolation import Crossing, carried_out, crossings, plane_of, taken_in, uncabled
 from fabricgen.checks.routing.mtu import mtu_source
 from fabricgen.checks.routing.shared_backend import TenantLeak, faults

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from fabricgen.checks.engine.waivers import FeatureUse
-from fabricgen.checks.lossless.boxes import boxes
 from fabricgen.checks.lossless.buffers import published_depths
+from fabricgen.checks.lossless.lossless_switches import boxes
 from fabricgen.checks.routing.isolation import planes_apart
 from fabricgen.checks.routing.mtu import VXLAN_OVERHEAD, mtu_source
 from fabricgen.checks.routing.shared_backend import told

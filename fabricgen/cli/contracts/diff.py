@@ -5,7 +5,7 @@ from typing import NotRequired, TypedDict
 from fabricgen.changes.change import ChangeOp
 from fabricgen.cli.contracts.common import BlastRow, Problems, RiskWord, Versioned
 from fabricgen.diff.model import TextCause
-from fabricgen.plan.moved import Moved
+from fabricgen.plan.moved_values import Moved
 
 
 class DefaultRow(TypedDict):

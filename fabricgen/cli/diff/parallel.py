@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fabricgen.diff.look import Found, Slice, look_at, slices
+from fabricgen.diff.compare_slice import Found, Slice, look_at, slices
 from fabricgen.diff.side import SiteState
 from fabricgen.errors import FabricError, Problem
 from fabricgen.workers.request import ParallelOptions

@@ -15,7 +15,7 @@ from fabricgen.explain.answer import Answer
 from fabricgen.explain.code import code_answers, code_words, told_answers
 from fabricgen.explain.explain import explain, ungrounded
 from fabricgen.explain.known import KnownSite
-from fabricgen.explain.near import meant
+from fabricgen.explain.nearest import meant
 from fabricgen.explain.parse import Question, read_words
 from fabricgen.explain.text import answers_text
 from fabricgen.explain.unknown import ALIKE, MOST_SHOWN

@@ -31,7 +31,7 @@ from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker, read_manifest
 from fabricgen.output.paths import output_folder
-from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
+from fabricgen.output.secret_trees import IGNORE, NOTHING, keep_private, private_tree, require_without_secrets
 from fabricgen.output.stage import CommitSummary
 from fabricgen.output.staging import Content
 from fabricgen.plan.plan import Plan

@@ -28,7 +28,7 @@ from fabricgen.prove.report import plan_text, result_text
 from fabricgen.prove.run import Ended, prove
 from fabricgen.prove.steps import PlannedStep, planned, seconds_of, steps_of
 from fabricgen.prove.values import BROKEN, STOPPED, ClaimOutcome, ProofSettings, ProofSubject
-from fabricgen.prove.wholly import touching
+from fabricgen.prove.whole_config import touching
 from fabricgen.push.act.leases import OLD_SECONDS
 from fabricgen.push.act.work import Fleet as Reach
 from fabricgen.push.switch.fleet import NapalmFleet

@@ -28,9 +28,9 @@ from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
 from fabricgen.plan.fabric import place_of
-from fabricgen.plan.former import former_names
-from fabricgen.plan.moved import moved
+from fabricgen.plan.moved_values import moved
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.renamed import former_names
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.line_fact import kind_of

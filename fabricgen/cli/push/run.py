@@ -48,8 +48,8 @@ from fabricgen.push.plan.duty import RunRules
 from fabricgen.push.plan.interruption import expected
 from fabricgen.push.plan.redundancy import without_mates
 from fabricgen.push.plan.waves import side_by_side
-from fabricgen.push.prove.agreed import DIFFERS
-from fabricgen.push.prove.touched import brought
+from fabricgen.push.prove.change_scope import brought
+from fabricgen.push.prove.runs_committed import DIFFERS
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.fleet import NapalmFleet
 from fabricgen.push.switch.secrets import unfilled

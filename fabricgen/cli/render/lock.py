@@ -9,7 +9,7 @@ from fabricgen.errors import FabricError, Problem, Source
 from fabricgen.output.finish import INPUTS
 from fabricgen.output.manifest import FOLDER
 from fabricgen.plan.lock import Lock, defaults_line, read_lock, write_lock
-from fabricgen.plan.renumbered import ChangedLine, changed_lines
+from fabricgen.plan.lock_changes import ChangedLine, changed_lines
 from fabricgen.site.workspace import LOCK, MAX_PROBLEMS, Workspace
 from fabricgen.source.document import Document, read_document
 

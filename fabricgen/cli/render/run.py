@@ -35,11 +35,11 @@ from fabricgen.output.commit import commit
 from fabricgen.output.finish import finish
 from fabricgen.output.manifest import Maker
 from fabricgen.output.paths import output_folder
-from fabricgen.output.private import require_without_secrets
+from fabricgen.output.secret_trees import require_without_secrets
 from fabricgen.output.stage import CommitSummary
 from fabricgen.output.writer import one_writer, remove_unfinished, write_lock_file
 from fabricgen.plan.lock import read_lock, write_lock
-from fabricgen.plan.moves import RenumberedValue, moves
+from fabricgen.plan.renumbering import RenumberedValue, moves
 from fabricgen.render.keys import made_by
 from fabricgen.render.tree import count_devices
 from fabricgen.render.user_templates import template_inputs

@@ -10,7 +10,7 @@ from pathlib import Path
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
 from fabricgen.output.commit import AllFiles
-from fabricgen.output.private import IGNORE, NOTHING, keep_private, private_tree
+from fabricgen.output.secret_trees import IGNORE, NOTHING, keep_private, private_tree
 from fabricgen.output.stage import CommitSummary
 from fabricgen.output.staging import Content
 from fabricgen.plan.fabric import places as places_of

@@ -15,7 +15,7 @@ from fabricgen.cli.verify.paths import prober
 from fabricgen.cli.verify.pings import sender
 from fabricgen.cli.verify.site import IntendedSwitches, LabLocation
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.meant import KEY, meant_by
+from fabricgen.export.inventory_target import KEY, meant_by
 from fabricgen.export.nodes import release_text
 from fabricgen.lab.host.inventory import read_standing
 from fabricgen.lab.model.lab import LabEnd, LabLink
@@ -34,7 +34,7 @@ from fabricgen.verify.collect.store_folder import check_folder, open_folder
 from fabricgen.verify.collect.store_lab import read_built, read_lab, read_release, write_lab
 from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.rounds import RoundSettings
-from fabricgen.verify.judge.since import Since, reading, since
+from fabricgen.verify.judge.since_collection import Since, reading, since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

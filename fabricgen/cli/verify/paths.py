@@ -12,12 +12,12 @@ from fabricgen.cli.verify.site import IntendedSwitches
 from fabricgen.lab.host.inventory import RunningLab, read_standing
 from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.operate.probe import probe
-from fabricgen.lab.operate.walk import walk
+from fabricgen.lab.operate.trace import walk
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import FindingEnd, SwitchVerdict, Unchecked
-from fabricgen.verify.probe.blame import CableDirection
+from fabricgen.verify.probe.equal_cost_paths import Endpoint, FlowChoice, SitePaths, choose, packets
+from fabricgen.verify.probe.loss_location import CableDirection
 from fabricgen.verify.probe.paths import CHECK, PacketCounts, Probed, judge_paths, pairs, sizes, still, summary
-from fabricgen.verify.probe.ways import Endpoint, FlowChoice, SitePaths, choose, packets
 
 NO_LAB = (
     "probes are sent in a lab of this host only: servers are in no inventory, and no driver has a documented command "

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.meant import containers, trimmed
+from fabricgen.export.inventory_target import containers, trimmed
 from fabricgen.intent.scenarios import BASE
 from fabricgen.lab.model.faults import faults
 from fabricgen.lab.model.lab import Lab, LabEnd

@@ -26,7 +26,7 @@ from fabricgen.resolve.context import make_site
 from fabricgen.resolve.device import resolve
 from fabricgen.verify.collect.redact_config import without_secrets
 from fabricgen.verify.collect.store import Collected, Target, collected_of, read
-from fabricgen.verify.expect.about import about_of
+from fabricgen.verify.expect.cable_names import about_of
 from fabricgen.verify.expect.derive import RenderedTexts, either, expected_of
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.expect.ports import described

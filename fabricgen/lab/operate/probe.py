@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.operate.run import HEADERS_IPV4, HEADERS_IPV6
-from fabricgen.lab.operate.walk import PORT
-from fabricgen.verify.probe.ways import Endpoint, Flow
+from fabricgen.lab.operate.trace import PORT
+from fabricgen.verify.probe.equal_cost_paths import Endpoint, Flow
 
 CLONE_NEWNET = 0x40000000
 """Flag of setns(2), from linux/sched.h."""

@@ -11,9 +11,9 @@ from fabricgen.push.act.step import RunSteps
 from fabricgen.push.act.work import Failed, Means, SwitchWork
 from fabricgen.push.model import PlannedSwitch, StepName, StepState, Wave
 from fabricgen.push.plan.gates import WINDOW, Gates
+from fabricgen.push.prove.counter_comparison import Gauged, Looks, SpecialPorts, gauged, training
+from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.exempt import AWAY, drained, exempt, rising
-from fabricgen.push.prove.gauged import Gauged, Looks, SpecialPorts, gauged, training
-from fabricgen.push.prove.rates import Sample
 from fabricgen.push.prove.snapshots import START
 
 LATE = 2

@@ -11,16 +11,16 @@ from fabricgen.push.act.events import Duty
 from fabricgen.push.act.leases import Leases, left_words
 from fabricgen.push.act.probing import Probing
 from fabricgen.push.act.run_wave import NOT_KEPT, WavePush
-from fabricgen.push.act.spot import armed_on
 from fabricgen.push.act.step import RunSteps
+from fabricgen.push.act.switch_stage import armed_on
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.wait_drained import DrainWait
 from fabricgen.push.act.work import Failed, Means, RunStopped
 from fabricgen.push.model import RunOutcome, RunRecord, StepName, StepState, Wave
 from fabricgen.push.plan.duty import HookName, frozen, held_back
-from fabricgen.push.prove.agreed import must_agree
 from fabricgen.push.prove.answers import RunMoment
 from fabricgen.push.prove.idle_ports import drained_sessions
+from fabricgen.push.prove.runs_committed import must_agree
 from fabricgen.push.switch.switch import SwitchConnection, SwitchError
 
 MOST_TOLD = 200

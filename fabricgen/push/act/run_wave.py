@@ -12,8 +12,8 @@ from fabricgen.push.act.leases import claimed
 from fabricgen.push.act.probing import SECONDS, Probing
 from fabricgen.push.act.proofs import Proofs
 from fabricgen.push.act.rollback import Rollback, go_back
-from fabricgen.push.act.spot import OTHER, TYPED, spot_detail, spot_of
 from fabricgen.push.act.step import RunSteps
+from fabricgen.push.act.switch_stage import OTHER, TYPED, spot_detail, spot_of
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.act.window import Texts, Window, aimed
 from fabricgen.push.act.work import Failed, Means, RunStopped, SwitchStage, SwitchWork, is_above
@@ -22,7 +22,7 @@ from fabricgen.push.journal.kept import Committed
 from fabricgen.push.model import PlannedSwitch, RunRecord, StageName, StepName, StepState, Wave
 from fabricgen.push.plan.approval import fingerprint
 from fabricgen.push.plan.by_hand import beside, parts, typed
-from fabricgen.push.prove.agreed import must_agree, unlike
+from fabricgen.push.prove.runs_committed import must_agree, unlike
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 

@@ -8,7 +8,7 @@ from fabricgen.push.act.step import RunSteps
 from fabricgen.push.model import StepName, StepState
 from fabricgen.push.plan.by_hand import Drifts, HandLine, parts, typed, undone
 from fabricgen.push.plan.risk import MASK
-from fabricgen.push.prove.touched import names_in
+from fabricgen.push.prove.change_scope import names_in
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
 from fabricgen.verify.collect.redact_config import REMOVED, without_secrets
 

@@ -14,7 +14,7 @@ from fabricgen.push.model import PlannedSwitch, StageName, Wave
 from fabricgen.push.plan.by_hand import Drifts
 from fabricgen.push.plan.duty import FREE, Caller, Hook, RunRules
 from fabricgen.push.prove.answers import RunMoment
-from fabricgen.push.prove.rates import Sample
+from fabricgen.push.prove.counter_rates import Sample
 from fabricgen.push.prove.snapshots import Verdicts
 from fabricgen.push.switch.candidate import Goal
 from fabricgen.push.switch.switch import Candidate, SwitchConnection, SwitchError
@@ -165,7 +165,7 @@ class Means:
     floor     findings before a wave, and the wave → problems where it would leave a leaf too little
     stop      set by a person: nothing new begins
     tell      a line for the terminal
-    added         words of the lines that the change of a switch adds, see push/prove/touched.py
+    added         words of the lines that the change of a switch adds, see push/prove/change_scope.py
     signed        what a commit would change on a switch, with - and + before lines that go and come
     probe         packets over every equal-cost path, with these switches still to be changed; None: none are sent
     drifts        switch → how lines of its configurations are told apart; None where nobody can

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fabricgen.base.text import natural
-from fabricgen.diff.view import NameChanges, View, make_view
+from fabricgen.diff.fabric_view import NameChanges, View, make_view
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.intent.fabric import overlay_of
 from fabricgen.plan.exceptions import PortKey, SlotKey

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from fabricgen.push.prove.touched import speaks_of
+from fabricgen.push.prove.change_scope import speaks_of
 from fabricgen.state.state import State
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import Finding, SwitchVerdict
@@ -51,7 +51,7 @@ class RunMoment(NamedTuple):
     drained  switches that it has drained at that moment
     changed  switches that it has changed since the look before; waiting: those that are still to be
     excused  switches whose loss somebody accepted
-    brought  switches that it has changed by now → words of what was added there, see push/prove/touched.py
+    brought  switches that it has changed by now → words of what was added there, see push/prove/change_scope.py
     """
 
     drained: frozenset[str]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import PlannedSwitch
 from fabricgen.push.plan.interruption import RISKS
-from fabricgen.push.prove.rates import Port, Sample
+from fabricgen.push.prove.counter_rates import Port, Sample
 
 INTENT = "the intent drains it"
 AWAY = "it was drained meanwhile"

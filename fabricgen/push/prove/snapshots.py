@@ -29,9 +29,9 @@ from fabricgen.push.prove.answers import (
     weigh,
 )
 from fabricgen.push.prove.causes import Cause, first_of
-from fabricgen.push.prove.rates import Sample, sample
+from fabricgen.push.prove.counter_rates import Sample, sample
 from fabricgen.push.prove.regressions import ESTABLISHED, Regression, lost
-from fabricgen.push.prove.roots import News, Roots, roots, sign
+from fabricgen.push.prove.root_causes import News, Roots, roots, sign
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import PACKED, Collected, Failure, Target, read, refused
 from fabricgen.verify.expect.derive import Derivation

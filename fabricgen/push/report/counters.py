@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fabricgen.push.model import Event, StepName, StepState
-from fabricgen.push.prove.gauged import WORDS
+from fabricgen.push.prove.counter_comparison import WORDS
 
 Lack = tuple[str, str]
 """A counter, in words, and why it is not compared."""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from fabricgen.verify.causes.carried import carried
 from fabricgen.verify.causes.far_end import SESSION, SPEAKER, UNTOLD, WHOLE
-from fabricgen.verify.causes.lines import DRAINS
+from fabricgen.verify.causes.line_causes import DRAINS
 from fabricgen.verify.causes.miscabling import MISPLUGGED, STRANGER, explain
+from fabricgen.verify.causes.route_causes import carried
 from fabricgen.verify.finding import CHECKS, Finding, FindingEnd, Key, SwitchVerdict
 
 _ORDER = {check: number for number, check in enumerate(CHECKS)}

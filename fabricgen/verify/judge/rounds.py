@@ -14,7 +14,7 @@ from fabricgen.state.state import State
 from fabricgen.verify.collect.store import ABSENT, BY_HAND, Collected, Failure, Target
 from fabricgen.verify.expect.model import Expected
 from fabricgen.verify.finding import BEYOND, CHECKS, Finding, SwitchVerdict, Unchecked
-from fabricgen.verify.judge.armed import with_armed
+from fabricgen.verify.judge.armed_commit import with_armed
 
 PAUSE_SECONDS = 3
 """Between two rounds of a retry."""

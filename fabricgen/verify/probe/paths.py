@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from fabricgen.device.device import Device
 from fabricgen.verify.finding import Finding, FindingEnd, SwitchVerdict, Unchecked
-from fabricgen.verify.probe.blame import CableDirection, Culprit, PathResult, Suspect, Way, blame, interval
+from fabricgen.verify.probe.equal_cost_paths import Between, Endpoint, Flow, FlowChoice, SitePaths, family_of
+from fabricgen.verify.probe.loss_location import CableDirection, Culprit, PathResult, Suspect, Way, blame, interval
 from fabricgen.verify.probe.pings import leaf_pairs, parts
-from fabricgen.verify.probe.ways import Between, Endpoint, Flow, FlowChoice, SitePaths, family_of
 
 CHECK = "paths"
 AT_A_LEAF = 2

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from fabricgen.checks.lossless.boxes import LosslessSwitch, budget_of, rendered_of
+from fabricgen.checks.lossless.lossless_switches import LosslessSwitch, budget_of, rendered_of
 from fabricgen.intent.fabric import EcnThresholds
 from fabricgen.intent.waivers import WARNINGS, can_be_waived
 from fabricgen.platforms.base.lossless import RenderedEcn, RenderedLossless

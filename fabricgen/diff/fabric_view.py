@@ -8,9 +8,9 @@ from fabricgen.hardware.model import NicGroup, ServerModel
 from fabricgen.intent.fabric import Backend
 from fabricgen.plan.exceptions import SlotKey
 from fabricgen.plan.fabric import FabricPlan, chassis_of, places
-from fabricgen.plan.former import former_names
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.renamed import former_names
 from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 
 

@@ -9,13 +9,13 @@ from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.changes.compare.device import facts
 from fabricgen.diff.artifacts import Artifacts, by_switch, differences
 from fabricgen.diff.derived import derived_facts
+from fabricgen.diff.device_pair import DevicePair, Sites
 from fabricgen.diff.fold import Differing
 from fabricgen.diff.groups import Groups
 from fabricgen.diff.model import Hunk, TextCause
 from fabricgen.diff.pairs import SwitchPair, told
 from fabricgen.diff.side import SiteState
 from fabricgen.diff.texts import Strangers
-from fabricgen.diff.twins import DevicePair, Sites
 from fabricgen.errors import FabricError, Problem
 
 

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from fabricgen.diff.words import named
 from fabricgen.push.plan.gates import Gates
-from fabricgen.push.prove.exempt import DOWN
-from fabricgen.push.prove.rates import (
+from fabricgen.push.prove.counter_rates import (
     TRAINED,
     Compared,
     CounterLevel,
@@ -17,6 +16,7 @@ from fabricgen.push.prove.rates import (
     seconds_between,
     settled,
 )
+from fabricgen.push.prove.exempt import DOWN
 from fabricgen.state.counts import PortCounter
 
 NAMED = 20

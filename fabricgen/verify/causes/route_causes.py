@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 
 from fabricgen.state.state import EVPN
-from fabricgen.verify.causes import lines
+from fabricgen.verify.causes import line_causes
 from fabricgen.verify.causes.far_end import DEAD
 from fabricgen.verify.finding import Finding
 
@@ -114,7 +114,7 @@ def _routed(finding: Finding, found: Found) -> Iterator[Finding]:
     mine = found.get(finding.device, ())
     yield from (one for one in mine if one.code == "session-reset" and one.far.system in finding.about)
     for name in finding.about:
-        yield from (one for one in found.get(name, ()) if one.code in lines.DRAINS)
+        yield from (one for one in found.get(name, ()) if one.code in line_causes.DRAINS)
     for name, code in product(finding.about, SHIFTED):
         yield from _shared(finding, found.get(name, ()), code)
 
@@ -149,7 +149,7 @@ def _flapped(finding: Finding, found: Found) -> Iterator[Finding]:
 
 
 RULES: Mapping[str, Callable[[Finding, Found], Iterator[Finding]]] = {
-    **lines.RULES,
+    **line_causes.RULES,
     "session-down": _cut,
     "session-reset": _flapped,
     "evpn-missing": _learned,

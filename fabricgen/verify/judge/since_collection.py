@@ -8,7 +8,7 @@ from fabricgen.platforms.base.live.reader import Output, Reader
 from fabricgen.state.state import State
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target, read
 from fabricgen.verify.finding import SwitchVerdict, Unchecked
-from fabricgen.verify.judge.between import between
+from fabricgen.verify.judge.between_samples import between
 
 NOT_THERE = "the earlier collection has nothing of it"
 Since = Callable[[Iterable[SwitchVerdict]], Iterator[SwitchVerdict]]

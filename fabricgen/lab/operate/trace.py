@@ -13,8 +13,8 @@ from fabricgen.lab.host.inventory import RunningLab
 from fabricgen.lab.host.place import LabPlace
 from fabricgen.lab.host.shell import WORKERS, LabShell
 from fabricgen.verify.finding import FindingEnd
-from fabricgen.verify.probe.blame import CableDirection, Way
-from fabricgen.verify.probe.ways import Flow
+from fabricgen.verify.probe.equal_cost_paths import Flow
+from fabricgen.verify.probe.loss_location import CableDirection, Way
 
 PORT = 49193
 """Where probes go; of the ports that nobody registers (RFC 6335)."""

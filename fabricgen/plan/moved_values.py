@@ -6,7 +6,6 @@ from typing import NamedTuple
 from fabricgen.hardware.ports import PanelPort
 from fabricgen.plan.exceptions import server_name
 from fabricgen.plan.fabric import FabricPlan, group_of, name_of, own_blocks, places, port_text, stands
-from fabricgen.plan.former import Former
 from fabricgen.plan.numbers import (
     HostLink,
     Values,
@@ -19,6 +18,7 @@ from fabricgen.plan.numbers import (
 )
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
+from fabricgen.plan.renamed import Former
 from fabricgen.plan.wiring import HostPort, Uplink, has_server, leaf_of, uplinks
 
 

@@ -17,7 +17,7 @@ from fabricgen.verify.expect.paths import reaches
 from fabricgen.verify.expect.site import ExpectedSite
 from fabricgen.verify.expect.speakers import SiteSession, links
 from fabricgen.verify.finding import FindingEnd
-from fabricgen.verify.probe.blame import CableDirection, Way
+from fabricgen.verify.probe.loss_location import CableDirection, Way
 
 FIRST_PORT = 33000
 """Of the source ports that are tried."""
