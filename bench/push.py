@@ -29,9 +29,9 @@ from typing import Any, NamedTuple, cast
 
 from bench.doubles import Clock, Fleet, World
 from bench.sites import Size, intent
-from fabricgen.cli.push.options import PushOptions
 from fabricgen.cli.push.run import _Verb
-from fabricgen.cli.push.site import Ground, stand
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.site import PushSite, open_push_site
 from fabricgen.plan.fabric import name_of, places
 from fabricgen.push.act import wait_drained as calm
 from fabricgen.push.act.work import Means
@@ -170,7 +170,7 @@ def _before(case: Case, text: str) -> str:
 class _Timed(_Verb):
     """The verb over doubles."""
 
-    def __init__(self, ground: Ground, journal: Any, fleet: Any, world: World) -> None:  # noqa: ANN401
+    def __init__(self, ground: PushSite, journal: Any, fleet: Any, world: World) -> None:  # noqa: ANN401
         super().__init__(ground, journal, fleet)
         self._world = world
 
@@ -180,7 +180,7 @@ class _Timed(_Verb):
         return replace(found, checks=checks, clock=clock, wait=clock.wait, now=clock.moment)
 
 
-def _ground(folder: Path, site: Site, case: Case) -> Ground:
+def _ground(folder: Path, site: Site, case: Case) -> PushSite:
     """The intent, and an inventory of its switches."""
     path, inventory = folder / "intent.yaml", folder / "inventory"
     size = Size(gpus=512 * site.pods, fabrics=1, servers=64 * site.pods, spines=8, cores=site.cores)
@@ -193,7 +193,7 @@ def _ground(folder: Path, site: Site, case: Case) -> Ground:
     (inventory / "hosts.yaml").write_text(
         "".join(f"{name}: {{hostname: 192.0.2.1, platform: eos}}\n" for name in names)
     )
-    return stand(_words(path, inventory, case))
+    return open_push_site(_words(path, inventory, case), None)
 
 
 def _words(path: Path, inventory: Path, case: Case) -> PushOptions:

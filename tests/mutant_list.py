@@ -532,6 +532,13 @@ PUSHED = (
         ("tests/push/test_approval.py",),
     ),
     Mutant(
+        "killed-elsewhere",
+        "fabricgen.operation.push.resume:refuse_elsewhere",
+        condition("False"),
+        "a run that was killed goes on at another inventory",
+        ("tests/push/test_push_elsewhere.py::test_a_killed_run_goes_on_at_no_other_inventory",),
+    ),
+    Mutant(
         "killed-pushes",
         "fabricgen.push.act.unfinished_run:RunProgress._note_begun",
         without("touched"),

@@ -25,12 +25,13 @@ from fabricgen.export.expansion import (
 )
 from fabricgen.export.inventory import make_hosts, username
 from fabricgen.export.needs import NeedsCounter
-from fabricgen.export.nodes import Node, accesses, kinds_of, release_text, server_node, switch_node, tidy
+from fabricgen.export.nodes import Node, accesses, server_node, switch_node
 from fabricgen.export.nornir import nornir_files
 from fabricgen.export.omissions import Omissions
 from fabricgen.export.readme import TopologySummary, readme
 from fabricgen.export.topology import Topology, lab_name
 from fabricgen.export.words import Text, commented
+from fabricgen.lab.model.containers import kinds_of, release_text, tidy
 from fabricgen.lab.model.lab import LabLink
 from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.servers import server_links

@@ -1,10 +1,9 @@
 """A switch or server of the plan as a node of a containerlab topology, with the files that it needs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
 from fabricgen.intent.fabric import Backend
 from fabricgen.lab.interfaces.hosts import SETTINGS, lines, rules6
 from fabricgen.lab.model.lab import LabServer
@@ -12,9 +11,8 @@ from fabricgen.plan.fabric import FabricPlan, group_of, place_of
 from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.plan import Plan
 from fabricgen.platforms import PLATFORMS
-from fabricgen.platforms.base.containerlab import Access, Container, Estimate, NodeKind, Release
+from fabricgen.platforms.base.containerlab import Access, Container, Estimate, NodeKind
 from fabricgen.platforms.base.forms import Form
-from fabricgen.platforms.containerlab_nodes import NODES, exported, kind_of
 from fabricgen.render.render import Renderer
 
 LINUX = "linux"
@@ -51,47 +49,9 @@ class Node:
     forms: Mapping[str, Form] = field(default_factory=dict)
 
 
-def kinds_of(systems: Iterable[str], release: Release) -> dict[str, NodeKind]:
-    """Kind of each platform. Raises FabricError for one that this release does not run."""
-    found: dict[str, NodeKind] = {}
-    problems: list[Problem] = []
-    for system in systems:
-        kind = kind_of(system, release)
-        if kind is None:
-            problems.append(_no_kind(system, release))
-        else:
-            found[system] = kind
-    if problems:
-        raise FabricError(problems)
-    return found
-
-
-def _no_kind(system: str, release: Release) -> Problem:
-    title = PLATFORMS[system].title if system in PLATFORMS else system
-    refusal = NODES[system].refusal if system in NODES else ""
-    return Problem(
-        code="export-kind",
-        what=f"containerlab {release_text(release)} has no node for {title}",
-        why=refusal or f"known: {', '.join(PLATFORMS[name].title for name in exported())}",
-        fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
-    )
-
-
-def release_text(release: Release) -> str:
-    """As people write it."""
-    return ".".join(map(str, release))
-
-
 def accesses(kinds: Mapping[str, NodeKind], images: Mapping[str, str]) -> dict[str, Access]:
     """How each platform's nodes are entered, by the image that they run."""
     return {system: kind.access(images.get(system, kind.image)) for system, kind in kinds.items()}
-
-
-def tidy(device: Device) -> Device:
-    """A switch of a part without aggregates that have no cable there."""
-    cabled = {row.name for row in device.interfaces.ethernet}
-    lags = (lag._replace(members=tuple(filter(cabled.__contains__, lag.members))) for lag in device.interfaces.lags)
-    return device._replace(interfaces=device.interfaces._replace(lags=tuple(lag for lag in lags if lag.members)))
 
 
 def switch_node(plan: Plan, device: Device, kind: NodeKind, renderer: Renderer, images: Mapping[str, str]) -> Node:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.export.inventory_target import meant_by
+from fabricgen.lab.model.containers import meant_by
 from fabricgen.verify.collect.connection import connection
 from fabricgen.verify.collect.inventory import read_inventory
 from tests.export.conftest import SMALL, Run

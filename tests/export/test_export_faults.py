@@ -12,8 +12,9 @@ import yaml
 from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.errors import FabricError, Problem
 from fabricgen.export.addresses import Addresses, unique_local
-from fabricgen.export.nodes import kinds_of, server_node
+from fabricgen.export.nodes import server_node
 from fabricgen.export.topology import Topology, TopologyFaults, lab_name
+from fabricgen.lab.model.containers import kinds_of
 from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.subset import Subset, parse_subset
 from fabricgen.site.workspace import open_workspace

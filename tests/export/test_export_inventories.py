@@ -11,10 +11,10 @@ import pytest
 import yaml
 from nornir.plugins.inventory import SimpleInventory
 
-from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
-from fabricgen.export.inventory_target import containers, meant_by, trimmed
+from fabricgen.lab.model.containers import containers, meant_by, trimmed
+from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.readers import READERS
 from fabricgen.verify.collect.connection import connection
 from fabricgen.verify.collect.inventory import SiteInventory, read_inventory

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from fabricgen.errors import FabricError
-from fabricgen.export.nodes import kinds_of
+from fabricgen.lab.model.containers import kinds_of
 from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.platforms.base.containerlab import RELEASES

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from fabricgen.cli.verify import paths as verify_paths
-from fabricgen.cli.verify.site import Intended, LabLocation, intended, read_plan
 from fabricgen.lab.host.inventory import RunningLab, read_standing
 from fabricgen.lab.host.place import place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.run import run
 from fabricgen.lab.operate.trace import walk
+from fabricgen.operation.intended import Intended, LabLocation, intended, read_plan
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import FindingEnd
 from fabricgen.verify.probe.equal_cost_paths import FlowChoice, SitePaths, choose, packets

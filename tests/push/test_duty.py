@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push.duty_file import read_rules
+from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.push.act.hooks import Hooks
 from fabricgen.push.model import RunOutcome
 from fabricgen.push.plan.duty import FREE, Freeze, Hook, HookError, HookName, RunRules, held_back

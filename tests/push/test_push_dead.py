@@ -2,8 +2,8 @@
 
 import pytest
 
-from fabricgen.cli.verify.site import intended
 from fabricgen.errors import Problem
+from fabricgen.operation.intended import intended
 from fabricgen.plan.exceptions import Exceptions, PortKey
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms.base.cost import Risk

@@ -74,7 +74,7 @@ def test_a_killed_run_goes_on_at_no_other_inventory(  # noqa: PLR0917
     killed(intent, *against, *journal, *ONE, step=StepName.COMMIT, how=StepState.ENDED, stage=StageName.CHANGE)
     refused = push_there(*against, *journal, *ONE, *words)
     assert (refused.exit_code, "error[push-unfinished]" in refused.output) == (1, True), refused.output
-    assert f"type -i {tmp_path / 'site'} to go on with it or to --abandon it" in refused.output
+    assert f"use -i {tmp_path / 'site'} to resume or --abandon it" in refused.output
     assert {name: prod.running(name) for name in old} == old
     with read_journal(tmp_path / "shared.sqlite") as read:
         assert read.unfinished() is not None

@@ -1,6 +1,6 @@
 """Switches that are not to be touched: another one answers, or somebody else's commit waits there."""
 
-from fabricgen.cli.push.preview import _strangers, _waiting
+from fabricgen.operation.push.preview import _strangers, _waiting
 from fabricgen.platforms.base.live.standing import Armed, Phase
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.state.state import Facts

@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from fabricgen.cli import main
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import plan_push
-from fabricgen.cli.push.site import Ground, stand
+from fabricgen.cli.push.before import plan_before
 from fabricgen.errors import FabricError
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.preview import plan_push
+from fabricgen.operation.push.site import PushSite, open_push_site
 from fabricgen.push.act.survey import Surveyed, kept
 from fabricgen.push.model import Need, PlannedSwitch
 from fabricgen.push.plan.risk import UNSEEN
@@ -42,7 +43,7 @@ TAKEN = (
 VLAN = ("vlan: 20,", "vlan: 21,")
 """Another VLAN of servers: packets are lost."""
 
-Make = Callable[..., Ground]
+Make = Callable[..., PushSite]
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     """What a push stands on: texts of the intent replaced, what runs known or not, and whose loss is accepted."""
     monkeypatch.setenv("FW1_KEY", AFTER)
 
-    def ground(*edits: tuple[str, str], against: bool = False, accepted: tuple[str, ...] = ()) -> Ground:
+    def ground(*edits: tuple[str, str], against: bool = False, accepted: tuple[str, ...] = ()) -> PushSite:
         old = intent(tmp_path / "runs")
         site = tmp_path / "site"
         site.mkdir(exist_ok=True)
@@ -65,7 +66,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
             take_over=False, paths=False,
             undo=(), soak=None, until=None, despite="", show=False, reports=(), workers=1, as_json=False, verbose=False,
         )  # fmt: skip
-        return stand(words)
+        return open_push_site(words, plan_before(words))
 
     return ground
 
@@ -82,7 +83,7 @@ def intent(folder: Path, *edits: tuple[str, str]) -> Path:
     return folder / "intent.yaml"
 
 
-def running(ground: Ground, name: str, *edits: tuple[str, str]) -> Candidate:
+def running(ground: PushSite, name: str, *edits: tuple[str, str]) -> Candidate:
     """What a switch runs that has the intent before it was edited, and then had these texts replaced."""
     old = next(one for one in devices(open_workspace(ground.options.intent.parents[1] / "runs/intent.yaml").plan)
                if one.name == name)  # fmt: skip
@@ -94,7 +95,7 @@ def running(ground: Ground, name: str, *edits: tuple[str, str]) -> Candidate:
     return Candidate(texts.pop(""), texts)
 
 
-def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
+def surveyed(ground: PushSite, name: str, runs: Candidate) -> dict[str, Surveyed]:
     """What the survey has of a switch that runs this."""
     wanted = ground.goal(ground.devices[name]).candidate
     parts = [main_difference(runs.text, Main(wanted.text, merge=False))]
@@ -108,7 +109,7 @@ def surveyed(ground: Ground, name: str, runs: Candidate) -> dict[str, Surveyed]:
     return {name: one}
 
 
-def planned(ground: Ground, name: str, *edits: tuple[str, str]) -> PlannedSwitch:
+def planned(ground: PushSite, name: str, *edits: tuple[str, str]) -> PlannedSwitch:
     """What is planned for the one switch that was asked."""
     (found,) = plan_push(ground, surveyed(ground, name, running(ground, name, *edits)), ()).planned
     return found
@@ -215,7 +216,7 @@ def test_a_users_secret_on_eos_costs_nothing(tmp_path: Path, monkeypatch: pytest
     assert found == dict.fromkeys(eos_fabric.NAMES, ("none", "plain"))
 
 
-def widths(ground: Ground, device: str, waiting: Collection[str] = ()) -> dict[str, int]:
+def widths(ground: PushSite, device: str, waiting: Collection[str] = ()) -> dict[str, int]:
     """Width of each route to be-leaf-000 that a switch must show while others wait for their turn."""
     found = {one.device: one for one in expectations(ground.drained(frozenset(), frozenset(waiting)).devices)}
     return {one.prefix: one.width for one in found[device].routes if one.about == "be-leaf-000"}

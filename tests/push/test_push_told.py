@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Preview
 from fabricgen.cli.push.report import check_reports, tell_shown, write_reports
 from fabricgen.cli.push.run import run
 from fabricgen.diff.model import Difference
 from fabricgen.errors import FabricError
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.preview import Preview
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.push.model import Approval, Decision, SwitchToChange
 from tests.push.push_records import PLANNED, START, WAVES, stopped

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.push.duty_file import read_rules
+from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.push.plan.site_rules import FILE, FREEZE, as_approved, changed, freezes, lifted, plain
 
 RULES = """\

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.cli.verify.site import intended, read_plan
+from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.base.live.by_hand import NAMESPACES, RefusedError, in_vtysh, of_shell, plain
 from fabricgen.platforms.base.live.reader import JSON, TEXT, ReadCommand
 from fabricgen.platforms.linux.live.interfaces import ABSENT, ADDRESSES, within

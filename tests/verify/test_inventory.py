@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.errors import Problem
+from fabricgen.operation.intended import intended, read_plan
 from fabricgen.source.report import report
 from fabricgen.verify.collect.connection import NAPALM, connection
 from fabricgen.verify.collect.inventory import InventoryError, read_inventory

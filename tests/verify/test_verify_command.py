@@ -21,9 +21,9 @@ from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
 from fabricgen.cli.verify.pings import nics
-from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
+from fabricgen.operation.intended import intended, read_plan
 from fabricgen.plan.fabric import name_of, places, port_text
 from fabricgen.plan.place import Tier
 from fabricgen.plan.wiring import host_ports, uplinks

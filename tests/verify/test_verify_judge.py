@@ -180,7 +180,7 @@ ELSEWHERE = {
 """Codes whose cases are in test_verify_judge_causes.py and test_verify_duplicates.py; and those."""
 
 
-ROUNDS = ("rounds.py", "since.py")
+ROUNDS = ("rounds.py", "since_collection.py")
 """Modules beside the judges that call them, round by round."""
 
 

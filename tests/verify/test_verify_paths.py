@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from fabricgen.cli import main
 from fabricgen.cli.verify.paths import NO_LAB, prober
-from fabricgen.cli.verify.site import IntendedSwitches
+from fabricgen.operation.intended import IntendedSwitches
 from fabricgen.verify.finding import FindingEnd, SwitchVerdict
 from fabricgen.verify.probe.equal_cost_paths import A_WIRE, LEAST, Between, Endpoint, Flow, FlowChoice, choose, packets
 from fabricgen.verify.probe.loss_location import CableDirection, PathResult, Suspect, Way, blame, interval

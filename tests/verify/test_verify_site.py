@@ -5,9 +5,8 @@ from threading import Event
 
 import pytest
 
-from fabricgen.cli.verify.live import Live, collecting, where_kept, where_of
+from fabricgen.cli.verify.live import Live, collecting
 from fabricgen.cli.verify.parallel import judging
-from fabricgen.cli.verify.site import LabLocation, intended, read_plan
 from fabricgen.cli.verify.tasks import bench_of
 from fabricgen.errors import FabricError
 from fabricgen.lab.host.inventory import render_files, write_facts
@@ -15,6 +14,8 @@ from fabricgen.lab.host.place import place_of
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.make import make_lab
 from fabricgen.lab.model.subset import parse_subset
+from fabricgen.operation.intended import LabLocation, intended, read_plan
+from fabricgen.operation.inventory import where_kept, where_of
 from fabricgen.plan.inputs import resolve_overrides
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.site.workspace import WorkspaceError

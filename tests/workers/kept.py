@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from fabricgen.cli.verify.site import target_of
 from fabricgen.device.device import Device
+from fabricgen.operation.intended import target_of
 from fabricgen.platforms.nxos.live import reader as nxos
 from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace

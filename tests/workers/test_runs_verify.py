@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from fabricgen.cli import main
 from fabricgen.cli.verify import parallel as verify_spread
 from fabricgen.cli.verify.parallel import Hands, judging
-from fabricgen.cli.verify.site import read_plan
 from fabricgen.cli.verify.tasks import FabricSwitches, SwitchBatch
+from fabricgen.operation.intended import read_plan
 from fabricgen.verify.collect.store import PLAIN
 from fabricgen.workers.remote import packed
 from fabricgen.workers.request import ParallelOptions

@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.verify.by_hand import collected
-from fabricgen.cli.verify.live import Live, collecting, open_inventory, where_kept, where_of
-from fabricgen.cli.verify.site import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
+from fabricgen.cli.verify.live import Live, collecting
 from fabricgen.device.device import Device
 from fabricgen.diff.live import PlatformTables, Running, live_classes, reach_of, worst_reached
 from fabricgen.diff.model import Difference
 from fabricgen.diff.words import count, named
 from fabricgen.intent.scenarios import BASE
+from fabricgen.operation.intended import Intended, LabLocation, artifact_of, intended, read_plan, renderer_of
+from fabricgen.operation.inventory import open_inventory, where_kept, where_of
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.live.line_fact import kind_of
 from fabricgen.platforms.base.live.reader import Output

@@ -22,10 +22,11 @@ from fabricgen.errors import FabricError, Problem, did_you_mean
 from fabricgen.export.ansible import ansible_files
 from fabricgen.export.containerlab import ContainerlabWriter, ExportRequest
 from fabricgen.export.inventory import make_hosts, username
-from fabricgen.export.nodes import LINUX, SERVER, release_text
+from fabricgen.export.nodes import LINUX, SERVER
 from fabricgen.export.nornir import nornir_files
 from fabricgen.export.readme import TopologySummary
 from fabricgen.export.words import Text
+from fabricgen.lab.model.containers import release_text
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.output.commit import AllFiles, commit
 from fabricgen.output.finish import finish

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fabricgen.cli.prove_platform.options import ProveOptions
-from fabricgen.cli.push.options import PushOptions
+from fabricgen.operation.push.options import PushOptions
 
 
 def push_words(options: ProveOptions) -> PushOptions:

@@ -15,8 +15,8 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.prove_platform.options import ProveOptions
 from fabricgen.cli.prove_platform.site import one_host, subject_of
-from fabricgen.cli.verify.live import inventory_told, open_inventory
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.inventory import inventory_told, open_inventory
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.base.live.standing import armed_words, lease_words
 from fabricgen.platforms.commit_profiles import commit_profile_of

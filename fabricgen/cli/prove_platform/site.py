@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from fabricgen.cli.prove_platform.options import ProveOptions
 from fabricgen.cli.prove_platform.push_options import push_words
-from fabricgen.cli.push.site import Ground, checks_of, stand
 from fabricgen.errors import FabricError, Problem, did_you_mean
+from fabricgen.operation.push.site import PushSite, checks_of, open_push_site
 from fabricgen.platforms.proofs import PROOFS
 from fabricgen.platforms.readers import READERS
 from fabricgen.prove.values import ProofSubject, WholeSwitch
@@ -64,14 +64,14 @@ def subject_of(options: ProveOptions, site: SiteInventory, host: ProofTarget, fl
         raise FabricError([problem])
     if options.intent is None:
         return ProofSubject(host.name, host.driver, table, reader, {})
-    ground = stand(push_words(options))
+    ground = open_push_site(push_words(options), None)
     if host.name not in ground.targets:
         raise FabricError([_no_switch(host.name, str(options.intent), list(ground.devices))])
     vrfs = ground.targets[host.name].vrfs
     return ProofSubject(host.name, host.driver, table, reader, vrfs, _whole(ground, host, fleet))
 
 
-def _whole(ground: Ground, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
+def _whole(ground: PushSite, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch:
     device = ground.devices[host.name]
     drained = next(one for one in ground.drained(frozenset({host.name})).devices if one.name == host.name)
     named = {host.name, *host.others}
@@ -87,7 +87,7 @@ def _whole(ground: Ground, host: ProofTarget, fleet: NapalmFleet) -> WholeSwitch
     )
 
 
-def _differs(ground: Ground, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
+def _differs(ground: PushSite, name: str) -> Callable[[], tuple[tuple[str, ...], int]]:
     """Ask this switch, and judge it as verify does."""
 
     def differs() -> tuple[tuple[str, ...], int]:

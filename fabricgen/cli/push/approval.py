@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.push.operator import accounts
-from fabricgen.cli.push.preview import Preview
-from fabricgen.cli.push.resume import other_rules, terms_of_run
-from fabricgen.cli.push.site import Ground
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.preview import Preview
+from fabricgen.operation.push.resume import other_rules, terms_of_run
+from fabricgen.operation.push.site import PushSite
 from fabricgen.push.journal.journal import Journal
 from fabricgen.push.model import Approval, RunRecord
 from fabricgen.push.plan.approval import moved
@@ -19,7 +19,7 @@ from fabricgen.push.plan.signature import SIGN, SignaturePolicy, expired, policy
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, as_approved, changed, lifted
 
 
-def keep_approval(ground: Ground, journal: Journal, shown: Preview) -> None:
+def keep_approval(ground: PushSite, journal: Journal, shown: Preview) -> None:
     """Keep what a dry run shows, and write what is to be signed where the inventory asks for that.
 
     The same that was shown before keeps its age and its signature, until it is too old or a freeze of it is lifted.
@@ -46,7 +46,7 @@ def keep_approval(ground: Ground, journal: Journal, shown: Preview) -> None:
     click.echo(f"a second person approves it with: {SIGN} {path}", err=True)
 
 
-def check_approval(ground: Ground, journal: Journal, shown: Preview) -> str:
+def check_approval(ground: PushSite, journal: Journal, shown: Preview) -> str:
     """Who signed what is to be committed; empty where the inventory asks for no signature. Raises FabricError."""
     options, policy = ground.options, _policy(ground)
     if not options.commit or not shown.planned:
@@ -66,7 +66,7 @@ def check_approval(ground: Ground, journal: Journal, shown: Preview) -> str:
     return _signer(ground, approval._replace(terms=as_approved(approval.terms, shown.approval.terms)))
 
 
-def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
+def check_begun(ground: PushSite, journal: Journal, record: RunRecord) -> None:
     """Raise FabricError where a killed run is to go on that nobody signed, and the inventory asks for that.
 
     Who types a push may write to its journal: a run that stands there unfinished is no proof that it was begun.
@@ -83,7 +83,7 @@ def check_begun(ground: Ground, journal: Journal, record: RunRecord) -> None:
     _signer(ground, approval._replace(terms=as_approved(approval.terms, terms)))
 
 
-def _signer(ground: Ground, approval: Approval) -> str:
+def _signer(ground: PushSite, approval: Approval) -> str:
     """Who signed it; empty where the inventory asks for no signature. Raises FabricError."""
     signers = _policy(ground).signers
     if signers is None:
@@ -92,16 +92,16 @@ def _signer(ground: Ground, approval: Approval) -> str:
     return signer_of(approval, ground.inventory, signature, signers, accounts())
 
 
-def _policy(ground: Ground) -> SignaturePolicy:
+def _policy(ground: PushSite) -> SignaturePolicy:
     return policy_of(ground.site.folder, ground.site.nornir.defaults.data)
 
 
-def _text(ground: Ground, approval: Approval) -> Path:
+def _text(ground: PushSite, approval: Approval) -> Path:
     """What is signed, beside the journal; ssh-keygen writes the signature behind it."""
     return ground.options.journal_path.with_name(f"approval-{approval.id}.txt")
 
 
-def _missing(ground: Ground) -> Problem:
+def _missing(ground: PushSite) -> Problem:
     return Problem(
         code="approval-missing",
         what="this inventory requires an approval before --commit",
@@ -110,7 +110,7 @@ def _missing(ground: Ground) -> Problem:
     )
 
 
-def _unknown(ground: Ground) -> Problem:
+def _unknown(ground: PushSite) -> Problem:
     return Problem(
         code="approval-unknown",
         what=f"no dry run in {ground.options.journal_path} has the approval {ground.options.approval}",
@@ -119,7 +119,7 @@ def _unknown(ground: Ground) -> Problem:
     )
 
 
-def _never_shown(ground: Ground, record: RunRecord) -> Problem:
+def _never_shown(ground: PushSite, record: RunRecord) -> Problem:
     return Problem(
         code="approval-unsigned",
         what=f"run {record.number} was interrupted, and its approval {record.head.approval} is of no dry run",
@@ -129,7 +129,7 @@ def _never_shown(ground: Ground, record: RunRecord) -> Problem:
     )
 
 
-def _other(ground: Ground, approval: Approval, now: Approval) -> tuple[Problem, ...]:
+def _other(ground: PushSite, approval: Approval, now: Approval) -> tuple[Problem, ...]:
     """The problem of a push that would go otherwise than was approved, with the rules of it where those are known."""
     found = (*changed(approval.terms, now.terms), *lifted(approval.terms, now.terms, datetime.now(UTC)))
     if found:
@@ -137,7 +137,7 @@ def _other(ground: Ground, approval: Approval, now: Approval) -> tuple[Problem, 
     return (_other_waves(),) if approval.id != now.id else ()
 
 
-def _other_rules(ground: Ground, found: Sequence[str]) -> Problem:
+def _other_rules(ground: PushSite, found: Sequence[str]) -> Problem:
     return Problem(
         code="approval-rules",
         what=f"the rules of the push differ from the approved ones: {few(found)}",

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 import click
 
-from fabricgen.cli.push.options import PushOptions
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.options import PushOptions
 from fabricgen.push.act.survey import Surveyed
 from fabricgen.push.journal.journal import JournalReader
 from fabricgen.push.plan.by_hand import HandLine

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from fabricgen.cli.common.options import OVERLAY, against_scenario_option, scenario_option, templates_option
-from fabricgen.cli.push.options import PushOptions
+from fabricgen.operation.push.options import PushOptions
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 FILE = click.Path(path_type=Path, dir_okay=False)

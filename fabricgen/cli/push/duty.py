@@ -4,8 +4,8 @@ from datetime import datetime
 
 import click
 
-from fabricgen.cli.push.options import PushOptions
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.options import PushOptions
 from fabricgen.push.plan.duty import CANARY_SOAK, RunRules, frozen, moment
 from fabricgen.push.plan.gates import Gates
 from fabricgen.push.plan.site_rules import FILE

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from fabricgen.cli.push.site import Ground
 from fabricgen.device.device import Device
 from fabricgen.lab.build.follow import prepare, rehost
 from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.model.lab import Lab
+from fabricgen.operation.push.site import PushSite
 from fabricgen.push.act.work import is_above
 from fabricgen.push.model import Need, RunRecord
 
 
-def learn(ground: Ground) -> None:
+def learn(ground: PushSite) -> None:
     """Let the switches of a lab know the interfaces files of the intent. Raises FabricError."""
     place = _place(ground)
     if place is not None:
         _prepare(ground, place, ground.meant.lab)
 
 
-def learn_drained(ground: Ground, record: RunRecord) -> None:
+def learn_drained(ground: PushSite, record: RunRecord) -> None:
     """Let them know those of leaves that are drained first, before and after. Raises FabricError."""
     place = _place(ground)
     leaves = [one.device for one in record.planned if one.need is Need.DRAIN] if place is not None else []
@@ -34,7 +34,7 @@ def learn_drained(ground: Ground, record: RunRecord) -> None:
                 _prepare(ground, place, replace(drained, devices=(first[name],)))
 
 
-def follow(ground: Ground) -> None:
+def follow(ground: PushSite) -> None:
     """Give the servers of a lab the addresses that DHCP, or their own files, would give them."""
     place = _place(ground)
     if place is None or ground.meant.lab is None:
@@ -44,17 +44,17 @@ def follow(ground: Ground) -> None:
         click.echo(f"lab: updated the DHCP addresses of {', '.join(changed)}", err=True)
 
 
-def _place(ground: Ground) -> LabPlace | None:
+def _place(ground: PushSite) -> LabPlace | None:
     lab = ground.site.lab
     return place_of(Path(str(lab["dir"]))) if lab is not None and ground.meant.lab is not None else None
 
 
-def _prepare(ground: Ground, place: LabPlace, lab: Lab | None) -> None:
+def _prepare(ground: PushSite, place: LabPlace, lab: Lab | None) -> None:
     if lab is not None:
         prepare(place, lab, _rendered(ground, lab.devices))
 
 
-def _rendered(ground: Ground, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
+def _rendered(ground: PushSite, devices: Iterable[Device]) -> dict[str, dict[str, str]]:
     """Switch → its files by name."""
     return {
         device.name: {file.path.rpartition("/")[2]: file.text for file in ground.renderer.render(device)}

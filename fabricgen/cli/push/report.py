@@ -11,12 +11,12 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.options import BASE
 from fabricgen.cli.common.output import echo_json
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Preview, unreached
 from fabricgen.diff.report_json import plain
 from fabricgen.diff.report_text import text
 from fabricgen.diff.words import count, named, printable
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.preview import Preview, unreached
 from fabricgen.plan.place import Tier
 from fabricgen.push.act.forecast import Forecast
 from fabricgen.push.act.forecast import words as forecast_words

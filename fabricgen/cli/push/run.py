@@ -14,19 +14,20 @@ import click
 from fabricgen.cli.common.colour import echo_line
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.push.approval import check_approval, check_begun, keep_approval
+from fabricgen.cli.push.before import plan_before
 from fabricgen.cli.push.by_hand import committed_in, undone_by_name
 from fabricgen.cli.push.duty import refuse_frozen, rules_of
 from fabricgen.cli.push.lab import follow, learn, learn_drained
 from fabricgen.cli.push.operator import account
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.preview import Preview, plan_push
 from fabricgen.cli.push.report import check_reports, tell_no_run, tell_shown, tell_unreached, write_reports
-from fabricgen.cli.push.resume import refuse_elsewhere, refuse_other_proof
-from fabricgen.cli.push.site import Ground, checks_of, looks, near_of, stand
 from fabricgen.cli.verify.paths import no_way, prober
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
-from fabricgen.platforms import PLATFORMS
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.permission import is_same, refuse_other_approval, refuse_other_intent, refuse_unproven
+from fabricgen.operation.push.preview import Preview, plan_push
+from fabricgen.operation.push.resume import refuse_elsewhere, refuse_other_proof
+from fabricgen.operation.push.site import PushSite, checks_of, looks_folder, near_of, open_push_site
 from fabricgen.platforms.base.live.commit_operations import RunClaim
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from fabricgen.platforms.readers import READERS, reader_of
@@ -69,8 +70,8 @@ def run(options: PushOptions) -> int:
     check_reports(options)
     if options.show:
         return _show(options)
-    ground = stand(options)
-    _refuse_unproven(ground)
+    ground = open_push_site(options, plan_before(options))
+    refuse_unproven(ground)
     _refuse_unprobed(ground)
     drivers = {name: target.driver for name, target in ground.meant.targets.items()}
     with (
@@ -90,45 +91,14 @@ def _show(options: PushOptions) -> int:
     return 0
 
 
-def _refuse_unproven(ground: Ground) -> None:
-    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody has tested."""
-    if not ground.options.commit:
-        return
-    systems = sorted({target.system for target in ground.targets.values()})
-    profiles = {PLATFORMS[system].title: commit_profile_of(reader_of(system).driver) for system in systems}
-    problems = [_untimed(title) for title, profile in profiles.items() if not profile.timed]
-    if not ground.options.tested:
-        problems += [_unproven(title) for title, profile in profiles.items() if not profile.proven]
-    if problems:
-        raise FabricError(problems)
-
-
-def _untimed(title: str) -> Problem:
-    return Problem(
-        code="push-untimed",
-        what=f"{title} has no commit that reverts unless it is confirmed",
-        why="a change that cuts off the switch would stay, and no substitute has been tested",
-        fix="exclude these switches (--devices), and change them manually with console access",
-    )
-
-
-def _unproven(title: str) -> Problem:
-    return Problem(
-        code="push-unproven",
-        what=f"push to {title} was tested on simulated switches only",
-        why="no real switch of that platform was available for tests",
-        fix="test it on a spare switch (prove-platform, or push --devices NAME), then add --i-have-tested-this",
-    )
-
-
-def _refuse_unprobed(ground: Ground) -> None:
+def _refuse_unprobed(ground: PushSite) -> None:
     """Raise FabricError where packets are asked for that nothing can send."""
     why = no_way(ground.meant, _lab_folder(ground)) if ground.options.paths else ""
     if why:
         raise FabricError([no_probes(why)])
 
 
-def _lab_folder(ground: Ground) -> Path | None:
+def _lab_folder(ground: PushSite) -> Path | None:
     lab = ground.site.lab
     return Path(str(lab["dir"])) if lab is not None else None
 
@@ -136,7 +106,7 @@ def _lab_folder(ground: Ground) -> Path | None:
 class _Verb:
     """One call."""
 
-    def __init__(self, ground: Ground, journal: Journal, fleet: NapalmFleet) -> None:
+    def __init__(self, ground: PushSite, journal: Journal, fleet: NapalmFleet) -> None:
         self._ground, self._options, self._journal, self._fleet = ground, ground.options, journal, fleet
         self._rules = rules_of(ground.options, ground.rules)
         self._signer = ""
@@ -155,8 +125,8 @@ class _Verb:
                 unfinished = None
                 refuse_frozen(options, self._rules, utc_now())
             else:
-                self._refuse_approval(unfinished)
-                self._refuse_other(unfinished)
+                refuse_other_approval(self._ground, unfinished)
+                refuse_other_intent(self._ground, unfinished)
                 refuse_other_proof(self._ground, self._journal, unfinished)
                 check_begun(self._ground, self._journal, unfinished)
                 click.echo(f"run {unfinished.number} of {unfinished.started:%Y-%m-%d %H:%M} UTC resumes", err=True)
@@ -212,8 +182,8 @@ class _Verb:
         return self._rules if is_wide else self._rules._replace(canary=0)
 
     def _abandon(self, record: RunRecord) -> None:
-        folder = looks(self._options.journal_path, record.head.token)
-        end_armed(self._means(record, folder, Flag()), record, self._is_same)
+        folder = looks_folder(self._options.journal_path, record.head.token)
+        end_armed(self._means(record, folder, Flag()), record, partial(is_same, self._ground))
         self._journal.finish(record.number, RunOutcome.ABANDONED, {"reason": "abandoned by hand"})
         shutil.rmtree(folder, ignore_errors=True)
         for name in sorted(RunProgress(record).drained):
@@ -225,46 +195,6 @@ class _Verb:
         problems = tuple(leased(found.values(), self._journal.tokens(), after))
         if problems:
             raise FabricError(problems)
-
-    def _refuse_approval(self, record: RunRecord) -> None:
-        """Raise FabricError where a killed run is not the one that was approved."""
-        if self._options.approval is not None and not record.head.approval.startswith(self._options.approval):
-            problem = Problem(
-                code="push-unfinished",
-                what=f"run {record.number} was interrupted, and --approval names another approval",
-                why=f"it was begun with {record.head.approval}, and must be resumed first",
-                fix="use that approval, or none; or add --abandon: unconfirmed commits revert by themselves",
-            )
-            raise FabricError([problem])
-
-    def _refuse_other(self, record: RunRecord) -> None:
-        """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
-        missing = [one.device for one in record.planned if one.device not in self._ground.targets]
-        if missing:
-            problem = Problem(
-                code="push-unfinished",
-                what=f"run {record.number} was interrupted, and {missing[0]} is not among the selected switches",
-                why="it is resumed with all its switches",
-                fix="use the same --devices as then, or add --abandon: unconfirmed commits revert by themselves",
-            )
-            raise FabricError([problem])
-        other = [one.device for one in record.planned if self._digest(one) != one.artifact]
-        if other:
-            problem = Problem(
-                code="push-unfinished",
-                what=f"run {record.number} was interrupted, and the intent has changed since",
-                why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get other lines now",
-                fix="resume it with the same intent, or add --abandon: unconfirmed commits revert by themselves",
-            )
-            raise FabricError([problem])
-
-    def _is_same(self, planned: PlannedSwitch) -> bool:
-        """Whether a switch would get now what a killed run was to bring it."""
-        return planned.device in self._ground.targets and self._digest(planned) == planned.artifact
-
-    def _digest(self, planned: PlannedSwitch) -> str:
-        device = self._ground.devices.get(planned.device)
-        return self._ground.goal(device).digest if device is not None else ""
 
     def _only_show(self, shown: Preview, unfinished: RunRecord | None) -> int:
         if shown.planned:
@@ -294,7 +224,7 @@ class _Verb:
         return self._journal.record(run)
 
     def _push(self, record: RunRecord) -> int:
-        folder = looks(self._options.journal_path, record.head.token)
+        folder = looks_folder(self._options.journal_path, record.head.token)
         learn_drained(self._ground, record)
         with stopping(STOPS.format(seconds=RunSettings().confirm)) as stop:
             try:
@@ -414,7 +344,7 @@ def _drains(record: RunRecord) -> Mapping[str, frozenset[str]]:
     return {name: found for found in sets for name in found}
 
 
-def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
+def _work(ground: PushSite, drains: Mapping[str, frozenset[str]], name: str) -> SwitchWork:
     goal = ground.goal(ground.devices[name])
     if name not in drains:
         return _turned(ground, goal)
@@ -434,7 +364,7 @@ def _work(ground: Ground, drains: Mapping[str, frozenset[str]], name: str) -> Sw
     )
 
 
-def _turned(ground: Ground, goal: Goal) -> SwitchWork:
+def _turned(ground: PushSite, goal: Goal) -> SwitchWork:
     """A switch that is not drained for its change. A leaf that the intent drains or brings back has two steps."""
     name = goal.device.name
     was, now = ground.turned(name)

@@ -12,8 +12,8 @@ import click
 from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.output import reader_may_leave
 from fabricgen.cli.verify.options import VerifyOptions
-from fabricgen.cli.verify.site import intended, read_plan
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.intended import intended, read_plan
 from fabricgen.platforms.readers import reader_of
 from fabricgen.verify.collect.by_hand import commands, convert, is_by_hand
 from fabricgen.verify.collect.store import Target

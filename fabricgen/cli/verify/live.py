@@ -13,25 +13,21 @@ from typing import NamedTuple
 from fabricgen.cli.common.interrupts import Progress
 from fabricgen.cli.verify.paths import prober
 from fabricgen.cli.verify.pings import sender
-from fabricgen.cli.verify.site import IntendedSwitches, LabLocation
-from fabricgen.errors import FabricError, Problem
-from fabricgen.export.inventory_target import KEY, meant_by
-from fabricgen.export.nodes import release_text
-from fabricgen.lab.host.inventory import read_standing
-from fabricgen.lab.model.lab import LabEnd, LabLink
+from fabricgen.lab.model.containers import release_text
+from fabricgen.operation.intended import IntendedSwitches
+from fabricgen.operation.inventory import inventory_told
 from fabricgen.platforms.commit_profiles import COMMIT_PROFILES
 from fabricgen.platforms.readers import READERS
 from fabricgen.push.journal.journal import read_journal
 from fabricgen.push.plan.by_hand import parts
-from fabricgen.site.workspace import WorkspaceError
 from fabricgen.state.state import Pushed
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.collect import Collection, collect
-from fabricgen.verify.collect.inventory import InventoryError, SiteInventory, read_inventory
+from fabricgen.verify.collect.inventory import SiteInventory
 from fabricgen.verify.collect.inventory_faults import check_hosts
 from fabricgen.verify.collect.store import PACKED, PLAIN, Collected, Target
 from fabricgen.verify.collect.store_folder import check_folder, open_folder
-from fabricgen.verify.collect.store_lab import read_built, read_lab, read_release, write_lab
+from fabricgen.verify.collect.store_lab import write_lab
 from fabricgen.verify.finding import SwitchVerdict
 from fabricgen.verify.judge.rounds import RoundSettings
 from fabricgen.verify.judge.since_collection import Since, reading, since
@@ -55,55 +51,6 @@ class Live:
     journal: Path | None = None
     since: Path | None = None
     twice: float | None = None
-
-
-@contextmanager
-def inventory_told() -> Iterator[None]:
-    """Tell the problems of an inventory with its lines."""
-    try:
-        yield
-    except InventoryError as error:
-        raise WorkspaceError(error.problems, error.documents) from None
-
-
-def open_inventory(folder: Path) -> SiteInventory:
-    """An inventory. Raises WorkspaceError."""
-    with inventory_told():
-        return read_inventory(folder)
-
-
-def where_of(site: SiteInventory) -> LabLocation | None:
-    """What stands for the site by its inventory; None where its switches are real ones. Raises FabricError."""
-    found = meant_by(site.nornir.defaults.data)
-    if found is not None:
-        return LabLocation(*found)
-    if site.lab is None:
-        return None
-    subset = site.lab.get("subset", "")
-    if not isinstance(subset, str) or not isinstance(site.lab.get("dir"), str):
-        problem = Problem(
-            code="inventory-lab",
-            what=f"data.lab in {site.folder} does not say which lab it is",
-            why="it has the lab's folder in `dir`, and in `subset` which part of the plan it holds",
-            fix="let `fabricgen lab up` write the inventory",
-        )
-        raise FabricError([problem])
-    return LabLocation(subset, built=_ends(read_standing(Path(str(site.lab["dir"]))).links))
-
-
-def _ends(links: Iterable[LabLink]) -> frozenset[LabEnd]:
-    return frozenset(end for link in links for end in link)
-
-
-def where_kept(folder: Path) -> LabLocation | None:
-    """What stood for the site when a collection was made. Raises FabricError for a file that does not say."""
-    subset, release = read_lab(folder), read_release(folder)
-    found = meant_by({KEY: {"subset": subset, "release": release}}) if release else None
-    if found is not None:
-        return LabLocation(*found)
-    return (
-        LabLocation(subset, built=frozenset(LabEnd(*end) for end in read_built(folder))) if subset is not None else None
-    )
 
 
 class Collecting(NamedTuple):

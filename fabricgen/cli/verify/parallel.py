@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeVar
 
 from fabricgen.cli.common.progress import shown
-from fabricgen.cli.verify.site import IntendedSwitches, LabLocation, alive, fitting, lab_of, renderer_of
 from fabricgen.cli.verify.tasks import (
     BatchContext,
     Errand,
@@ -22,6 +21,7 @@ from fabricgen.cli.verify.tasks import (
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError
 from fabricgen.lab.model.lab import Lab
+from fabricgen.operation.intended import IntendedSwitches, LabLocation, alive, fitting, lab_of, renderer_of
 from fabricgen.plan.plan import Plan
 from fabricgen.render.tree import count_devices, runs_of
 from fabricgen.verify.collect.store import Target, read_octets

@@ -8,11 +8,11 @@ from threading import Event
 import click
 
 from fabricgen.cli.verify.pings import PART
-from fabricgen.cli.verify.site import IntendedSwitches
 from fabricgen.lab.host.inventory import RunningLab, read_standing
 from fabricgen.lab.host.place import LabPlace, place_of
 from fabricgen.lab.operate.probe import probe
 from fabricgen.lab.operate.trace import walk
+from fabricgen.operation.intended import IntendedSwitches
 from fabricgen.verify.expect.site import make_site
 from fabricgen.verify.finding import FindingEnd, SwitchVerdict, Unchecked
 from fabricgen.verify.probe.equal_cost_paths import Endpoint, FlowChoice, SitePaths, choose, packets

@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
-from fabricgen.cli.verify.site import IntendedSwitches
 from fabricgen.errors import FabricError
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.operate.run import ping, ping_full
+from fabricgen.operation.intended import IntendedSwitches
 from fabricgen.verify.collect.store_lab import read_pings, write_pings
 from fabricgen.verify.finding import SwitchVerdict, Unchecked
 from fabricgen.verify.probe.pings import Ping, PingResult, ServerInterface, judge_pings, parts, pings

@@ -18,12 +18,13 @@ from fabricgen.base.schema_version import VERSIONED
 from fabricgen.cli.common.interrupts import stopping
 from fabricgen.cli.common.problems import problems_told
 from fabricgen.cli.verify.by_hand import collected, tell_commands
-from fabricgen.cli.verify.live import Live, asking, open_inventory, told_since, where_kept, where_of
+from fabricgen.cli.verify.live import Live, asking, told_since
 from fabricgen.cli.verify.options import VerifyOptions
 from fabricgen.cli.verify.parallel import judging
 from fabricgen.cli.verify.pings import sent_before
-from fabricgen.cli.verify.site import read_plan
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.intended import read_plan
+from fabricgen.operation.inventory import open_inventory, where_kept, where_of
 from fabricgen.verify.causes.causes import caused
 from fabricgen.verify.collect.store import PLAIN
 from fabricgen.verify.collect.store_folder import check_folder

@@ -13,9 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from fabricgen.cli.verify.site import LabLocation, renderer_for, target_of, texts_of
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.intended import LabLocation, renderer_for, target_of, texts_of
 from fabricgen.plan.exceptions import AWAY
 from fabricgen.plan.fabric import place_of, places, state_of
 from fabricgen.plan.plan import Plan

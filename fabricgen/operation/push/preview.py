@@ -7,9 +7,6 @@ from typing import NamedTuple
 
 from fabricgen.changes.change import ChangeOp, DeviceChange
 from fabricgen.checks.capacity.drains import Leaving, lost_subnets
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.push.site import Ground
-from fabricgen.cli.verify.site import artifact_of
 from fabricgen.device.device import Device
 from fabricgen.diff.blast import Radius
 from fabricgen.diff.classes import in_order, make_class
@@ -27,6 +24,9 @@ from fabricgen.diff.live import (
 from fabricgen.diff.model import Difference, TextClass
 from fabricgen.diff.words import named
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.intended import artifact_of
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.site import PushSite
 from fabricgen.plan.fabric import place_of
 from fabricgen.plan.moved_values import moved
 from fabricgen.plan.plan import Plan
@@ -93,7 +93,7 @@ class Preview(NamedTuple):
     forecast: Forecast | None = None
 
 
-def terms_of(ground: Ground, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
+def terms_of(ground: PushSite, planned: Iterable[PlannedSwitch], undone: Iterable[str]) -> Terms:
     """What an approval holds for, beside switches and waves. undone: lines typed by hand that it names."""
     options, interruption = ground.options, {one.device: ground.given.get(one.device) for one in planned}
     site, freezes = site_rules.plain(ground.rules, interruption), site_rules.freezes(ground.rules)
@@ -102,7 +102,7 @@ def terms_of(ground: Ground, planned: Iterable[PlannedSwitch], undone: Iterable[
     )
 
 
-def plan_push(ground: Ground, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
+def plan_push(ground: PushSite, found: Mapping[str, Surveyed], undone: Iterable[str]) -> Preview:
     """Decide what is done to the switches that differ. Raises FabricError with all that stands against it.
 
     undone  lines typed by hand that it undoes by name
@@ -141,7 +141,7 @@ def _width(options: PushOptions) -> Width:
 
 
 def _with_loss(
-    ground: Ground, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
+    ground: PushSite, decisions: tuple[Decision, ...], ordered: Iterable[Wave]
 ) -> tuple[tuple[Decision, ...], tuple[str, ...]]:
     """Decisions that say which subnets of a leaf no other leaf has meanwhile, drained first or not; notes on those."""
     found = (one.subject.name for one in decisions if one.need in LOSING)
@@ -153,7 +153,7 @@ def _with_loss(
     return tuple(told), tuple(f"{name}: {said} (subnet-alone)" for name, said in options.items())
 
 
-def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+def _classes(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     artifact, devices = artifact_of(ground.renderer, ground.where), ground.devices
     running = tuple(
         Running(
@@ -170,7 +170,7 @@ def _classes(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, 
     return live_classes(running, known, reach_of(ground.meant.plan))
 
 
-def _beside(ground: Ground, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
+def _beside(ground: PushSite, differing: Iterable[Surveyed]) -> tuple[TextClass, ...]:
     """Files beside the main one that a commit would change."""
     files = (
         FileBeside(one.device, path, *_plain(one.standing[path], wanted[path]))
@@ -189,7 +189,7 @@ def _drifts(system: str, wanted: str, running: str) -> tuple[Drift, ...]:
     return reader_of(system).drift(*_plain(wanted, running))
 
 
-def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
+def _known(ground: PushSite, differing: Iterable[Surveyed]) -> dict[str, tuple[DeviceChange, ...]]:
     """Switches that run what the old side says → the facts that differ."""
     old = ground.before()
     return {
@@ -200,7 +200,7 @@ def _known(ground: Ground, differing: Iterable[Surveyed]) -> dict[str, tuple[Dev
 
 
 def _subjects(
-    ground: Ground,
+    ground: PushSite,
     differing: Iterable[Surveyed],
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
@@ -221,7 +221,7 @@ def _subjects(
         yield with_unseen(subject, one.difference, partial(_secret_price, device.system), is_told=is_told)
 
 
-def _said(ground: Ground, found: Surveyed) -> str | None:
+def _said(ground: PushSite, found: Surveyed) -> str | None:
     """The old side, where it was said and has this switch."""
     return ground.options.against if found.device in ground.before() else None
 
@@ -234,7 +234,7 @@ def _secret_price(system: str, line: str) -> Risk:
     return max(risks, default=Risk.UNKNOWN)
 
 
-def _runs(ground: Ground, device: Device, found: Surveyed) -> bool:
+def _runs(ground: PushSite, device: Device, found: Surveyed) -> bool:
     """Whether a switch runs what this Device is written as, the files beside the main one as well."""
     if _drifts(device.system, artifact_of(ground.renderer, ground.where)(device), found.running):
         return False
@@ -242,7 +242,7 @@ def _runs(ground: Ground, device: Device, found: Surveyed) -> bool:
     return all(found.standing.get(path, "") == text for path, text in files.items())
 
 
-def _accepted(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
+def _accepted(ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Decision]:
     """The same; what cannot be drained first is changed at once where somebody accepts its loss."""
     old = ground.before()
     for one in decisions:
@@ -252,7 +252,7 @@ def _accepted(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable
         yield one if hindrance is None else Decision(one.subject, Need.ACCEPTED, options)
 
 
-def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
+def _drainable(ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision]) -> Iterator[Problem]:
     """Problems with leaves that are to be drained first, and cannot be."""
     old = ground.before()
     for one in decisions:
@@ -267,7 +267,7 @@ def _drainable(ground: Ground, found: Mapping[str, Surveyed], decisions: Iterabl
             )
 
 
-def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decision: Decision) -> str | None:
+def _hindrance(ground: PushSite, old: Mapping[str, Device], found: Surveyed, decision: Decision) -> str | None:
     """Why a switch that is to be drained first cannot be; None where it can, or need not.
 
     A leaf's traffic leaves it only when its servers' ports go down, which takes more than maps at its sessions: what
@@ -285,7 +285,7 @@ def _hindrance(ground: Ground, old: Mapping[str, Device], found: Surveyed, decis
 
 
 def _planned(
-    ground: Ground, found: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
+    ground: PushSite, found: Mapping[str, Surveyed], decisions: Iterable[Decision], ordered: Iterable[Wave]
 ) -> Iterator[PlannedSwitch]:
     numbers = {name: wave.number for wave in ordered for name in wave.devices}
     for one in decisions:
@@ -304,7 +304,7 @@ def _planned(
 
 
 def _difference(
-    ground: Ground,
+    ground: PushSite,
     found: Mapping[str, Surveyed],
     known: Mapping[str, tuple[DeviceChange, ...]],
     classes: tuple[TextClass, ...],
@@ -360,7 +360,7 @@ def unreached(failed: Mapping[str, SwitchError]) -> Iterator[str]:
     return (f"{name}: {error.reason} ({error.kind})" for name, error in sorted(failed.items()))
 
 
-def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
+def _notes(ground: PushSite, found: Mapping[str, Surveyed]) -> Iterator[str]:
     """What an operator should know: releases that are not the plan's, dead programs, files that are not pushed."""
     devices = ground.devices
     told: dict[str, list[str]] = {}
@@ -381,7 +381,7 @@ def _notes(ground: Ground, found: Mapping[str, Surveyed]) -> Iterator[str]:
             yield from (f"{PLATFORMS[system].title}: {limit}" for limit in limits)
 
 
-def _left(ground: Ground, devices: Iterable[Device]) -> Iterator[str]:
+def _left(ground: PushSite, devices: Iterable[Device]) -> Iterator[str]:
     """Files that are not pushed, one line a system whatever the roles of its switches."""
     left: dict[str, set[str]] = {}
     for device in devices:

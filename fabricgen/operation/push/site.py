@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
-from fabricgen.baseline.open import open_side
-from fabricgen.cli.push.duty_file import read_rules
-from fabricgen.cli.push.options import PushOptions
-from fabricgen.cli.verify.live import inventory_told, open_inventory, where_of
-from fabricgen.cli.verify.site import Intended, LabLocation, fitting, intended, read_site, rendered_as, renderer_of
 from fabricgen.device.device import Device
-from fabricgen.errors import FabricError, Problem
+from fabricgen.errors import FabricError
+from fabricgen.operation.intended import Intended, LabLocation, fitting, intended, read_site, rendered_as, renderer_of
+from fabricgen.operation.inventory import inventory_told, open_inventory, where_of
+from fabricgen.operation.push.options import PushOptions
+from fabricgen.operation.push.rules_file import read_rules
 from fabricgen.plan.exceptions import ACTIVE, DRAINED
 from fabricgen.plan.plan import Plan, with_exceptions
 from fabricgen.platforms import PLATFORMS
@@ -36,7 +35,7 @@ NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class PushSite:
     """An inventory and an intent that fit each other.
 
     plan     of the intent; meant: its switches, or those of the lab that the inventory is of
@@ -124,8 +123,11 @@ def _with_states(plan: Plan, changed: Mapping[str, str]) -> Plan:
     return with_exceptions(plan, exceptions._replace(devices=states))
 
 
-def stand(options: PushOptions) -> Ground:
-    """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError."""
+def open_push_site(options: PushOptions, old: Plan | None) -> PushSite:
+    """Read the inventory and the intent, and every secret that a rendered file refers to. Raises FabricError.
+
+    old  the plan of what is said to run, where it is said
+    """
     site = open_inventory(options.inventory)
     where = where_of(site)
     is_lab = where is not None and where.is_lab
@@ -136,10 +138,9 @@ def stand(options: PushOptions) -> Ground:
     with inventory_told():
         check_hosts(site, meant.targets, meant.known)
     renderer = renderer_of(meant, options.templates)
-    old = _old(options) if options.against is not None else None
     before = intended(old, where, ALL).devices if old is not None else ()
     wanted = [device for device in (*meant.devices, *before) if device.name in targets]
-    return Ground(
+    return PushSite(
         options=options,
         site=site,
         where=where,
@@ -183,21 +184,7 @@ def _secrets(found: frozenset[SecretUse], wanted: Iterable[SecretDemand], worksp
     return secrets
 
 
-def _old(options: PushOptions) -> Plan:
-    """The plan of what is said to run. Raises FabricError where it cannot be read."""
-    with open_side(str(options.against), options.intent, options.templates, scenario=options.against_scenario) as side:
-        if side.plan is not None:
-            return side.plan
-        problem = Problem(
-            code="against-unread",
-            what=f"{options.against} cannot be read",
-            why=side.fault,
-            fix="name what runs now, or omit --against: then the changed lines decide",
-        )
-        raise FabricError([problem])
-
-
-def near_of(ground: Ground) -> Mapping[str, frozenset[str]]:
+def near_of(ground: PushSite) -> Mapping[str, frozenset[str]]:
     """Switch → those that it is cabled to and that can be asked."""
     names = ground.meant.targets.keys()
     return {
@@ -206,7 +193,7 @@ def near_of(ground: Ground) -> Mapping[str, frozenset[str]]:
     }
 
 
-def checks_of(ground: Ground, folder: Path) -> Checks:
+def checks_of(ground: PushSite, folder: Path) -> Checks:
     """How the switches are looked at; what they say is kept in a folder."""
 
     def ask(kept: Path, targets: Mapping[str, Target]) -> None:
@@ -230,6 +217,6 @@ def checks_of(ground: Ground, folder: Path) -> Checks:
     )
 
 
-def looks(journal: Path, token: str) -> Path:
+def looks_folder(journal: Path, token: str) -> Path:
     """Folder of what a run sees, beside its journal: a run that goes on after a kill finds it there again."""
     return journal.with_name(f"{journal.name}.{token}")

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fabricgen.cli.push.preview import terms_of
-from fabricgen.cli.push.site import Ground
 from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.preview import terms_of
+from fabricgen.operation.push.site import PushSite
 from fabricgen.push.act.unfinished_run import RunProgress
 from fabricgen.push.journal.journal import JournalReader
 from fabricgen.push.model import RunRecord, StepName
@@ -15,7 +15,7 @@ from fabricgen.push.plan.impact import few
 from fabricgen.push.plan.site_rules import FILE, INTERRUPTION, changed, lifted
 
 
-def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
+def refuse_elsewhere(ground: PushSite, record: RunRecord) -> None:
     """Raise FabricError where a killed run is of another inventory: its switches, and who approves, are others."""
     begun = record.head.inventory
     if Path(begun).resolve() == ground.inventory:
@@ -29,7 +29,7 @@ def refuse_elsewhere(ground: Ground, record: RunRecord) -> None:
     raise FabricError([problem])
 
 
-def terms_of_run(ground: Ground, record: RunRecord) -> Terms:
+def terms_of_run(ground: PushSite, record: RunRecord) -> Terms:
     """What a run would hold for that goes on now."""
     found = (event.detail.get("lines") for event in record.events if event.step is StepName.UNDO)
     return terms_of(
@@ -37,7 +37,7 @@ def terms_of_run(ground: Ground, record: RunRecord) -> Terms:
     )
 
 
-def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord) -> None:
+def refuse_other_proof(ground: PushSite, journal: JournalReader, record: RunRecord) -> None:
     """Raise FabricError where a killed run is to go on with other proofs than it was begun with, and approved."""
     if RunProgress(record).has_probed not in (None, ground.options.paths):
         raise FabricError([_other_paths(record.number, is_probed=not ground.options.paths)])
@@ -58,7 +58,7 @@ def refuse_other_proof(ground: Ground, journal: JournalReader, record: RunRecord
     raise FabricError([problem])
 
 
-def other_rules(ground: Ground, number: int, found: Sequence[str]) -> Problem:
+def other_rules(ground: PushSite, number: int, found: Sequence[str]) -> Problem:
     """A killed run that is to go on by other rules than it was begun with, or was signed with."""
     return Problem(
         code="push-unfinished",

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from fabricgen.checks.catalogue import run_checks
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.inventory_target import containers, trimmed
 from fabricgen.intent.scenarios import BASE
+from fabricgen.lab.model.containers import containers, trimmed
 from fabricgen.lab.model.faults import faults
 from fabricgen.lab.model.lab import Lab, LabEnd
 from fabricgen.lab.model.make import make_lab

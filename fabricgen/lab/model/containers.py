@@ -1,18 +1,18 @@
 """The switches of a containerlab topology as values: what `verify` and `push` must hold them against."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from fabricgen.device.device import Device
 from fabricgen.errors import FabricError, Problem
-from fabricgen.export.nodes import kinds_of, release_text, tidy
 from fabricgen.lab.model.lab import Lab
 from fabricgen.lab.model.part import PlanSubset
 from fabricgen.lab.model.servers import server_links
 from fabricgen.lab.model.subset import parse_subset
 from fabricgen.plan.plan import Plan
-from fabricgen.platforms.base.containerlab import RELEASES, Release
-from fabricgen.platforms.containerlab_nodes import kind_of
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.base.containerlab import RELEASES, NodeKind, Release
+from fabricgen.platforms.containerlab_nodes import NODES, exported, kind_of
 
 KEY = "containerlab"
 """Of `data` in defaults.yaml: `name`, `subset` and `release` of the topology whose inventory it is."""
@@ -63,3 +63,41 @@ def trimmed(device: Device, release: Release, artifact: str) -> str:
     """The main artifact as the container was given it, from the rendered one."""
     kind = kind_of(device.system, release)
     return kind.artifact(artifact) if kind is not None else artifact
+
+
+def kinds_of(systems: Iterable[str], release: Release) -> dict[str, NodeKind]:
+    """Kind of each platform. Raises FabricError for one that this release does not run."""
+    found: dict[str, NodeKind] = {}
+    problems: list[Problem] = []
+    for system in systems:
+        kind = kind_of(system, release)
+        if kind is None:
+            problems.append(_no_kind(system, release))
+        else:
+            found[system] = kind
+    if problems:
+        raise FabricError(problems)
+    return found
+
+
+def _no_kind(system: str, release: Release) -> Problem:
+    title = PLATFORMS[system].title if system in PLATFORMS else system
+    refusal = NODES[system].refusal if system in NODES else ""
+    return Problem(
+        code="export-kind",
+        what=f"containerlab {release_text(release)} has no node for {title}",
+        why=refusal or f"known: {', '.join(PLATFORMS[name].title for name in exported())}",
+        fix="keep its fabric out of the intent, or use `fabricgen lab up`, which runs another operating system",
+    )
+
+
+def release_text(release: Release) -> str:
+    """As people write it."""
+    return ".".join(map(str, release))
+
+
+def tidy(device: Device) -> Device:
+    """A switch of a part without aggregates that have no cable there."""
+    cabled = {row.name for row in device.interfaces.ethernet}
+    lags = (lag._replace(members=tuple(filter(cabled.__contains__, lag.members))) for lag in device.interfaces.lags)
+    return device._replace(interfaces=device.interfaces._replace(lags=tuple(lag for lag in lags if lag.members)))

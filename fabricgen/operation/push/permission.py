@@ -1,0 +1,83 @@
+"""Whether a push may begin, and whether it may go on with a run that was killed."""
+
+from fabricgen.errors import FabricError, Problem
+from fabricgen.operation.push.site import PushSite
+from fabricgen.platforms import PLATFORMS
+from fabricgen.platforms.commit_profiles import commit_profile_of
+from fabricgen.platforms.readers import reader_of
+from fabricgen.push.model import PlannedSwitch, RunRecord
+
+
+def refuse_unproven(ground: PushSite) -> None:
+    """Raise FabricError for platforms whose commits do not revert, and for unproven ones that nobody has tested."""
+    if not ground.options.commit:
+        return
+    systems = sorted({target.system for target in ground.targets.values()})
+    profiles = {PLATFORMS[system].title: commit_profile_of(reader_of(system).driver) for system in systems}
+    problems = [_untimed(title) for title, profile in profiles.items() if not profile.timed]
+    if not ground.options.tested:
+        problems += [_unproven(title) for title, profile in profiles.items() if not profile.proven]
+    if problems:
+        raise FabricError(problems)
+
+
+def _untimed(title: str) -> Problem:
+    return Problem(
+        code="push-untimed",
+        what=f"{title} has no commit that reverts unless it is confirmed",
+        why="a change that cuts off the switch would stay, and no substitute has been tested",
+        fix="exclude these switches (--devices), and change them manually with console access",
+    )
+
+
+def _unproven(title: str) -> Problem:
+    return Problem(
+        code="push-unproven",
+        what=f"push to {title} was tested on simulated switches only",
+        why="no real switch of that platform was available for tests",
+        fix="test it on a spare switch (prove-platform, or push --devices NAME), then add --i-have-tested-this",
+    )
+
+
+def refuse_other_approval(ground: PushSite, record: RunRecord) -> None:
+    """Raise FabricError where a killed run is not the one that was approved."""
+    if ground.options.approval is not None and not record.head.approval.startswith(ground.options.approval):
+        problem = Problem(
+            code="push-unfinished",
+            what=f"run {record.number} was interrupted, and --approval names another approval",
+            why=f"it was begun with {record.head.approval}, and must be resumed first",
+            fix="use that approval, or none; or add --abandon: unconfirmed commits revert by themselves",
+        )
+        raise FabricError([problem])
+
+
+def refuse_other_intent(ground: PushSite, record: RunRecord) -> None:
+    """Raise FabricError where a killed run was to bring the switches to something else than the intent now says."""
+    missing = [one.device for one in record.planned if one.device not in ground.targets]
+    if missing:
+        problem = Problem(
+            code="push-unfinished",
+            what=f"run {record.number} was interrupted, and {missing[0]} is not among the selected switches",
+            why="it is resumed with all its switches",
+            fix="use the same --devices as then, or add --abandon: unconfirmed commits revert by themselves",
+        )
+        raise FabricError([problem])
+    other = [one.device for one in record.planned if _digest(ground, one) != one.artifact]
+    if other:
+        problem = Problem(
+            code="push-unfinished",
+            what=f"run {record.number} was interrupted, and the intent has changed since",
+            why=f"{other[0]}{f' and {len(other) - 1} more' if len(other) > 1 else ''} would get other lines now",
+            fix="resume it with the same intent, or add --abandon: unconfirmed commits revert by themselves",
+        )
+        raise FabricError([problem])
+
+
+def is_same(ground: PushSite, planned: PlannedSwitch) -> bool:
+    """Whether a switch would get now what a killed run was to bring it."""
+    return planned.device in ground.targets and _digest(ground, planned) == planned.artifact
+
+
+def _digest(ground: PushSite, planned: PlannedSwitch) -> str:
+    device = ground.devices.get(planned.device)
+    return ground.goal(device).digest if device is not None else ""
