@@ -78,7 +78,7 @@ from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 
 PLAN_CHECKS = (
-    Check("platforms", ("unknown-platform", "unsupported-version"), platforms),
+    Check("platforms", ("unknown-platform", "unsupported-version", "platform-role"), platforms),
     Check("capabilities", ("platform-cannot",), capabilities),
     Check("far-ends", ("one-sided",), far_ends),
     Check("recorded-fit", ("lock-misfit",), recorded_fit),

@@ -93,6 +93,7 @@ OF_CHECKS: Mapping[str, str] = MappingProxyType(
         "platform-cannot": "an operating system does not support what the intent asks of its switch",
         "platform-limit": "the operating system of a switch cannot be given a value that the plan needs",
         "platform-part": "a part of a configuration has no row in the feature table of its operating system",
+        "platform-role": "os: names a system that is not rendered as this role of a switch",
         "pods-apart": "two pods have no path to each other in service",
         "pool-exhausted": "the fabric's prefix is too small for the planned switches",
         "port-mtu": "an override gives a port an MTU that does not carry the packets of the fabric or of its servers",

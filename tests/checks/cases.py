@@ -260,6 +260,13 @@ def weighed_tiers(_patch: Patch) -> Plan:
     return with_fabric(made, fabric=made.fabrics["backend"].fabric.model_copy(update={"link_loss": "weighted"}))
 
 
+def spines_only(patch: Patch) -> Plan:
+    """A system that is rendered as a spine alone, on leaves."""
+    artifacts = {role: files for role, files in PLATFORMS["eos"].artifacts.items() if role == "spine"}
+    stands_in(patch, PLATFORMS["eos"]._replace(artifacts=artifacts))
+    return plan()
+
+
 def cannot(patch: Patch) -> Plan:
     stands_in(patch, PLATFORMS["eos"]._replace(capabilities=()))
     return plan()
@@ -301,6 +308,7 @@ def no_users(_patch: Patch) -> Plan:
 
 CASES: dict[str, Case] = {
     "unknown-platform": unknown_system,
+    "platform-role": spines_only,
     "unsupported-version": key(f"{BACKEND}.leaf.os", "eos-4.20"),
     "platform-cannot": cannot,
     "platform-part": without_row,

@@ -16,7 +16,7 @@ from fabricgen.topologies.upper import speeds_of
 
 
 def platforms(plan: Plan) -> Iterator[Problem]:
-    """Every role runs a known operating system, in a release that a vendor's YANG model or a cited manual covers.
+    """Every role runs an operating system that is rendered as it, in a release that a YANG model or a manual covers.
 
     Source: each platform's NOTES.md says what was judged by what.
     """
@@ -28,6 +28,8 @@ def platforms(plan: Plan) -> Iterator[Problem]:
                 yield _unknown(role, name, _chassis(plan, fabric.name, role.name))
             elif not platform.covers(version):
                 yield _version(role, platform, version)
+            elif role.name not in platform.artifacts:
+                yield _role(fabric.name, role, platform, _chassis(plan, fabric.name, role.name))
 
 
 def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
@@ -38,6 +40,18 @@ def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
         where=role.where,
         why=f"its model can run {', '.join(known)}",
         fix=did_you_mean(role.system, known),
+    )
+
+
+def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -> Problem:
+    others = [one.name for one in PLATFORMS.values() if role.name in one.artifacts and _runs(chassis, one)]
+    known = f"; its model also runs {', '.join(others)}" if others else ""
+    return Problem(
+        code="platform-role",
+        what=f"{platform.title} is not rendered as the {role.name} of {fabric}",
+        where=role.where,
+        why=f"it is rendered as {', '.join(platform.artifacts)} only{known}",
+        fix="choose a model and an operating system that are rendered in this role (`fabricgen list systems`)",
     )
 
 

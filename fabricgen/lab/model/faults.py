@@ -6,7 +6,7 @@ from fabricgen.checks.catalogue import run_plan_checks
 from fabricgen.errors import Problem
 from fabricgen.plan.plan import Plan
 
-PASSED_OVER = frozenset({"unknown-platform", "unsupported-version", "platform-cannot"})
+PASSED_OVER = frozenset({"unknown-platform", "unsupported-version", "platform-role", "platform-cannot"})
 """The lab runs another operating system on every switch, and lists what that one cannot do."""
 
 
