@@ -8,6 +8,7 @@ from pydantic_core import ErrorDetails
 from fabricgen.base.text import flow
 from fabricgen.source.examples import default_line, line
 from fabricgen.source.pydantic_paths import Walk, keys_of, models_of, tags_of
+from fabricgen.source.report import SECRET_KEYS
 
 _TYPES = (
     ("int", "a whole number"),
@@ -34,11 +35,18 @@ def elsewhere(place: Walk) -> str:
     return f"remove it: it is a key of {' and '.join(tags)}, not of {place.unions[-1][1]}"
 
 
+def _holds_secrets(place: Walk) -> bool:
+    """Whether a value of this place is never repeated: it may be a secret that was typed in place of its reference."""
+    return not set(SECRET_KEYS).isdisjoint(map(str, place.path))
+
+
 def typed(error: ErrorDetails, place: Walk) -> str:
     """What to write where a lone number or word stands in place of a list, or of a mapping with one required key."""
     value = error["input"]
-    if place.field is None or not place.field.repr or not isinstance(value, str | int | float):
+    if place.field is None or not isinstance(value, str | int | float):
         return ""
+    if _holds_secrets(place):
+        return secret_fix(place) if wanted(error["type"], message(error)) == "text" else ""
     if place.unions and place.unions[-1][0] == place.path:
         return ""
     want = wanted(error["type"], message(error))
@@ -54,7 +62,7 @@ def typed(error: ErrorDetails, place: Walk) -> str:
 def example(place: Walk, want: str) -> str:
     """A line with a value of the type that is wanted, to add to a remedy; empty where the type says enough."""
     key = str(place.path[-1]) if place.path else ""
-    if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or not place.field.repr:
+    if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or _holds_secrets(place):
         return ""
     if want in ("a list", "a mapping"):
         written = line(key, place.field)

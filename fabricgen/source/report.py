@@ -96,12 +96,14 @@ def _secrets_of(document: Document) -> Iterator[_Secret]:
 def _discreet(problem: Problem, secrets: tuple[_Secret, ...]) -> Problem:
     what, why, fix = problem.what, problem.why, problem.fix
     for secret in secrets:
-        for told in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'"):
+        for told in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'", f'"{secret.text}"'):
             what = what.replace(f"cannot be {told}", f"is not valid {_NOT_SHOWN}")
             what, why, fix = (words.replace(told, _NOT_SHOWN) for words in (what, why, fix))
         for verb, instead in ((" is ", " is "), (" cannot be ", " is not valid ")):
             if what.endswith(f"{verb}{secret.text}"):
                 what = f"{what.removesuffix(f'{verb}{secret.text}')}{instead}{_NOT_SHOWN}"
+        if re.search(rf"(?:: |\[){re.escape(secret.text)}(?:[\]}}]|$)", fix):
+            fix = f"write a reference to a secret {_NOT_SHOWN}"
     return problem._replace(what=what, why=why, fix=fix) if secrets else problem
 
 

@@ -190,7 +190,7 @@ def test_a_hash_is_asked_for_each_account_that_would_keep_a_published_password(s
     ("model", "system", "mode", "why"),
     [
         ("hgx-b200", "cumulus-5.11", "dlb-per-packet", ""),
-        ("dgx-h100", "cumulus-5.11", "ecmp", "are not known to"),
+        ("dgx-h100", "cumulus-5.11", "ecmp", "are not listed as such"),
         ("hgx-b200", "eos-4.34", "dlb-flowlet", "spray packets are undocumented"),
         ("hgx-b200", "sonic-202505", "ecmp", "no table"),
         ("hgx-b200", "nxos-10.5", "dlb-per-packet", ""),

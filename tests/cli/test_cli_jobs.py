@@ -54,7 +54,7 @@ def test_a_change_is_staged_by_all_of_them(
     edit(intent, "ntp: [10.0.0.5, 10.0.0.6]", "ntp: [10.0.0.5]")
     done = run("render", intent, "-o", out, "-j", "2")
     assert done.exit_code == 0
-    assert f"{hand}: was changed by hand" in done.stderr
+    assert f"{hand}: manual edit overwritten" in done.stderr
     assert run("render", intent, "-o", tmp_path / "other", "-j", "1").exit_code == 0
     assert tree(out) == tree(tmp_path / "other")
 

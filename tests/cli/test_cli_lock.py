@@ -281,7 +281,7 @@ def test_renumbering_one_fabric_keeps_the_other(intent: Path, lock: Path, tmp_pa
 def test_renumbering_what_is_no_fabric(intent: Path, tmp_path: Path, run: Run) -> None:
     result = run("render", intent, "-o", tmp_path / "out", "--renumber", "bakcend")
     assert result.exit_code == 1
-    assert "error[unknown-name]: bakcend" in result.stderr
+    assert "error[unknown-name]: unknown fabric bakcend" in result.stderr
     assert not (tmp_path / "out").exists()
 
 

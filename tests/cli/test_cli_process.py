@@ -113,10 +113,10 @@ def test_a_block_that_is_left_out_costs_no_schema(intent: Path, tmp_path: Path) 
     script = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from fabricgen.intent.scalars import Model\n"
+        "from fabricgen.intent.scalars import IntentModel\n"
         "from fabricgen.site.workspace import open_workspace\n"
         "open_workspace(Path(sys.argv[1]))\n"
-        "below = {each for kind in Model.__subclasses__() for each in (kind, *kind.__subclasses__())}\n"
+        "below = {each for kind in IntentModel.__subclasses__() for each in (kind, *kind.__subclasses__())}\n"
         "print(len(below) > 20, *sorted(each.__name__ for each in below if each.__pydantic_complete__))"
     )
     command = [sys.executable, "-c", script, str(intent)]

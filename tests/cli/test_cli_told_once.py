@@ -12,4 +12,4 @@ def test_a_model_that_two_fabrics_connect_is_unknown_once(tmp_path: Path, run: R
     intent.write_text(text.replace("model: dgx-h100", "model: dgx-h10"), encoding="utf-8")
     result = run("validate", intent)
     assert result.exit_code == 1
-    assert result.output.count("dgx-h10 is no server model") == 1
+    assert result.output.count("unknown server model dgx-h10") == 1

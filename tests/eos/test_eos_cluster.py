@@ -83,7 +83,7 @@ def told(edits: Edits) -> list[str]:
         ({}, []),
         ({"fabrics.backend.addressing.hosts": "ipv6"}, ["it places IPv4 flows, and the hosts have IPv6"]),
         ({"fabrics.backend.addressing.links": ["unnumbered"]}, ["whether it places IPv4 flows on links without IPv4"]),
-        ({"fabrics.backend.tenancy": "evpn-type5"}, ["it places flows that are routed"]),
+        ({"fabrics.backend.tenancy": "evpn-type5"}, ["it places routed flows"]),
         ({"fabrics.frontend.load_balancing": "cluster"}, ["it places the flows of GPUs, and this is no backend"]),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_platform_without_a_reader_is_told(
         (tmp_path / name / "hosts.yaml").write_text("be-leaf-000: {hostname: 127.0.0.1, platform: frr}\n")
     monkeypatch.delitem(MAKERS, "frr")
     said = call(words[0], str(path), words[1], str(tmp_path / words[2]))
-    assert "error[no-reader]: live switches with frr cannot be read" in said.text
+    assert "error[no-reader]: live switches with frr are not supported" in said.text
     with pytest.raises(FabricError):
         reader_of("frr")
     with pytest.raises(FabricError) as caught:

@@ -102,7 +102,7 @@ def test_what_is_left_out_is_told_once(tmp_path: Path) -> None:
         "no-rail-list",
     ]
     told = run("export", "hosts", tmp_path / "intent.yaml", "-o", tmp_path / "out")
-    assert told.stderr.count("left out: ") == 3
+    assert told.stderr.count("not written: ") == 3
 
 
 def test_nothing_is_left_out_where_everything_is_known(tmp_path: Path) -> None:

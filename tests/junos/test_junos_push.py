@@ -117,7 +117,7 @@ def test_it_is_unproven_and_says_so(site: Fabric, push: Push, intent: Path) -> N
     intent.write_text(RAW)
     result = push("--commit")
     assert result.exit_code != 0
-    assert "a push to Juniper Junos was tested on simulated switches only" in result.output
+    assert "push to Juniper Junos was tested on simulated switches only" in result.output
     assert not [call for one in site.switches.values() for call in one.asked if call.startswith("commit")]
 
 

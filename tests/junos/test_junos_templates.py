@@ -44,7 +44,7 @@ def test_every_template_is_listed() -> None:
 
 def printed(template: Template, name: str) -> str:
     told = sample(name).device
-    return template.render(device=told, spell=words(name), raw=told.raw)
+    return template.render(device=told, context=words(name), raw=told.raw)
 
 
 SPELLED: dict[str, object] = {}

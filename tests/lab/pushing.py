@@ -250,7 +250,7 @@ def trap(at: str, when: str, do: str = "kill", count: int = 0, **where: str) -> 
 
 def approval_of(ended: Ended) -> str:
     """The approval that a dry run printed."""
-    found = re.search(r"approval ([0-9a-f]+):", ended.out)
+    found = re.search(r"--approval ([0-9a-f]+)", ended.out)
     assert found is not None, ended.text
     return found[1]
 

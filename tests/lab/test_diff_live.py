@@ -86,7 +86,7 @@ def test_a_lab_runs_what_was_rendered(lab: Running) -> None:
     code, text = diff(lab)
     assert code == 0, text
     note, verdict, counts = text.splitlines()
-    assert "not read back: " in note
+    assert "only frr.conf is compared with the switch, not: " in note
     assert verdict == "No differences."
     assert counts == f"{len(lab.lab.devices)} switches: 0 differ, {len(lab.lab.devices)} match"
 

@@ -93,10 +93,10 @@ def test_a_lab_that_fails_half_way_leaves_nothing(tmp_path: Path, monkeypatch: p
 HOLDER = """
 import sys
 from pathlib import Path
-from fabricgen.lab.host.shell import Shell
+from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.interfaces.standing import held
 with held(Path(sys.argv[1])) as lock:
-    Shell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
+    LabShell("none", (lock,)).run(["sh", "-c", "echo >begun; cat <gate"])
 """
 """Holds a folder while a program of it waits to be let go."""
 

@@ -199,7 +199,7 @@ def test_a_file_that_sonic_makes_itself_is_not_read(lab: Lab, tmp_path: Path) ->
     """Where the release keeps BGP in tables, what a user's template has for frr.conf reaches nobody."""
     lines = ["ip nht resolve-via-default", "router bgp 65000", "exit"]
     spoilt = with_template(
-        tmp_path, "sonic/frr-conf.j2", "{% if spell.frr %}", "\n".join([*lines, "{% if spell.frr %}"])
+        tmp_path, "sonic/frr-conf.j2", "{% if context.frr %}", "\n".join([*lines, "{% if context.frr %}"])
     )
     found = render_files(lab.devices, spoilt, lab.systems)
     assert "\nrouter bgp 65000\n" in found["be-leaf-000"]["frr.conf"]

@@ -74,13 +74,13 @@ def test_no_line_can_be_lost_unnoticed(name: str) -> None:
     lines = (FOLDER / name).read_text().splitlines(keepends=True)
     whole = read.from_string("".join(lines))
     texts = [
-        (row, spell, whole.render(device=row, spell=spell, raw=()))
+        (row, spell, whole.render(device=row, context=spell, raw=()))
         for row, spell in spoken()
         if any(name in artifact.sections for artifact in NXOS.artifacts[row.role])
     ]
     for at in printed(lines):
         without = read.from_string("".join(lines[:at] + lines[at + 1 :]))
-        assert any(without.render(device=row, spell=spell, raw=()) != text for row, spell, text in texts), lines[at]
+        assert any(without.render(device=row, context=spell, raw=()) != text for row, spell, text in texts), lines[at]
 
 
 EXCUSED = {

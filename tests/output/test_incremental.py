@@ -162,7 +162,7 @@ def test_what_a_hand_has_changed_is_found_whatever_its_times_say(
     os.utime(file, ns=(found.st_atime_ns, found.st_mtime_ns))
     pressings.clear()
     done = render(intent, out)
-    assert f"{file}: was changed by hand" in done.stderr
+    assert f"{file}: manual edit overwritten" in done.stderr
     assert pressings["rendered"] == 1
     assert tree(out) == whole
 

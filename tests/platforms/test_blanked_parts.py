@@ -74,7 +74,7 @@ def texts(device: Device) -> dict[str, str]:
         raw = tuple(lines for lines in device.raw if (lines.artifact or platform.main) == artifact.name)
         for name in artifact.sections:
             template = ENVIRONMENT.get_template(f"{platform.name}/{name}")
-            found[name] = found.get(name, "") + template.render(device=device, spell=spell, raw=raw)
+            found[name] = found.get(name, "") + template.render(device=device, context=spell, raw=raw)
     return found
 
 

@@ -109,7 +109,7 @@ def test_the_others_are_not() -> None:
 @pytest.mark.parametrize("name", samples())
 def test_a_switch_has_the_same_text(name: str) -> None:
     device = samples()[name]
-    values = {"device": device, "spell": EOS.template_context(device), "raw": device.raw}
+    values = {"device": device, "context": EOS.template_context(device), "raw": device.raw}
     judge = reading(Judge, OURS)
     (artifact,) = EOS.artifacts[device.role]
     texts = (judge.get_template(f"eos/{section}").render(values) for section in artifact.sections)

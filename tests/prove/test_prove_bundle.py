@@ -74,7 +74,7 @@ def test_a_reader_that_reads_otherwise_is_named_with_the_part(folder: Path) -> N
     assert replayed(open_bundle(folder)) == ("first: bgp",)
     shown = CliRunner().invoke(main, ["prove-platform", "--show", str(folder)])
     assert shown.exit_code == 4
-    assert "This release reads the recorded outputs otherwise" in shown.stdout
+    assert "This release interprets the recorded outputs differently" in shown.stdout
 
 
 def test_a_field_that_an_older_release_did_not_record_is_no_difference(folder: Path) -> None:

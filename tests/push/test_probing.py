@@ -159,8 +159,8 @@ def test_what_could_be_probed_neither_before_nor_behind_a_wave_stands_at_the_hea
     world = World(tmp_path, more={"probe": Probes(*BEFORE, partly(5))})
     assert world.run() is RunOutcome.DONE
     head, *_ = text(report(record(tmp_path)))
-    assert head.endswith("and the checks hold. Not every path was probed: 5 flows took another way in the end than at "
-                         "first: the fabric converges.")  # fmt: skip
+    assert head.endswith("and all checks passed. Not every path was probed: 5 flows took another way in the end than "
+                         "at first: the fabric converges.")  # fmt: skip
 
 
 def test_a_run_that_was_killed_between_two_rounds_before_it_knows_the_one_that_was_sent(tmp_path: Path) -> None:

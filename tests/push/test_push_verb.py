@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fabricgen.cli import main
-from fabricgen.cli.push import run as push_run
+from fabricgen.operation.push import permission
 from fabricgen.platforms.commit_profiles import commit_profile_of
 from tests.push.eos_fabric import ENVIRONMENT, INTENT, NAMES, RAW, Fabric, fabric, inventory, rendered
 
@@ -308,7 +308,7 @@ def test_what_does_not_go_back_by_itself_is_refused_whatever_is_said(
     push: Push, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As of a driver without a timer; none of the platforms that are rendered for has one."""
-    monkeypatch.setattr(push_run, "commit_profile_of", lambda driver: commit_profile_of(driver)._replace(timed=False))
+    monkeypatch.setattr(permission, "commit_profile_of", lambda driver: commit_profile_of(driver)._replace(timed=False))
     result = push("--commit", "--i-have-tested-this")
     assert result.exit_code == 1
     assert "error[push-untimed]: Arista EOS has no commit that reverts" in result.output

@@ -57,8 +57,7 @@ def test_what_push_yaml_says_otherwise_is_named(tmp_path: Path, old: str, new: s
 
 
 GONE = (
-    "push.yaml: the freeze from 2020-12-20T18:00:00+01:00 until 2021-01-04T06:00:00+01:00 (year end) does not hold any "
-    "more"
+    "push.yaml: the freeze from 2020-12-20T18:00:00+01:00 until 2021-01-04T06:00:00+01:00 (year end) no longer applies"
 )
 OVER = '{from: "2020-12-01T00:00+00:00", until: "2020-12-02T00:00+00:00", why: a day}'
 

@@ -72,7 +72,7 @@ def test_a_unit_added_is_green_with_a_comment_of_its_classes(branch: Path, tmp_p
     assert done.body.startswith(f"{MARK.format('site/intent.yaml')}\n")
     # 32 more servers of 8 GPUs on two rails a leaf: four leaves, and each of four spines has 16 links to each of them.
     assert "| 4 leaves of backend<br>be-leaf-004…007 | + new switches |" in done.body
-    assert "+ 64 ports each: be-leaf-004…007" in done.body
+    assert "+ 64 ports per switch (to be-leaf-004…007)" in done.body
     assert "POST" in posted(done)
 
 

@@ -109,7 +109,7 @@ def without(names: tuple[str, ...], gone: tuple[str, int] | None, device: Device
         autoescape=False,
     )
     spell = SONIC.template_context(device)
-    texts = [environment.get_template(f"sonic/{name}").render(device=device, spell=spell, raw=()) for name in names]
+    texts = [environment.get_template(f"sonic/{name}").render(device=device, context=spell, raw=()) for name in names]
     return joined(tuple(map(Section, [*texts, ""])))
 
 

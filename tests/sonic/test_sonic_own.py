@@ -115,7 +115,7 @@ def test_a_table_that_no_raw_line_names_is_not_read() -> None:
 
 def test_a_template_of_a_user_may_print_objects_of_any_form(tmp_path: Path) -> None:
     lines = (
-        '{% for port in spell.ports %}\n{"PORT": {"{{ port.row.name }}": {"mtu": "1500"}}}\n{% endfor %}\n'
+        '{% for port in context.ports %}\n{"PORT": {"{{ port.row.name }}": {"mtu": "1500"}}}\n{% endfor %}\n'
         '{"PORT": {"Ethernet0": {"autoneg": "on"}}} {"LAST": {"x10": {}, "x9": {"y": ["1"]}}}\n'
     )
     before, text = json.loads(sites.rendered(switch())[FILE]), by(tmp_path, switch(), {"ports.j2": lines})

@@ -71,7 +71,7 @@ def spelled(name: str) -> TemplateContext:
 
 def section(template: Template, name: str) -> Mapping[str, object]:
     """Leaves that one template prints for a sample."""
-    return leaves(document(template.render(device=samples()[name], spell=spelled(name), raw=())))
+    return leaves(document(template.render(device=samples()[name], context=spelled(name), raw=())))
 
 
 @cache

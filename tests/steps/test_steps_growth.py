@@ -101,7 +101,7 @@ def test_growth_past_the_recorded_spines(frr: Site) -> None:
     frr.change(("slots: 0-3}", "slots: 0-3, planned: 168}"))
     (problem,) = refused()
     assert problem["code"] == "illegal-spine-count"
-    assert problem["fix"].startswith("write spines: {now: 2, planned: 4}: no cable moves")
+    assert problem["fix"].startswith("write spines: {now: 2, planned: 4} (no recabling)")
     frr.change(("border_leaves: 2}", "border_leaves: 2, spines: {now: 2, planned: 4}}"))
     found = steps()
     assert (len(found["steps"]), found["cables"]) == (1, [])

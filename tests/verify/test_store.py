@@ -92,7 +92,11 @@ def test_the_same_answers_give_the_same_bytes(tmp_path: Path) -> None:
         (TEXT[:200], "collection-file", "not whole JSON"),
         ("", "collection-file", "not whole JSON"),
         ("[" * 100_000, "collection-file", "not whole JSON"),
-        (TEXT.replace('"collection": 1', '"collection": 2'), "collection-version", "collection: 2; read is 1"),
+        (
+            TEXT.replace('"collection": 1', '"collection": 2'),
+            "collection-version",
+            "collection: 2; this release reads 1",
+        ),
         ("[]", "collection-version", "collection: null"),
         (TEXT.replace('"device": "be-leaf-000"', '"device": "be-leaf-001"'), "collection-file", "it is of be-leaf-001"),
         (TEXT.replace('"system": "double",', ""), "collection-file", "system: Field required"),
