@@ -16,19 +16,19 @@ Paint = Callable[[str], str]
 
 _red, _yellow, _green = (partial(click.style, fg=colour) for colour in ("red", "yellow", "green"))
 _PLACE = r"^(?:\S[^|]*:\d+:\d+: )?"
-_RULES: tuple[tuple[re.Pattern[str], Paint], ...] = (
-    (re.compile(rf"{_PLACE}(error\[[\w-]+\])"), partial(_red, bold=True)),
-    (re.compile(rf"{_PLACE}(warning\[[\w-]+\])"), partial(_yellow, bold=True)),
-    (re.compile(r"^  (fix:)"), _green),
-    (re.compile(r"^(RELOAD|TRAFFIC LOSS|UNKNOWN)  "), partial(_red, bold=True)),
-    (re.compile(r"^(SESSION RESET)  "), partial(_yellow, bold=True)),
-    (re.compile(r"^(HITLESS|NONE)  "), partial(_green, bold=True)),
-    (re.compile(r"^\s+(?:[\w.-]+: )?(\+ .*)"), _green),
-    (re.compile(r"^\s+(?:[\w.-]+: )?(- .*)"), _red),
-    (re.compile(r"^\s+(?:[\w.-]+: )?(~ .*)"), _yellow),
-    (re.compile(r"^  [\w.-]+: (FAILED|REVERTED|OPEN)\b"), partial(_red, bold=True)),
+_RULES: tuple[tuple[str, Paint], ...] = (
+    (rf"{_PLACE}(error\[[\w-]+\])", partial(_red, bold=True)),
+    (rf"{_PLACE}(warning\[[\w-]+\])", partial(_yellow, bold=True)),
+    (r"^  (fix:)", _green),
+    (r"^(RELOAD|TRAFFIC LOSS|UNKNOWN)  ", partial(_red, bold=True)),
+    (r"^(SESSION RESET)  ", partial(_yellow, bold=True)),
+    (r"^(HITLESS|NONE)  ", partial(_green, bold=True)),
+    (r"^\s+(?:[\w.-]+: )?(\+ .*)", _green),
+    (r"^\s+(?:[\w.-]+: )?(- .*)", _red),
+    (r"^\s+(?:[\w.-]+: )?(~ .*)", _yellow),
+    (r"^  [\w.-]+: (FAILED|REVERTED|OPEN)\b", partial(_red, bold=True)),
 )
-"""What a line begins with, and how the group is painted. The first that matches counts."""
+"""What a line begins with, and how its group is painted; the first counts. Compiled when it is painted."""
 
 
 def echo_line(line: str, *, err: bool = False) -> None:
@@ -45,6 +45,6 @@ def wants_colour(*, is_terminal: bool) -> bool:
 def painted(line: str) -> str:
     """One line of a report with ANSI's colours; its characters are the same."""
     for pattern, paint in _RULES:
-        if found := pattern.match(line):
+        if found := re.match(pattern, line):
             return f"{line[: found.start(1)]}{paint(found[1])}{line[found.end(1) :]}"
     return line
