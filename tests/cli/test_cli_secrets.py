@@ -66,6 +66,17 @@ def test_a_secret_written_out_is_refused_without_a_word_of_it(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    "written", ["73190456", "[73190456]", "{a: 73190456}", '"73190456"', "7319.0456", "-73190456", "'73190456 x'"]
+)
+def test_no_remedy_repeats_a_value_in_place_of_a_reference(intent: Path, run: Run, written: str) -> None:
+    edit(intent, 'key: "${env:TACACS_KEY}"', f"key: {written}")
+    for words in (["validate", intent], ["validate", intent, "--json"]):
+        result = run(*words)
+        assert result.exit_code == 1
+        assert "7319" not in result.stdout + result.stderr
+
+
 def test_a_number_for_a_secret_is_not_told_either(intent: Path, run: Run) -> None:
     edit(intent, 'key: "${env:TACACS_KEY}"', "key: 73190456")
     result = run("validate", intent)
