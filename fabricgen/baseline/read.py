@@ -35,7 +35,7 @@ class Templates(NamedTuple):
 
 
 class Front(NamedTuple):
-    """What stands in front of an intent: an overlay, and the scenario that it is in."""
+    """What an intent is read with: an overlay and a scenario."""
 
     overlay: Path | None = None
     scenario: str = BASE

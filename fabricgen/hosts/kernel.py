@@ -1,4 +1,4 @@
-"""What the kernel of a server is told: settings, and the order of its rules and routes."""
+"""Configuration of a server's kernel: settings, and the order of its rules and routes."""
 
 from typing import NamedTuple
 

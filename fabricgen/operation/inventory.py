@@ -30,7 +30,7 @@ def open_inventory(folder: Path) -> SiteInventory:
 
 
 def where_of(site: SiteInventory) -> LabLocation | None:
-    """What stands for the site by its inventory; None where its switches are real ones. Raises FabricError."""
+    """The lab or topology whose inventory this is; None where its switches are real ones. Raises FabricError."""
     found = meant_by(site.nornir.defaults.data)
     if found is not None:
         return LabLocation(*found)

@@ -31,5 +31,5 @@ def test_a_move_is_told_as_the_ports_of_its_server(tmp_path: Path) -> None:
     kinds = {fact["kind"] for facts in one["facts"].values() for fact in facts}
     assert kinds == {"interface.vrf", "bgp.vrf.network"}
     text = _said("diff", after, "--against", tmp_path / "out")
-    assert "VRFs of ports per switch" in text
+    assert "VRFs of ports per switch (to train-003): serving → research" in text
     assert "Renumbering: none (no address, AS number or VNI changes)." in text

@@ -80,7 +80,6 @@ def test_dgx_b300_superpod_xdr(units: int, leaves: int, spines: int, nodes: int)
 def test_dgx_b300_xdr_holds_10368_gpus() -> None:
     """The table prints 9,216 GPUs for 1,296 nodes; 1,296 x 8 = 10,368."""
     made = shape_of(rail("r144", "r144", "0-1295", model="gpu8-800"))
-    assert 1296 * 8 == 10368
     assert made.groups[0].planned * made.groups[0].rails * 72 == 10368
 
 

@@ -162,7 +162,7 @@ def test_the_demo_through_napalms_own_driver(tmp_path: Path) -> None:
     assert result.stdout.count("Connection refused") == 20
     result = call(words)
     assert result.returncode == 1
-    assert "defaults.yaml:5:11: error[secret-missing]: " in result.stderr
+    assert "defaults.yaml:5:11: error[secret-missing]: the secret ${env:EOS_PASSWORD} is missing" in result.stderr
 
 
 def test_one_that_answers_is_judged_whatever_the_others_do(switches: Switches) -> None:

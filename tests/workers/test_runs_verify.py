@@ -74,7 +74,7 @@ def test_a_file_that_is_none_is_told_the_same_by_whomever(tmp_path: Path, here: 
     ways = (("--jobs", 1), ("--jobs", 2), ("--cluster", here.address))
     alone, *others = (verify(intent, "--from", kept, *way) for way in ways)
     assert (alone.exit_code, alone.stdout) == (1, "")
-    assert f"error[collection-file]: {kept / 'be-leaf-002.json'}" in alone.stderr
+    assert f"error[collection-file]: {kept / 'be-leaf-002.json'} cannot be used" in alone.stderr
     assert [one.stderr for one in others] == [alone.stderr] * 2
 
 

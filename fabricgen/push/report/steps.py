@@ -258,7 +258,7 @@ def new_rows(judged: BeforeAfter, *, details: bool) -> Iterator[str]:
 
 
 def check_words(check: CheckReport | None) -> str:
-    """`214 OK, 3 failed`; a dash where nothing is told."""
+    """`214 OK, 3 failed`; a dash where nothing was compared."""
     if check is None or not _is_told(check):
         return "–"
     passed = "? OK" if check.passed is None else f"{check.passed:,} OK"

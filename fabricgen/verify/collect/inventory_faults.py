@@ -116,7 +116,7 @@ def _reference(site: SiteInventory, document: Document, path: IntentPath, value:
     except SecretError as error:
         yield Problem(
             code="secret-missing",
-            what=f"{value} leads nowhere",
+            what=f"the secret {value} is missing",
             why=error.why,
             fix=error.fix,
             at=document.place(path),

@@ -24,7 +24,7 @@ def judge_lldp(
     for one in expected:
         _judge(book, one, heard.get(one.port, []))
     unasked = {one.port for one in expected if not (one.required or one.dead)}
-    # A server need not speak LLDP; a port that is down is told as such, and is none of these.
+    # A server need not speak LLDP; a port that is down has a finding of its own.
     ports = [one.port for one in expected if one.port in unasked - {*heard, *book.causes}]
     if ports:
         which = f"{counted(len(ports), 'server port')} ({listed(ports)})"
