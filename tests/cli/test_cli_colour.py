@@ -1,7 +1,6 @@
 """Colour: which words have it on a terminal, and where there is none."""
 
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fabricgen.cli.common.colour import painted, wants_colour
+from tests.cli.terminals import on_terminal
 
 RED, YELLOW, GREEN, BOLD, END = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[1m", "\x1b[0m"  # ECMA-48, SGR
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -68,17 +68,7 @@ def shown(folder: Path, *, terminal: bool, **variables: str) -> str:
     )
     if not terminal:
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stderr
-    ours, theirs = pty.openpty()
-    said = b""
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=theirs):
-        os.close(theirs)
-        try:
-            while piece := os.read(ours, 4096):
-                said += piece
-        except OSError:  # how Linux says that the other end of a terminal is closed
-            pass
-    os.close(ours)
-    return said.decode().replace("\r\n", "\n")
+    return on_terminal(command, code=1, cwd=folder, env=environment).decode().replace("\r\n", "\n")
 
 
 def test_a_terminal_has_colour_a_pipe_and_no_color_have_none(tmp_path: Path) -> None:

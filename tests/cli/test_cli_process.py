@@ -1,7 +1,6 @@
 """What only a whole process shows: exit codes, signals, pipes, terminals, and what is imported."""
 
 import os
-import pty
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 from fabricgen.platforms import PLATFORMS
 from tests.cli.conftest import Run, Spawn
 from tests.cli.sites import backend_only, edit, tree
+from tests.cli.terminals import on_terminal
 
 PATCHED = "import sys; sys.argv[0] = 'fabricgen'; {patch}; from fabricgen.cli import main; main()"
 
@@ -174,22 +174,6 @@ def test_progress_is_for_a_terminal_and_for_long_work(intent: Path, tmp_path: Pa
         assert (b"rendering" in told) is shown
         assert (b"100%" in told) is shown
         assert b"files written" in told
-
-
-def on_terminal(command: list[str]) -> bytes:
-    """What a command writes to its stderr, a terminal."""
-    ours, theirs = pty.openpty()
-    told = b""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs) as process:
-        os.close(theirs)
-        try:
-            while piece := os.read(ours, 4096):
-                told += piece
-        except OSError:  # how Linux says that the other end of a terminal is closed
-            pass
-    os.close(ours)
-    assert process.returncode == 0, told
-    return told
 
 
 def test_interrupted_the_old_tree_stays(intent: Path, tmp_path: Path, run: Run) -> None:
