@@ -101,7 +101,7 @@ def _write_sites(folder: Path) -> None:
         name = "-".join(path.parent.relative_to(ROOT).parts[-2:])  # two folders may have one last name
         shutil.copytree(path.parent, folder / name, ignore=SKIP, ignore_dangling_symlinks=True)
     for kind in KINDS:
-        for leaf, spine in sites.PAIRS if kind in PAIRED else [(box, box) for box in sites.BOXES]:
+        for leaf, spine in sites.PAIRS if kind in PAIRED else [(box, box) for box in sites.SITES]:
             place = folder / f"{kind}-{leaf}-{spine}"
             place.mkdir()
             found = sites.mapping(leaf, spine, kind, **({"transport": "best-effort"} if kind == "backend" else {}))

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.lab.mixed import BACKEND, HEAD, backend, written
+from tests.platform_case import SecretSite
+from tests.platform_cases import CASES
 
 PLAIN = "see ${env:VAULT_TOKEN}"
 PLAIN_FILE = "at ${file:keys/tacacs}"
@@ -16,8 +18,6 @@ VALUES: Mapping[str, str] = {
     "RAW_KEY": "rawrawraw",
     "VAULT_TOKEN": "c4n4ry-vault-token",
 }
-HASHES: Mapping[str, str] = {"nxos-10.5": f"$5$salt${'h4sh' * 10}xxx"}
-"""What ADMIN_HASH is on systems that do not take that of VALUES."""
 TACACS = "t4c4cst4c4cs"
 """What keys/tacacs holds."""
 MANAGEMENT: Mapping[str, Any] = {
@@ -33,36 +33,12 @@ MANAGEMENT: Mapping[str, Any] = {
 }
 
 
-class System(NamedTuple):
-    """How a system takes part: a model of a switch, what of MANAGEMENT it has, a port, and raw lines of its own.
-
-    raw  with RAW_KEY twice, of which an entry lists one, and where its secret is seen: before and behind it
-    """
-
-    model: str
-    has: tuple[str, ...]
-    port: str
-    raw: str
-    artifact: str = ""
-    mtu: int = 9214
-
-
-ALL = ("users", "aaa", "snmp")
-SYSTEMS: Mapping[str, System] = {
-    "eos-4.34": System("arista-7060x6-64pe", ALL, "Ethernet1/1", "snmp-server community {}"),
-    "frr-8.4": System("arista-7060x6-64pe", (), "swp1s0", "rpki cache {} 323 preference 1"),
-    "sonic-202505": System("nvidia-sn5600", ("aaa", "snmp"), "Ethernet0", '{{"RAW": {{"{0}": {{"word": "{0}"}}}}}}'),
-    "sonic-master": System("nvidia-sn5600", ("aaa", "snmp"), "Ethernet0", '{{"RAW": {{"{0}": {{"word": "{0}"}}}}}}'),
-    "cumulus-5.11": System("nvidia-sn5600", ("users", "aaa"), "swp1s0", '- set: {{system: {{word: "{}"}}}}'),
-    "junos-24.4": System("juniper-qfx5240-64od", ALL, "et-0/0/0:0", 'event-options {{ word "{}"; }}', mtu=9202),
-    "srlinux-25.3": System("nokia-7220-ixr-h5-64o", ALL, "ethernet-1/1/1", '{{"word": ["{}"]}}'),
-    "nxos-10.5": System("cisco-n9364e-sg2-o", ALL, "Ethernet1/1/1", "snmp-server community {}"),
-}
+SYSTEMS: Mapping[str, SecretSite] = {name: site for case in CASES.values() for name, site in case.secrets.items()}
 
 
 def values_of(name: str) -> Mapping[str, str]:
     """VALUES as the fields of a system want them."""
-    return {**VALUES, "ADMIN_HASH": HASHES.get(name, VALUES["ADMIN_HASH"])}
+    return {**VALUES, "ADMIN_HASH": CASES[name.partition("-")[0]].admin_hash or VALUES["ADMIN_HASH"]}
 
 
 def intent_of(name: str) -> dict[str, Any]:

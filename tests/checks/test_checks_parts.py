@@ -52,7 +52,7 @@ def _asked() -> set[str]:
 def _plans() -> Iterator[Plan]:
     for name in ("demo", "frr", "superpod-b300", "inference-only", "shared-backend-512", "time-sliced"):
         yield open_workspace(INVENTORIES / name / "intent.yaml").plan
-    for system in sites.BOXES:
+    for system in sites.SITES:
         yield sites.planned(system, system, "backend")
         yield sites.planned(system, system, "frontend")
 

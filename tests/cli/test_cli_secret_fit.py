@@ -14,7 +14,8 @@ from fabricgen.resolve.device import devices
 from fabricgen.site.workspace import open_workspace
 from tests.cli.conftest import Run
 from tests.cli.sites import tree
-from tests.platforms.test_secret_shapes import CUT, EXPANDED, MD5, SHA256, SHA512, YESCRYPT
+from tests.platforms.test_secret_shapes import CUT, EXPANDED, SHA512
+from tests.secret_hashes import HASHES
 from tests.secret_sites import SYSTEMS, TACACS, VALUES, intent_of, site_of
 
 PASSWORD = "hunter2"  # noqa: S105 - of nobody
@@ -64,7 +65,13 @@ def test_a_password_is_no_hash(
     assert not (path.parent / "fabricgen.lock").exists()
 
 
-RIGHT = {EOS: SHA512, NXOS: SHA256, CUMULUS: YESCRYPT, "junos-24.4": MD5, "srlinux-25.3": YESCRYPT}
+RIGHT = {
+    EOS: SHA512,
+    NXOS: HASHES["sha256"],
+    CUMULUS: HASHES["yescrypt"],
+    "junos-24.4": HASHES["md5"],
+    "srlinux-25.3": HASHES["yescrypt"],
+}
 
 
 @pytest.mark.parametrize("name", WITH_USERS)
@@ -101,7 +108,7 @@ def test_all_fields_are_told_at_once_each_with_its_place(
 
 
 def test_a_file_is_told_by_its_name(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ADMIN_HASH", SHA256)
+    monkeypatch.setenv("ADMIN_HASH", HASHES["sha256"])
     path = site_of(NXOS, tmp_path / "site")
     (path.parent / "keys/tacacs").write_text("k" * 64)
     told = refused(run, "render", path, "-o", tmp_path / "out", "--with-secrets")
@@ -137,7 +144,7 @@ def test_one_account_on_two_systems_that_share_no_form(
     for value, cannot in (
         (PASSWORD, "Arista EOS 4.34, Cisco NX-OS 10.5"),
         (SHA512, "Cisco NX-OS 10.5"),
-        (SHA256, "Arista EOS 4.34"),
+        (HASHES["sha256"], "Arista EOS 4.34"),
     ):
         monkeypatch.setenv("ADMIN_HASH", value)
         told = refused(run, "render", path, "-o", out, "--with-secrets")
@@ -146,7 +153,7 @@ def test_one_account_on_two_systems_that_share_no_form(
         assert "(Arista EOS 4.34: openssl passwd -6; Cisco NX-OS 10.5: openssl passwd -5)" in told
     # What is told to be typed is typed.
     monkeypatch.setenv("ADMIN_HASH", SHA512)
-    monkeypatch.setenv("NXOS_HASH", SHA256)
+    monkeypatch.setenv("NXOS_HASH", HASHES["sha256"])
     users = {"users": {"admin": {"password": "${env:NXOS_HASH}"}}}
     path = mixed(tmp_path / "parted", NXOS, **{"backend/spine": {"management": users}})
     result = run("render", path, "-o", out, "--with-secrets")
@@ -156,7 +163,7 @@ def test_one_account_on_two_systems_that_share_no_form(
 def test_one_account_on_two_systems_gets_the_form_that_both_take(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ADMIN_HASH", YESCRYPT)
+    monkeypatch.setenv("ADMIN_HASH", HASHES["yescrypt"])
     path, out = mixed(tmp_path / "site", "junos-24.4"), tmp_path / "out"
     told = refused(run, "render", path, "-o", out, "--with-secrets")
     assert "is not a valid `users.*.password` on Arista EOS 4.34, Juniper Junos 24.4\n" in told

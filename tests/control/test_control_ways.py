@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 import pytest
 
@@ -21,32 +20,16 @@ from fabricgen.platforms import PLATFORMS
 from fabricgen.policy.marking import MARKING_BY_NAME, MARKINGS, priority_is_class
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
-from tests.control.ways import READERS, Files, Way
-from tests.pairs.sites import BOXES, catalog, intent
+from tests.pairs.sites import SITES, catalog, intent
+from tests.platform_case import CS6, ControlPath, Files, OwnPackets
+from tests.platform_cases import READ_CONTROL
 
-CS6, CS7 = 48, 56
+CS7 = 56
 CNP_CAP, CONTROL_CAP = 10, 5
 RENDERER = Renderer()
 
 
-class Own(NamedTuple):
-    """A system's own packets where its files say nothing: marks, and the queue they leave by; None: the mark's."""
-
-    bgp: int
-    bfd: int
-    queue: int | None = None
-    outside: bool = False
-
-
-OWN = {
-    "eos": Own(CS6, CS6, queue=7),  # class and queue 7 are reserved for them (ARISTA_GUIDE); marks assumed
-    "sonic": Own(CS6, CS6, queue=7),  # sonic-swss e6b0c5b5, orchagent/portsorch.cpp, DEFAULT_HOSTIF_TX_QUEUE
-    "sonic-202505": Own(CS6, CS6, queue=7),
-    "cumulus": Own(CS6, CS6),  # FRRouting/frr: bgp session-dscp CS6, bfdd/bfd.h TOS 0xC0
-    "junos": Own(CS6, CS6),  # host-outbound-traffic of the files; BFD of the forwarding engine assumed
-    "srlinux": Own(CS6, CS6),  # assumed: no source
-    "nxos": Own(CS6, CS6, outside=True),  # a control group of the switch's own (QoS guide)
-}
+LOSSLESS = tuple(name for name, row in SITES.items() if row.own is not None)
 KEPT_APART = ("eos", "sonic", "sonic-202505", "nxos")
 """Systems whose own packets leave by no queue of the CNP whatever their mark, unless the plan puts CNP into theirs."""
 
@@ -67,22 +50,28 @@ def files(device: Device) -> Files:
 
 
 @cache
-def way(box: str, marking: str, *, bfd: bool = False) -> Way:
-    return READERS[box](files(switch(box, marking, bfd=bfd)))
+def way(box: str, marking: str, *, bfd: bool = False) -> ControlPath:
+    return READ_CONTROL[box.partition("-")[0]](files(switch(box, marking, bfd=bfd)))
 
 
 def is_taken(box: str, marking: str) -> bool:
     """Whether the platform can tell the plan's class and its PFC priority apart, or need not."""
-    row = PLATFORMS[BOXES[box].system.partition("-")[0]].can(FREE_PRIORITY)
+    row = PLATFORMS[SITES[box].system.partition("-")[0]].can(FREE_PRIORITY)
     return priority_is_class(MARKING_BY_NAME[marking]) or (row is not None and not row.refusal)
 
 
-CASES = [(box, row.name) for box in READERS for row in MARKINGS if is_taken(box, row.name)]
+CASES = [(box, row.name) for box in LOSSLESS for row in MARKINGS if is_taken(box, row.name)]
 
 
-def leaves_by(box: str, found: Way, mark: int, *, moved: bool) -> int | None:
+def own_of(box: str) -> OwnPackets:
+    own = SITES[box].own
+    assert own is not None
+    return own
+
+
+def leaves_by(box: str, found: ControlPath, mark: int, *, moved: bool) -> int | None:
     """Queue that a packet of the switch itself leaves by; None: one outside the plan."""
-    own = OWN[box]
+    own = own_of(box)
     if own.outside:
         return None
     if found.leaves_by is not None and moved:
@@ -110,7 +99,7 @@ def test_no_strict_queue_is_without_a_cap(box: str, marking: str) -> None:
 @pytest.mark.parametrize(("box", "marking"), CASES)
 def test_bgp_leaves_by_a_strict_queue_and_not_by_that_of_cnp_where_it_can(box: str, marking: str) -> None:
     plan, found = MARKING_BY_NAME[marking], way(box, marking)
-    mark = found.told if found.told is not None else OWN[box].bgp
+    mark = found.session_dscp if found.session_dscp is not None else own_of(box).bgp
     queue, cnp = leaves_by(box, found, mark, moved=True), found.queue(plan.cnp_dscp)
 
     assert mark not in plan.roce_dscps
@@ -133,15 +122,15 @@ def test_a_mark_that_is_told_is_one_of_the_control_class(box: str, marking: str)
         wanted = {"cumulus": CS7, "sonic-202505": CS7, "junos": CS7}.get(box)
     else:
         wanted = CS6 if box == "junos" else None
-    assert found.told == wanted
-    if found.told is not None:
-        assert found.queue(found.told) == plan.control_queue
+    assert found.session_dscp == wanted
+    if found.session_dscp is not None:
+        assert found.queue(found.session_dscp) == plan.control_queue
 
 
 @pytest.mark.parametrize(("box", "marking"), CASES)
 def test_bfd_that_shares_a_queue_with_cnp_has_room_and_is_told(box: str, marking: str) -> None:
     plan, found = MARKING_BY_NAME[marking], way(box, marking, bfd=True)
-    queue, cnp = leaves_by(box, found, OWN[box].bfd, moved=False), found.queue(plan.cnp_dscp)
+    queue, cnp = leaves_by(box, found, own_of(box).bfd, moved=False), found.queue(plan.cnp_dscp)
     noted = [problem.code for problem in control_rides(planned(box, marking, bfd=True))]
 
     if queue == cnp:
@@ -162,7 +151,7 @@ def test_a_plan_is_refused_only_where_another_would_part_them(box: str, marking:
     assert noted == (["control-with-cnp"] if rides else [])
 
 
-BREAKS: dict[str, tuple[str, Callable[[str], str], Callable[[Way], bool]]] = {
+BREAKS: dict[str, tuple[str, Callable[[str], str], Callable[[ControlPath], bool]]] = {
     "a group without a buffer": (
         "sonic",
         lambda text: text.replace('"7": "0"', '"7": "7"'),
@@ -186,7 +175,7 @@ BREAKS: dict[str, tuple[str, Callable[[str], str], Callable[[Way], bool]]] = {
     "Junos: own packets as they come": (
         "junos",
         lambda text: re.sub(r"    host-outbound-traffic \{\n.*\n.*\n    \}\n", "", text),
-        lambda found: found.told is None and found.leaves_by is None,
+        lambda found: found.session_dscp is None and found.leaves_by is None,
     ),
     "SR Linux: the peak is the port": (
         "srlinux",
@@ -196,12 +185,12 @@ BREAKS: dict[str, tuple[str, Callable[[str], str], Callable[[Way], bool]]] = {
     "Cumulus: BGP keeps its mark": (
         "cumulus",
         lambda text: text.replace("bgp session-dscp 56", "!"),
-        lambda found: found.told is None,
+        lambda found: found.session_dscp is None,
     ),
     "SONiC: BGP keeps its mark": (
         "sonic-202505",
         lambda text: text.replace("bgp session-dscp 56", "!"),
-        lambda found: found.told is None,
+        lambda found: found.session_dscp is None,
     ),
 }
 
@@ -212,8 +201,8 @@ def test_a_text_that_is_broken_is_read_as_such(name: str) -> None:
     told = files(switch(box, "nvidia"))
     broken = {path: spoil(text) for path, text in told.items()}
     assert broken != told
-    assert seen(READERS[box](broken))
-    assert not seen(READERS[box](told))
+    assert seen(READ_CONTROL[box.partition("-")[0]](broken))
+    assert not seen(READ_CONTROL[box.partition("-")[0]](told))
 
 
 def test_control_is_the_queue_of_the_device_by_name() -> None:

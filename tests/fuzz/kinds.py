@@ -18,6 +18,7 @@ from fabricgen.cli import main
 from fabricgen.hardware.catalog import load_catalog
 from fabricgen.hardware.headroom_faults import contradictions, short_rows
 from fabricgen.hardware.model import Asic, ServerModel, SwitchModel
+from fabricgen.platforms import SYSTEMS
 from fabricgen.platforms.base.live.reader import Output, Outputs
 from fabricgen.platforms.readers import READERS
 from fabricgen.policy.headroom import HeadroomFacts, headroom
@@ -294,41 +295,10 @@ def _read_inventory(folder: Path) -> str:
 
 @cache
 def answers() -> Mapping[str, tuple[Outputs, Mapping[str, str]]]:
-    """What a switch of each platform says, as doubles of the tests have it, and its VRFs."""
-    from tests.cumulus import shown_fabric as cumulus  # noqa: PLC0415 - one fabric each, and only where it is asked for
-    from tests.doubles.nxos_shown import outputs as nxos_outputs  # noqa: PLC0415
-    from tests.doubles.nxos_shown import shown as nxos_shown  # noqa: PLC0415
-    from tests.junos.planned import switches as junos  # noqa: PLC0415
-    from tests.live import frr_said  # noqa: PLC0415
-    from tests.nxos.test_nxos_reader_fabric import fabric  # noqa: PLC0415
-    from tests.sonic.test_sonic_reader import of  # noqa: PLC0415
-    from tests.srlinux.shown import healthy  # noqa: PLC0415
+    """What a switch of each platform answers, as doubles of the tests have it, and its VRFs."""
+    from tests.platform_cases import samples  # noqa: PLC0415 - a fabric each, and only where it is asked for
 
-    nxos = fabric()["fe-leaf-000"]
-    sonic = of("tenants", "master", "fe-leaf-000")
-    wave = next(switch for name, switch in cumulus.site(cumulus.NUMBERED).items() if "fe-leaf" in name)
-    leaf = junos("front")["fe-leaf-000"]
-    return {
-        "frr": (frr_said.outputs(), frr_said.NAMES),
-        "nxos": (nxos_outputs(nxos_shown(nxos, nxos.configuration or "")), {}),
-        "sonic": (sonic.said, sonic.vrfs),
-        "junos": (leaf.outputs, READERS["junos"].vrf_names(leaf.device)),
-        "srlinux": ({key: Output(value) for key, value in healthy("demo", "fe-leaf-000").items()}, {}),
-        "cumulus": (cumulus.outputs(wave.says()), READERS["cumulus"].vrf_names(wave.device)),
-        "eos": ({read.command: Output(EOS_SAID.get(read.command, {})) for read in READERS["eos"].reads([])}, {}),
-    }
-
-
-EOS_SAID: Mapping[str, object] = {
-    "show interfaces": {"interfaces": {"Ethernet1": {"name": "Ethernet1", "interfaceStatus": "connected", "mtu": 9214,
-        "lineProtocolStatus": "up", "interfaceAddress": [{"primaryIp": {"address": "10.0.0.1", "maskLen": 31}}]}}},
-    "show vrf": {"vrfs": {"default": {"interfaces": ["Ethernet1"], "routeDistinguisher": "1:1"}}},
-    "show ip bgp neighbors vrf all": {"vrfs": {"default": {"peerList": [
-        {"peerAddress": "10.0.0.0", "asn": 65000, "state": "Established", "localAsn": "65001"}]}}},
-    "show ip route vrf all": {"vrfs": {"default": {"routes": {"10.0.0.0/24": {"routeType": "eBGP", "vias": [
-        {"nexthopAddr": "10.0.0.0", "interface": "Ethernet1"}]}}}}},
-}  # fmt: skip
-"""A few of what EOS says; recordings of real switches are spoilt elsewhere, where they are at hand."""
+    return {name: samples(name).answers() for name in SYSTEMS}
 
 
 def _answers(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
@@ -370,23 +340,9 @@ def _drift(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:
 def configurations() -> Mapping[str, str]:
     """What a switch of each platform is to run, as rendered, without its secrets."""
     from fabricgen.verify.collect.redact_config import without_secrets  # noqa: PLC0415 - once
-    from tests.cumulus import shown_fabric as cumulus  # noqa: PLC0415
-    from tests.junos.planned import switches as junos  # noqa: PLC0415
-    from tests.nxos.test_nxos_reader_fabric import fabric  # noqa: PLC0415
-    from tests.sonic.test_sonic_reader import of  # noqa: PLC0415
-    from tests.srlinux.shown import plan  # noqa: PLC0415
+    from tests.platform_cases import samples  # noqa: PLC0415
 
-    golden = ROOT / "tests/golden/cases"
-    texts = {
-        "eos": min(golden.rglob("startup-config")).read_text(),
-        "frr": min(golden.rglob("frr.conf")).read_text(),
-        "nxos": fabric()["fe-leaf-000"].configuration,
-        "sonic": of("tenants", "master", "fe-leaf-000").expected.configuration,
-        "cumulus": cumulus.site(cumulus.NUMBERED)["fe-leaf-000"].expected.configuration,
-        "junos": junos("front")["fe-leaf-000"].expected.configuration,
-        "srlinux": plan("demo", "fe-leaf-000").configuration,
-    }
-    return {system: str(without_secrets(text or "")) for system, text in texts.items()}
+    return {name: str(without_secrets(samples(name).configuration())) for name in SYSTEMS}
 
 
 def _collection(folder: Path, rng: Random) -> tuple[bytes, Callable[[], str]]:

@@ -1,7 +1,7 @@
 """One small site for every ordered pair of platforms: leaves on one, spines on the other, and what each refuses."""
 
 import copy
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,44 +17,18 @@ from fabricgen.plan.plan import Plan, make_plan, make_shapes
 from fabricgen.render.render import Renderer
 from fabricgen.resolve.device import devices
 from tests.accounts import without_accounts
-from tests.pairs import read_cumulus, read_eos, read_frr, read_junos, read_nxos, read_sonic, read_srlinux
 from tests.pairs.pairing import Cable
 from tests.pairs.view import View
-
-READERS: Mapping[str, Callable[[Mapping[str, str]], View]] = {
-    "eos": read_eos.read,
-    "frr": read_frr.read,
-    "sonic": read_sonic.read,
-    "cumulus": read_cumulus.read,
-    "junos": read_junos.read,
-    "srlinux": read_srlinux.read,
-    "nxos": read_nxos.read,
-}
-
+from tests.platform_case import SmallSite
+from tests.platform_cases import CASES
 
 Files = Mapping[str, Mapping[str, str]]
 NONE: Files = {}
 
 
-class Box(NamedTuple):
-    """What runs a platform: its `os:` and the models of a backend and a frontend."""
-
-    system: str
-    backend: str
-    frontend: str
-
-
-BOXES: Mapping[str, Box] = {
-    "eos": Box("eos-4.34", "arista-7060dx5-32", "arista-7060dx5-32"),
-    "frr": Box("frr-8.4", "nvidia-sn4700", "nvidia-sn4700"),
-    "sonic": Box("sonic-master", "nvidia-sn4700", "nvidia-sn4700"),
-    "sonic-202505": Box("sonic-202505", "dell-z9664f-on", "nvidia-sn4700"),
-    "cumulus": Box("cumulus-5.11", "nvidia-sn4700", "nvidia-sn4700"),
-    "junos": Box("junos-24.4", "juniper-qfx5230-64cd", "juniper-qfx5130-32cd"),
-    "srlinux": Box("srlinux-25.3", "nokia-7220-ixr-h4", "nokia-7220-ixr-d5"),
-    "nxos": Box("nxos-10.5", "cisco-n9332d-gx2b", "cisco-n9332d-gx2b"),
-}
-PAIRS = tuple((leaf, spine) for leaf in BOXES for spine in BOXES)
+SITES: Mapping[str, SmallSite] = {name: site for case in CASES.values() for name, site in case.sites.items()}
+"""Every platform, and its releases that render otherwise."""
+PAIRS = tuple((leaf, spine) for leaf in SITES for spine in SITES)
 """Every ordered pair: what the leaves run, what the spines run."""
 
 BASE: Mapping[str, Any] = {
@@ -136,10 +110,10 @@ def mapping(leaf: str, spine: str, kind: str, **edits: object) -> dict[str, Any]
         found["fabrics"]["frontend"]["server_ports"]["multihoming"] = "evpn-esi"
     if kind == "imports":
         found["tenants"]["research"]["imports"] = ["storage"]
-    model = getattr(BOXES[leaf], name), getattr(BOXES[spine], name)
+    model = getattr(SITES[leaf], name), getattr(SITES[spine], name)
     fabric = found["fabrics"][name]
-    fabric["leaf"] = {"model": model[0], "os": BOXES[leaf].system}
-    fabric["spine"] = {"model": model[1], "os": BOXES[spine].system}
+    fabric["leaf"] = {"model": model[0], "os": SITES[leaf].system}
+    fabric["spine"] = {"model": model[1], "os": SITES[spine].system}
     if links := edits.pop("links", None):
         fabric["addressing"]["links"] = links
     fabric.update(edits)
@@ -188,7 +162,7 @@ class Site(NamedTuple):
     def views(self, names: Iterable[str] = (), instead: Files = NONE) -> dict[str, View]:
         """What the files say; of these switches alone where any are named. `instead`: other files of a switch."""
         wanted = tuple(names) or tuple(self.files)
-        return {name: READERS[self.systems[name]](instead.get(name, self.files[name])) for name in wanted}
+        return {name: CASES[self.systems[name]].pair_text(instead.get(name, self.files[name])) for name in wanted}
 
 
 @cache

@@ -1,6 +1,7 @@
 """Every ordered pair of platforms: from the text of both ends alone, each cable and session is shown to pair up."""
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ from fabricgen.errors import FabricError
 from fabricgen.platforms import PLATFORMS
 from tests.pairs import sites
 from tests.pairs.pairing import Cable, compare, tenants
-from tests.pairs.sites import BOXES, PAIRS, can_import, problems, site
+from tests.pairs.sites import PAIRS, SITES, can_import, problems, site
 from tests.pairs.view import EVPN, IPV4, IPV6, Gateway, View
+from tests.platform_cases import CASES
 from tests.some import some
 
 LOSSY = {"frr": {"pfc", "ecn", "pfc-watchdog", "headroom"}}
@@ -21,7 +23,7 @@ IMPORTLESS = {"nxos"}
 """Whose leaves take no routes of another tenant's VRF."""
 NUMBERED = "nxos"
 """Who cannot do without addresses of links."""
-LEAVES = tuple(name for name in BOXES if name != NO_GATEWAYS)
+LEAVES = tuple(name for name in SITES if name != NO_GATEWAYS)
 
 
 def transport(leaf: str, spine: str) -> str:
@@ -56,7 +58,7 @@ def test_both_ends_of_a_backend_pair_up(leaf: str, spine: str) -> None:
         assert all(lossless(views, cable) == {3} for cable in made.cables)
 
 
-QUEUED = tuple(name for name in BOXES if name not in LOSSY and name != NO_GATEWAYS)
+QUEUED = tuple(name for name in SITES if name not in LOSSY and name != NO_GATEWAYS)
 """Systems with a lossless class."""
 
 
@@ -132,7 +134,7 @@ def test_who_needs_addresses_of_links_says_so(leaf: str, spine: str) -> None:
     assert "does not support unnumbered" in found[0].what
 
 
-@pytest.mark.parametrize("spine", BOXES)
+@pytest.mark.parametrize("spine", SITES)
 def test_a_release_without_gateways_refuses_leaves_with_tenants(spine: str) -> None:
     with pytest.raises(FabricError, match="platform-cannot: SONiC 202505 has no gateway") as caught:
         site(NO_GATEWAYS, spine, "frontend")
@@ -191,6 +193,11 @@ def test_who_can_not_import_routes_of_another_tenant_says_so() -> None:
 
 def test_readers_know_nothing_of_what_wrote_the_text() -> None:
     here = Path(__file__).parent
-    files = [*here.glob("read_*.py"), *(here / name for name in ("lines.py", "neighbors.py", "pairing.py", "view.py"))]
-    assert len(files) == 7 + 4
-    assert not [file.name for file in files if "fabricgen" in file.read_text()]
+    shared = [
+        here.parent / "platform_case.py",
+        *(here / f"{name}.py" for name in ("lines", "neighbors", "pairing", "view")),
+    ]
+    own = [path for name in ("pair_text", "lossless_text", "control_text") for path in here.parent.glob(f"*/{name}.py")]
+    assert len(own) == 3 * len(CASES) - 2  # FRR has no lossless class
+    imports = re.compile(r"^\s*(from|import) fabricgen", re.MULTILINE)
+    assert [path for path in (*shared, *own) if imports.search(path.read_text())] == []

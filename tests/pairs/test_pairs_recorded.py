@@ -14,8 +14,8 @@ import pytest
 
 from tests.live.recorded import archive
 from tests.pairs.pairing import Cable, compare
-from tests.pairs.sites import READERS
 from tests.pairs.view import Gateway, View
+from tests.platform_cases import CASES
 
 FABRIC, CEOS, N9KV, NXOS, CUMULUS = (
     "eos_evpn_l3_design_guide",
@@ -41,7 +41,7 @@ def recorded() -> Mapping[str, str]:
 def views(where: str, system: str) -> dict[str, View]:
     """Every switch of a recorded site."""
     rows = {path.split("/")[2]: text for path, text in recorded().items() if path.startswith(f"{where}/configs/")}
-    return {name: READERS[system](_files(system, text)) for name, text in rows.items()}
+    return {name: CASES[system].pair_text(_files(system, text)) for name, text in rows.items()}
 
 
 def _files(system: str, text: str) -> dict[str, str]:
@@ -94,7 +94,7 @@ def test_a_pair_of_speakers_pairs_up(where: str, system: str, port: str) -> None
     assert {view.asn for view in found.values()} == {65001, 65002}
     wrong = dict(found)
     text = next(text for path, text in recorded().items() if path.startswith(f"{where}/configs/r2/"))
-    wrong["r2"] = READERS[system]({"running-config": text.replace("65001", "65009")})
+    wrong["r2"] = CASES[system].pair_text({"running-config": text.replace("65001", "65009")})
     assert [fault for fault in compare(wrong, []).faults if "AS 65009 is expected, it is 65001" in fault]
 
 

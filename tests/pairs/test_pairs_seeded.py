@@ -6,38 +6,31 @@ from collections.abc import Mapping
 import pytest
 
 from tests.pairs.pairing import Cable, compare, tenants
-from tests.pairs.seeds import (
-    ANYWHERE,
-    BACKEND,
-    BARE,
-    FRONTEND,
-    GATEWAYS,
-    OWN_GATEWAYS,
-    SAID,
-    SEGMENTS,
-    SPINES,
-    TARGETS,
-    Seed,
-)
-from tests.pairs.sites import BOXES, Site, can_import, site
+from tests.pairs.seeds import ANYWHERE, GATEWAYS, SAID, SEGMENTS, TARGETS
+from tests.pairs.sites import SITES, Site, can_import, site
 from tests.pairs.view import View
+from tests.platform_case import Seed
+from tests.platform_cases import CASES
 
 BELOW = {"eos": "junos", "frr": "srlinux", "sonic": "nxos", "cumulus": "eos", "junos": "cumulus", "srlinux": "sonic"}
 """Platform of a leaf → platform of the spines above it; the others are below EOS."""
 LOSSY = "frr"
 BACKEND_SEEDS = [
-    (name, kind, {**ANYWHERE, **rows}[kind]) for name, rows in BACKEND.items() for kind in {**ANYWHERE, **rows}
+    (name, kind, seed) for name, row in SITES.items() for kind, seed in {**ANYWHERE, **row.mistakes}.items()
 ]
-FRONTEND_SEEDS = [(name, kind, {**ANYWHERE, **rows}[kind]) for name, rows in FRONTEND.items() for kind in rows]
+FRONTEND_SEEDS = [(name, kind, seed) for name, case in CASES.items() for kind, seed in case.frontend.items()]
 TENANT_KINDS = (*TARGETS, "import")
 UNNUMBERED_BELOW = {**BELOW, "sonic": "frr"}
 """The same, of those that can do without addresses."""
 BARE_SEEDS = [
-    (name, kind, seed) for name, rows in BARE.items() for kind, seed in {**rows, "peer-as": ANYWHERE["peer-as"]}.items()
+    (name, kind, seed)
+    for name, case in CASES.items()
+    if case.unnumbered
+    for kind, seed in {**case.unnumbered, "peer-as": ANYWHERE["peer-as"]}.items()
 ]
 GATEWAY_SEEDS = [
-    *((name, kind, seed) for name in FRONTEND for kind, seed in GATEWAYS.items()),
-    *((name, "gateway", seed) for name, seed in OWN_GATEWAYS.items()),
+    *((name, kind, seed) for name in CASES for kind, seed in GATEWAYS.items()),
+    *((name, "gateway", case.own_gateway) for name, case in CASES.items() if case.own_gateway),
 ]
 
 
@@ -97,7 +90,7 @@ def _held(made: Site, kind: str, seed: Seed) -> None:
 
 @pytest.mark.parametrize(("leaf", "kind", "seed"), BARE_SEEDS, ids=[f"{row[0]}-{row[1]}" for row in BARE_SEEDS])
 def test_a_mistake_at_links_without_addresses_is_found(leaf: str, kind: str, seed: Seed) -> None:
-    _held(site(leaf, UNNUMBERED_BELOW[leaf], "frontend", bare=True), kind, seed)
+    _held(site(leaf, UNNUMBERED_BELOW.get(leaf, "eos"), "frontend", bare=True), kind, seed)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +103,9 @@ def test_a_mistake_in_a_frontend_is_found(leaf: str, kind: str, seed: Seed) -> N
 
 
 @pytest.mark.parametrize("kind", TENANT_KINDS)
-@pytest.mark.parametrize("leaf", FRONTEND)
+@pytest.mark.parametrize("leaf", CASES)
 def test_a_route_target_that_another_leaf_does_not_have_is_found(leaf: str, kind: str) -> None:
-    seed = {**TARGETS, **FRONTEND[leaf]}[kind]
+    seed = {**TARGETS, **CASES[leaf].frontend}[kind]
     above = BELOW.get(leaf, "eos")
     share = "imports" if can_import(leaf) and can_import(above) else "frontend"
     made, other = site(leaf, above, share), site(above, leaf, share)
@@ -149,29 +142,26 @@ def test_a_bond_that_the_other_leaf_knows_by_another_name_is_found(leaf: str, ki
     assert all(re.fullmatch(SAID[kind], fault) for fault in faults), faults
 
 
-@pytest.mark.parametrize("spine", SPINES)
+@pytest.mark.parametrize("spine", SITES)
 def test_a_spine_that_puts_itself_in_place_of_the_vtep_is_found(spine: str) -> None:
     leaf = BELOW.get(spine, "eos")
     made = site(leaf, spine, "frontend")
     cable = made.cables[0]
     names = [cable.near, *(name for name in made.files if "-spine-" in name)]
     assert compare(made.views(names), [cable]).faults == ()
-    wrong = made.views(names, mistaken(made, cable.far, SPINES[spine]))
+    wrong = made.views(names, mistaken(made, cable.far, SITES[spine].spine_mistake))
     faults = compare(wrong, [cable]).faults
     assert [fault for fault in faults if re.search(SAID["next-hop"], fault)]
     assert all(fault.startswith(f"{cable.far} to ") for fault in faults), faults
 
 
 def test_every_platform_has_every_kind() -> None:
-    always = {"family", "mtu", "hold", "bfd"}
-    assert {name: set(rows) - always for name, rows in BACKEND.items()} == {
-        name: set() if name == LOSSY else {"dscp", "pfc"} for name in BACKEND
+    kinds = {"family", "mtu", "hold", "bfd", "dscp", "pfc"}
+    assert {name: kinds - set(row.mistakes) for name, row in SITES.items()} == {
+        name: {"dscp", "pfc"} if name == LOSSY else set() for name in SITES
     }
-    assert len(BACKEND) == 8
-    kinds = {"family", "source", "hops", "import", "communities"}
-    assert {name: kinds - set(rows) for name, rows in FRONTEND.items()} == {
-        name: {"communities"} if name == "junos" else set() for name in FRONTEND
+    overlay = {"family", "source", "hops", "import", "communities"}
+    assert {name: overlay - set(case.frontend) for name, case in CASES.items()} == {
+        name: {"communities"} if name == "junos" else set() for name in CASES
     }
-    assert len(FRONTEND) == 7
-    assert set(SPINES) == set(BOXES)
-    assert set(FRONTEND) - set(OWN_GATEWAYS) == {"frr", "cumulus"}
+    assert {name for name, case in CASES.items() if case.own_gateway is None} == {"frr", "cumulus"}

@@ -8,16 +8,17 @@ import pytest
 from fabricgen.platforms import PLATFORMS
 from tests.pairs import sites, towers
 from tests.pairs.pairing import compare, tenants
-from tests.pairs.seeds import BACKEND, SAID, Seed
-from tests.pairs.sites import BOXES, PAIRS, problems
+from tests.pairs.seeds import SAID
+from tests.pairs.sites import PAIRS, SITES, problems
 from tests.pairs.test_pairs import LOSSY, lossless
 from tests.pairs.test_pairs_seeded import mistaken
 from tests.pairs.view import EVPN, IPV4, IPV6
+from tests.platform_case import Seed
 from tests.some import some
 
 SHARING = ("eos", "cumulus", "junos", "nxos")
 """Whose leaves render RoCE in VXLAN, of a model that is vouched for where that is asked."""
-ABOVE = tuple(name for name in BOXES if name not in ("frr", "srlinux"))
+ABOVE = tuple(name for name in SITES if name not in ("frr", "srlinux"))
 """Who hands EVPN on and is lossless, too."""
 CROWNED = {"eos": "cumulus", "sonic": "eos", "cumulus": "junos", "junos": "nxos", "srlinux": "sonic", "nxos": "srlinux"}
 """Platform of a spine → of the superspines above it, for mistakes."""
@@ -40,7 +41,7 @@ def test_a_spine_and_its_superspines_pair_up(spine: str, core: str) -> None:
 @pytest.mark.parametrize(("spine", "kind"), list(itertools.product(CROWNED, KINDS)))
 def test_a_mistake_of_a_spine_below_superspines_is_found(spine: str, kind: str) -> None:
     made = towers.top(spine, CROWNED[spine], "roce-lossless")
-    wrong = made.views(instead=mistaken(made, made.cables[0].near, BACKEND[spine][kind]))
+    wrong = made.views(instead=mistaken(made, made.cables[0].near, SITES[spine].mistakes[kind]))
     faults = compare(wrong, made.cables).faults
     assert [fault for fault in faults if re.search(SAID[kind], fault)], faults
 
@@ -79,12 +80,12 @@ def test_a_tenant_of_a_shared_backend_with_another_target_is_found(leaf: str) ->
     assert all(re.match(r"L3 VNI 10002: be-leaf-000 exports \['65000:19999'\]", fault) for fault in faults)
 
 
-@pytest.mark.parametrize("leaf", [name for name in BOXES if name not in SHARING])
+@pytest.mark.parametrize("leaf", [name for name in SITES if name not in SHARING])
 def test_who_can_not_carry_roce_in_vxlan_says_so(leaf: str) -> None:
     found = problems(towers.shared(leaf, "eos"))
     assert {problem.code for problem in found} <= {"platform-cannot", "headroom-unknown"}
     wanted = "pfc" if leaf == "frr" else "roce-over-vxlan"
-    title = PLATFORMS[sites.BOXES[leaf].system.partition("-")[0]].title
+    title = PLATFORMS[sites.SITES[leaf].system.partition("-")[0]].title
     assert [problem for problem in found if problem.what.startswith(f"{title} does not support {wanted},")]
 
 

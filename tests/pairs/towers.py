@@ -16,7 +16,7 @@ from fabricgen.resolve.device import devices
 from fabricgen.topologies.shape import Column
 from tests.accounts import without_accounts
 from tests.pairs.pairing import Cable
-from tests.pairs.sites import BACKEND, BASE, BOXES, Site, catalog, files_of
+from tests.pairs.sites import BACKEND, BASE, SITES, Site, catalog, files_of
 from tests.resolve import tiers
 
 VOUCHED = {"eos": "vxlan_qos", "cumulus": "vxlan_ecn"}
@@ -27,7 +27,7 @@ SPINES_WITH_EVPN = {"srlinux": "nokia-7220-ixr-d5"}
 
 def box(name: str, model: str = "") -> dict[str, str]:
     """Words of a switch in an intent."""
-    return {"model": model or BOXES[name].backend, "os": BOXES[name].system}
+    return {"model": model or SITES[name].backend, "os": SITES[name].system}
 
 
 @cache
@@ -38,10 +38,10 @@ def tower(spine: str, core: str, transport: str) -> Plan:
     fabric.update(leaf=box(spine), spine=box(spine), superspine=box(core), transport=transport)
     fabric["topology"] = {"design": "rail-optimized"}
     rails = (Column(0, 0, 0), Column(1, 0, 0))
-    with patch.object(tiers, "MODEL", BOXES[spine].backend):
-        shape = tiers.folded(BOXES[spine].system, columns=rails, kind="backend")
-    with patch.object(tiers, "MODEL", BOXES[core].backend):
-        shape = shape._replace(core=tiers.chassis(BOXES[core].system, 8, 0))
+    with patch.object(tiers, "MODEL", SITES[spine].backend):
+        shape = tiers.folded(SITES[spine].system, columns=rails, kind="backend")
+    with patch.object(tiers, "MODEL", SITES[core].backend):
+        shape = shape._replace(core=tiers.chassis(SITES[core].system, 8, 0))
     return make_plan(
         Intent.model_validate(without_accounts(found)), catalog(), {"backend": shape}, Lock(), Exceptions()
     )
@@ -70,9 +70,9 @@ def vouched() -> Catalog:
     found = catalog()
     read = dict(found.switches._read)
     for name, word in VOUCHED.items():
-        switch = found.switches[BOXES[name].backend]
+        switch = found.switches[SITES[name].backend]
         spellings = {**switch.spellings, name: {**switch.spellings.get(name, {}), word: "yes"}}
-        read[BOXES[name].backend] = switch.model_copy(update={"spellings": spellings})
+        read[SITES[name].backend] = switch.model_copy(update={"spellings": spellings})
     return replace(found, switches=replace(found.switches, _read=read))
 
 

@@ -259,7 +259,7 @@ def site(name: str, key: Key, *, is_changed: bool) -> dict[str, Any]:
         else "backend"
     )
     found: dict[str, Any] = copy.deepcopy({**sites.BASE, **(sites.FRONTEND if kind == "frontend" else sites.BACKEND)})
-    box = sites.BOXES[name]
+    box = sites.SITES[name]
     model = box.frontend if kind == "frontend" else box.backend
     fabric = found["fabrics"][kind]
     fabric |= {"leaf": {"model": model, "os": box.system}, "spine": {"model": model, "os": box.system}}

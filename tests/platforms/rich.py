@@ -1,6 +1,6 @@
 """Devices that say as much as a platform can be told: those that each platform's own tests judge, and made parts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
@@ -14,22 +14,9 @@ from fabricgen.plan.lock import Lock
 from fabricgen.plan.plan import make_plan, make_shapes
 from fabricgen.platforms import PLATFORMS
 from fabricgen.resolve.device import devices
-from tests.changes import walk
-from tests.checks import shared as demo
-from tests.cumulus import fleet as cumulus
-from tests.eos import fleet as eos
-from tests.junos import sites as junos
-from tests.nxos import fleet as nxos
 from tests.pairs import sites
-from tests.sonic import sites as sonic
-from tests.srlinux import sites as srlinux
+from tests.platform_cases import CASES, samples
 
-RAW: Mapping[str, str] = {
-    "sonic": '{"BANNER_MESSAGE": {"global": {"state": "enabled"}}}',
-    "srlinux": '{"srl_nokia-system:system": {"srl_nokia-system-banner:banner": {"login-banner": "keep out"}}}',
-    "cumulus": "- set: {system: {message: {pre-login: keep out}}}",
-}
-"""A line of the user's own where the file is no plain text."""
 RELAY = Ipv6("fd5e:8c1f:2a00:2000::10")
 OUTSIDE = InterfaceAddress("fd5e:8c1f:2a00:2f00::/127")
 TENANTS = {
@@ -41,7 +28,7 @@ TENANTS = {
 }
 
 
-def _backend(system: str, exceptions: Exceptions = Exceptions(), **edits: object) -> Iterator[Device]:  # noqa: B008
+def backend(system: str, exceptions: Exceptions = Exceptions(), **edits: object) -> Iterator[Device]:  # noqa: B008
     """A best-effort backend of a system, with keys of its block edited; `tenancy` brings tenants."""
     value = sites.intent(system, system, "backend", transport="best-effort", **edits).model_dump(
         mode="json", exclude_unset=True
@@ -51,16 +38,17 @@ def _backend(system: str, exceptions: Exceptions = Exceptions(), **edits: object
     return devices(make_plan(made, sites.catalog(), make_shapes(made, sites.catalog()), Lock(), exceptions))
 
 
-def _bonds(system: str) -> Iterator[Device]:
+def bonds(system: str) -> Iterator[Device]:
+    """A frontend whose servers have a bond over two leaves."""
     return devices(sites.planned(system, system, "bonds"))
 
 
-def _single(system: str) -> Iterator[Device]:
+def single(system: str) -> Iterator[Device]:
     """A frontend whose servers use one port at a time."""
     return devices(sites.planned(system, system, "frontend"))
 
 
-def _few(every: Iterator[Device]) -> Iterator[Device]:
+def few(every: Iterator[Device]) -> Iterator[Device]:
     """The first and the last of each fabric and role, and border leaves."""
     first: dict[object, Device] = {}
     last: dict[object, Device] = {}
@@ -70,38 +58,9 @@ def _few(every: Iterator[Device]) -> Iterator[Device]:
     yield from {device.name: device for device in (*first.values(), *last.values())}.values()
 
 
-DRAINED = Exceptions(devices={"be-spine-00": "drained"})
-
-
-def _frr() -> Iterator[Device]:
-    yield from _few(iter(walk.fleet("frr").values()))
-    yield from (device for device in walk.fleet("frr").values() if device.role == "border-leaf")
-    yield from (device for device in walk.fleet("frr").values() if device.name.startswith("fe-leaf"))
-    yield from _few(_backend("frr", link_loss="weighted"))
-    yield from _few(_backend("frr", DRAINED, link_loss="withdraw", links=["unnumbered"]))
-    yield from _few(_backend("frr", tenancy="evpn-type5"))
-    yield from _few(_bonds("frr"))
-    yield from _few(_single("frr"))
-
-
-SOURCES: Mapping[str, Callable[[], Iterator[Device]]] = {
-    "eos": lambda: chain(eos.samples().values(), _few(devices(demo.shared())), _few(_single("eos"))),
-    "frr": _frr,
-    "sonic": lambda: chain(
-        (sonic.fleet(name, release)[at] for name, release, at in sonic.samples()),
-        _few(_backend("sonic", tenancy="evpn-type5")),
-    ),
-    "cumulus": lambda: (found.device for found in cumulus.samples()),
-    "junos": lambda: (junos.sample(name).device for name in junos.NAMES),
-    "srlinux": lambda: chain(srlinux.samples().values(), _few(_backend("srlinux", tenancy="evpn-type5"))),
-    "nxos": lambda: iter(nxos.samples().values()),
-}
-"""Platform → where its Devices come from."""
-
-
 def _made(device: Device) -> Device:
     """A switch with lines of the user's own, a certificate and headroom that no site here has of it."""
-    raw = RawLines(PLATFORMS[device.system].main, (RAW.get(device.system, "one more line"),), "raw[0]")
+    raw = RawLines(PLATFORMS[device.system].main, (CASES[device.system].raw_line,), "raw[0]")
     found = device._replace(raw=(raw,), management=device.management._replace(eapi_certificate="fabric"))
     if device.qos is not None and not device.qos.headroom:
         profile = HeadroomProfile(400, 20, 100_000, 400, 2, "table", "a table")
@@ -139,7 +98,7 @@ def _routed(device: Device) -> Device:
 @cache
 def fleet(system: str) -> tuple[Device, ...]:
     """Devices of a platform, of every role."""
-    own = tuple(device for device in SOURCES[system]() if device.system == system)
+    own = tuple(device for device in samples(system).rich_devices() if device.system == system)
     first: dict[object, Device] = {}
     for device in own:
         bridges = bool(device.evpn and any(gateway.relays_ipv4 for gateway in device.evpn.gateways))

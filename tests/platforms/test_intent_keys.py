@@ -126,12 +126,12 @@ def silent(name: str) -> list[tuple[str, object]]:
     return [(key.path, key.value) for key, answer in zip(KEYS, answers(name), strict=True) if answer.is_silent]
 
 
-@pytest.mark.parametrize("name", sites.BOXES)
+@pytest.mark.parametrize("name", sites.SITES)
 def test_no_key_is_silent(name: str) -> None:
     assert [row for row in silent(name) if row[0] not in OF_HOSTS and (name, row[0]) not in OFF] == []
 
 
-@pytest.mark.parametrize("name", sites.BOXES)
+@pytest.mark.parametrize("name", sites.SITES)
 def test_every_excuse_is_needed(name: str) -> None:
     found = {path for path, _ in silent(name)}
     assert sorted(path for system, path in OFF if system == name and path not in found) == []
@@ -139,7 +139,7 @@ def test_every_excuse_is_needed(name: str) -> None:
 
 def test_every_key_changes_a_file_of_some_system() -> None:
     """Else its case changes nothing anywhere, and shows nothing."""
-    seen = {key.path for name in sites.BOXES for key, one in zip(KEYS, answers(name), strict=True) if one.is_seen}
+    seen = {key.path for name in sites.SITES for key, one in zip(KEYS, answers(name), strict=True) if one.is_seen}
     assert sorted({key.path for key in KEYS} - seen) == sorted({*OF_HOSTS, *NAMED})
 
 

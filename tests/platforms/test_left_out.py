@@ -19,9 +19,9 @@ from fabricgen.errors import FabricError
 from fabricgen.platforms import PLATFORMS
 from fabricgen.render.render import Renderer
 from tests.changes import walk
+from tests.platform_cases import CASES
 from tests.platforms import rich
 from tests.platforms.finished import finished_once
-from tests.platforms.left_out import LEFT_OUT
 from tests.platforms.traced import Look
 
 RENDERER = Renderer()
@@ -31,8 +31,6 @@ KEPT = 256
 """So many files are kept, by the sections that they were made of."""
 REFUSED, STOPPED = ("refused",), "stopped"
 """Outcome of a Device that a limit refuses, and what begins that of one that cannot be rendered."""
-NO_DEVICE: Mapping[str, tuple[str, ...]] = {"sonic": ("Loopback.vrf",), "srlinux": ("Loopback.vrf",)}
-"""Platform → fields that no Device of it has: loopbacks in VRFs are for relays of DHCP, which these refuse."""
 ADDRESS = re.compile(r"[0-9a-f]*[.:][0-9a-f.:]*/\d+")
 NEAR = walk.other
 """Another value of the same form, close by."""
@@ -254,7 +252,7 @@ def unchanged(system: str) -> Found:
 
 
 def excused(system: str, role: str, path: str) -> bool:
-    return any(row.covers(system, role, bare(path)) for row in LEFT_OUT)
+    return any(row.covers(role, bare(path)) for row in CASES[system].left_out)
 
 
 @pytest.mark.parametrize("system", PLATFORMS)
@@ -279,12 +277,12 @@ def test_every_field_has_a_value_in_some_device(system: str) -> None:
     refused = {row.feature for row in PLATFORMS[system].capabilities if row.refusal}
     asked = {field: asks for field, asks in FEATURES.items() if isinstance(asks, str) and asks not in refused}
     untold = () if PLATFORMS[system].vlan_macs else ("Vlan.macs",)
-    assert sorted(set(asked) - said) == sorted((*NO_DEVICE.get(system, ()), *untold))
+    assert sorted(set(asked) - said) == sorted((*CASES[system].no_device, *untold))
 
 
 @pytest.mark.parametrize("system", PLATFORMS)
 def test_every_row_of_what_is_left_out_is_needed(system: str) -> None:
     keys = {*unread(system), *unchanged(system)}
-    rows = [row for row in LEFT_OUT if system in row.systems.split()]
-    idle = [row for row in rows if not any(row.covers(system, role, bare(path)) for role, path in keys)]
+    rows = CASES[system].left_out
+    idle = [row for row in rows if not any(row.covers(role, bare(path)) for role, path in keys)]
     assert [(row.fields, row.roles) for row in idle] == []

@@ -16,14 +16,12 @@ from fabricgen.intent.model import Intent
 from fabricgen.platforms import PLATFORMS
 from fabricgen.platforms.base.secret_shape import SecretForm, SecretShape
 from fabricgen.render.render import Renderer
+from tests.platform_cases import CASES
 from tests.platforms import rich
+from tests.secret_hashes import H86, HASHES, SALT
 
 RELEASES = [(name, version) for name, platform in PLATFORMS.items() for version in platform.versions]
-SALT, ROUNDS = "a1./b2", "rounds=656000$"
-H43, H86 = "x" * 43, "y" * 86
-SHA512, SHA256, MD5 = f"$6${SALT}${H86}", f"$5${SALT}${H43}", f"$1${SALT}${'z' * 22}"
-BCRYPT, YESCRYPT = f"$2b$12${'w' * 53}", f"$y$j9T$F5Jx5fExrKuPp53xLKQ..1${H43}"
-ARGON2 = "$ar2$aOvsuj0ALlU=$r750fMa3ZEA/Di8dIfU2fQ=="
+SHA512 = HASHES["sha512"]
 CLEAR = "hunter2"
 CUT = f"$6${SALT}${H86[1:]}"
 """A hash that lost a character when it was copied."""
@@ -118,41 +116,7 @@ def test_what_a_remedy_types_is_taken(command: str) -> None:
 
 
 USER, TACACS, AUTH, PRIVACY, BGP = FIELDS
-LENGTHS: list[tuple[str, str, str, int, int]] = [
-    # RFC 3414, 11.2; what a maker says of the most is beside it.
-    ("eos", "4.34", AUTH, 8, 0),
-    ("eos", "4.34", PRIVACY, 8, 0),
-    ("eos", "4.34", TACACS, 1, 0),
-    ("eos", "4.34", BGP, 1, 80),
-    # bgpd/bgpd.h of FRR: PEER_PASSWORD_MINLEN, PEER_PASSWORD_MAXLEN
-    ("frr", "8.4", BGP, 1, 80),
-    ("cumulus", "5.11", BGP, 1, 80),
-    ("cumulus", "5.11", TACACS, 1, 0),
-    # sonic-snmp.yang, sonic-system-tacacs.yang
-    ("sonic", "202505", AUTH, 8, 64),
-    ("sonic", "202505", PRIVACY, 8, 64),
-    ("sonic", "202505", TACACS, 1, 65),
-    ("sonic", "202505", BGP, 1, 80),
-    ("sonic", "master", AUTH, 8, 64),
-    ("sonic", "master", PRIVACY, 8, 64),
-    ("sonic", "master", TACACS, 1, 256),
-    ("sonic", "master", BGP, 1, 80),
-    # Juniper's YANG: lengths of authentication-password, privacy-password, authentication-key
-    ("junos", "24.4", AUTH, 8, 1024),
-    ("junos", "24.4", PRIVACY, 8, 1024),
-    ("junos", "24.4", TACACS, 1, 0),
-    ("junos", "24.4", BGP, 1, 126),
-    # Cisco: TACACS+ keys of 63 characters; that of SNMP is of other switches than these
-    ("nxos", "10.5", AUTH, 8, 0),
-    ("nxos", "10.5", PRIVACY, 8, 0),
-    ("nxos", "10.5", TACACS, 1, 63),
-    ("nxos", "10.5", BGP, 1, 0),
-    # Nokia's YANG: routing-password is cut behind 20 (unsure for AAA), passwords of SNMP have 8 to 255
-    ("srlinux", "25.3", AUTH, 8, 255),
-    ("srlinux", "25.3", PRIVACY, 8, 255),
-    ("srlinux", "25.3", TACACS, 1, 0),
-    ("srlinux", "25.3", BGP, 1, 20),
-]
+LENGTHS = [(name, *row) for name, case in CASES.items() for row in case.secret_lengths]
 """System, release, field, least and most characters (0: no source has a most), by the sources and not by the tables."""
 
 
@@ -170,21 +134,14 @@ def test_every_key_has_a_length_that_was_looked_up() -> None:
     assert {row[:3] for row in LENGTHS} == {row for row in rows if row[2] != USER}
 
 
-HASHES = (SHA512, SHA256, MD5, BCRYPT, YESCRYPT, ARGON2, f"$6${ROUNDS}{SALT}${H86}", f"$5${ROUNDS}{SALT}${H43}")
-TAKEN: dict[str, tuple[str, ...]] = {
-    "eos": (SHA512, HASHES[6]),
-    "nxos": (SHA256, HASHES[7], MD5),
-    "junos": (SHA512, SHA256, MD5, *HASHES[6:]),
-    "cumulus": (SHA512, SHA256, MD5, BCRYPT, YESCRYPT, *HASHES[6:]),
-    "srlinux": HASHES,
-}
-"""System with accounts → hashes of HASHES that it takes, those of which it is unsure included."""
+TAKEN = [name for name, case in CASES.items() if case.hashes]
+"""Systems with accounts. Of hashes that they take, those of which a source is unsure are included."""
 
 
 @pytest.mark.parametrize("system", TAKEN)
 def test_a_password_is_a_hash_that_the_system_knows(system: str) -> None:
     shape = PLATFORMS[system].secrets(PLATFORMS[system].versions[0])[USER]
-    assert [value for value in HASHES if shape.takes(value)] == [one for one in HASHES if one in TAKEN[system]]
+    assert {kind for kind, value in HASHES.items() if shape.takes(value)} == set(CASES[system].hashes)
     wrong = (
         CLEAR,
         CUT,
@@ -216,7 +173,7 @@ def test_what_looks_enciphered_to_srlinux_is(field: str) -> None:
     """Nokia's routing-password: `$` in front and two more is taken for what the switch made of a key."""
     shape = PLATFORMS["srlinux"].secrets("25.3")[field]
     assert shape.takes("$aes1$ATc2M2Q1N2Y=$a2V5a2V5a2V5a2V5")
-    assert [value for value in ("$a$b$", "$$$", *HASHES) if shape.takes(value)] == []
+    assert [value for value in ("$a$b$", "$$$", *HASHES.values()) if shape.takes(value)] == []
     assert shape.takes("a$b$c$d")
     assert shape.takes("$a$b")
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.rendered.readers import READERS, Read
+from tests.platform_case import Lossless
+from tests.platform_cases import READ_LOSSLESS
 from tests.rendered.sites import Site, call, files, page, write
 
 LATE = "waivers: [{code: ecn-after-pfc, reason: measured}]\n"
@@ -59,7 +60,7 @@ def test_the_page_is_what_the_files_of_overridden_switches_say(site: Site, tmp_p
     intent = write(site, tmp_path / "site")
     shown, rendered = page(intent), files(intent, tmp_path / "out")
     assert len(rendered) == 6
-    told = {name: READERS[site.system](texts) for name, texts in rendered.items()}
+    told = {name: READ_LOSSLESS[site.system](texts) for name, texts in rendered.items()}
     assert told["be-leaf-000"].ecn != told["be-leaf-001"].ecn == told["be-leaf-002"].ecn
     assert ("watchdog" in site.waivers) == (told["be-leaf-001"].watchdog != told["be-leaf-002"].watchdog)
     for name, read in told.items():
@@ -68,7 +69,7 @@ def test_the_page_is_what_the_files_of_overridden_switches_say(site: Site, tmp_p
         headroom_agrees(shown["headroom"], name, read)
 
 
-def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
+def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Lossless) -> None:
     (row,) = rows
     limit = row["queue_limit"] if site.system == "junos" else None
     found = {(low * limit // 100, high * limit // 100, p) if limit else (low, high, p) for low, high, p in told.ecn}
@@ -76,12 +77,12 @@ def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
     assert told.limit in (None, row["queue_limit"])
 
 
-def watchdog_agrees(rows: list[dict[str, Any]], told: Read) -> None:
+def watchdog_agrees(rows: list[dict[str, Any]], told: Lossless) -> None:
     (row,) = rows
     assert (row["detect_ms"], row["restore_ms"], row["polling_ms"]) == told.watchdog
 
 
-def headroom_agrees(rows: list[dict[str, Any]], name: str, told: Read) -> None:
+def headroom_agrees(rows: list[dict[str, Any]], name: str, told: Lossless) -> None:
     """Of a box that is told the number: each of the file is on the page, and nothing of this switch is beside it."""
     every = [row for row in rows if row["role"] in name]
     if any(row["by_switch"] for row in every):

@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from fabricgen.platforms import ADAPTERS, PLATFORMS
-from tests.rendered.readers import READERS, Read
+from tests.platform_case import Lossless
+from tests.platform_cases import READ_LOSSLESS
 from tests.rendered.sites import AT_800G, Site, files, page, write
 
 ODD = (
@@ -56,7 +57,7 @@ def test_the_page_is_what_the_files_say(site: Site, tmp_path: Path) -> None:
     shown, rendered = page(intent), files(intent, tmp_path / "out")
     assert len(rendered) == 4 + 2 * (site.unit == 1)
     for name, texts in rendered.items():
-        told = READERS[site.system](texts)
+        told = READ_LOSSLESS[site.system](texts)
         ecn_agrees(site, rows_of(shown, "ecn", name), told)
         headroom_agrees(rows_of(shown, "headroom", name), told)
         pool_agrees(site, rows_of(shown, "pools", name), rows_of(shown, "headroom", name), told)
@@ -67,13 +68,13 @@ def test_the_page_is_what_the_files_say(site: Site, tmp_path: Path) -> None:
 
 def test_every_system_is_read_back_or_refuses_the_class() -> None:
     """Six systems have a lossless class; the seventh, FRR on Linux, refuses it, so no file of it has such a number."""
-    assert {site.system for site in SITES} == set(READERS)
+    assert {site.system for site in SITES} == set(READ_LOSSLESS)
     refused = [name for name in ADAPTERS if (row := PLATFORMS[name].can("pfc")) is not None and row.refusal]
-    assert sorted({*READERS, *refused}) == sorted(ADAPTERS)
+    assert sorted({*READ_LOSSLESS, *refused}) == sorted(ADAPTERS)
     assert refused == ["frr"]
 
 
-def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
+def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Lossless) -> None:
     assert rows
     assert told.ecn
     for row in rows:
@@ -88,7 +89,7 @@ def ecn_agrees(site: Site, rows: list[dict[str, Any]], told: Read) -> None:
     assert len({(row["minimum"], row["maximum"]) for row in rows}) == len(told.ecn)
 
 
-def headroom_agrees(rows: list[dict[str, Any]], told: Read) -> None:
+def headroom_agrees(rows: list[dict[str, Any]], told: Lossless) -> None:
     """A number that a file has is on the page; one that the switch computes is in no file, and said to be."""
     if any(row["by_switch"] for row in rows):
         assert all(row["by_switch"] for row in rows)
@@ -101,7 +102,7 @@ def headroom_agrees(rows: list[dict[str, Any]], told: Read) -> None:
     assert {row["rendered"] for row in rows} == told.headroom
 
 
-def pool_agrees(site: Site, rows: list[dict[str, Any]], headroom: list[dict[str, Any]], told: Read) -> None:
+def pool_agrees(site: Site, rows: list[dict[str, Any]], headroom: list[dict[str, Any]], told: Lossless) -> None:
     (row,) = rows
     needed_agrees(row, headroom)
     if site.system in ("junos", "srlinux"):

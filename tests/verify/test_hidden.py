@@ -1,70 +1,38 @@
 """What is secret in configurations of every platform goes, however it is written; all the rest stays."""
 
 import json
-from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
-import yaml
 
 from fabricgen.base.secret import WRITTEN
+from fabricgen.platforms import SYSTEMS
 from fabricgen.push.switch.redact import hidden_in
-from fabricgen.resolve.device import devices
 from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secrets
-from tests.cumulus import fleet as cumulus
 from tests.judges import junos_text
 from tests.junos import sites as junos
-from tests.nxos import fleet as nxos
-from tests.sonic import sites as sonic
-from tests.srlinux import sites as srlinux
+from tests.platform_cases import samples
 
-
-class Sample(NamedTuple):
-    """A rendered file, how it is read, and what the switch shows in place of a secret."""
-
-    text: Callable[[], str]
-    read: Callable[[str], object]
-    hashed: str
-
-
-def statements(text: str) -> object:
-    return [one.words for one in junos_text.statements(text)]
-
-
-def border_of_nxos() -> str:
-    return nxos.render(next(one for one in devices(nxos.planned("demo")) if one.role == "border-leaf"))
-
-
-def border_of_srlinux() -> str:
-    return srlinux.render(next(one for one in srlinux.fleet("demo") if one.role == "border-leaf"))
-
-
-SAMPLES = {
-    "sonic": Sample(lambda: sonic.files("managed", "master", 0)["config_db.json"], json.loads, "U2FsdGVkX1+abc="),
-    "cumulus": Sample(
-        lambda: cumulus.sample("site fe-border-01").text, yaml.safe_load, "$nvsec$e46935725a803cc4864d1c"
-    ),
-    "junos": Sample(lambda: junos.sample("front border-leaf").text, statements, "$9$abcDEF12/x"),
-    "srlinux": Sample(border_of_srlinux, json.loads, "$aes1$ATiTBLNDl1hVrm8=$vQSbGbXyz=="),
-    "nxos": Sample(border_of_nxos, str.splitlines, "3772B6814E2F5118AC2A4E7168119A482CAF"),
-}
+SAMPLES = [name for name in SYSTEMS if hasattr(samples(name), "hidden")]
+"""Systems whose running configuration shows something else than the secret that was loaded."""
 
 
 @pytest.mark.parametrize("system", SAMPLES)
 def test_clear_text_and_what_the_switch_makes_of_it_leave_the_same(system: str) -> None:
-    text = SAMPLES[system].text()
+    sample = samples(system).hidden()
+    text = sample.text
     ours = without_secrets(text)
     assert WRITTEN.search(text) is not None
     assert WRITTEN.search(str(ours)) is None
-    assert without_secrets(WRITTEN.sub(SAMPLES[system].hashed, text)) == ours
+    assert without_secrets(WRITTEN.sub(sample.hashed, text)) == ours
     assert without_secrets(WRITTEN.sub("0pen-secret", text)) == ours
     assert without_secrets(ours) == ours
 
 
 @pytest.mark.parametrize("system", SAMPLES)
 def test_nothing_but_secrets_goes(system: str) -> None:
-    text = SAMPLES[system].text()
-    read = SAMPLES[system].read
+    sample = samples(system).hidden()
+    text = sample.text
+    read = sample.read
     if system != "junos":  # `*` of root is one to it
         assert read(str(without_secrets(text))) == read(WRITTEN.sub(REMOVED, text))
     lines, kept = text.splitlines(), str(without_secrets(text)).splitlines()
@@ -76,7 +44,7 @@ def test_nothing_but_secrets_goes(system: str) -> None:
 @pytest.mark.parametrize("system", SAMPLES)
 def test_each_line_alone_loses_the_same(system: str) -> None:
     """A report shows lines."""
-    lines = [line for line in SAMPLES[system].text().splitlines() if WRITTEN.search(line)]
+    lines = [line for line in samples(system).hidden().text.splitlines() if WRITTEN.search(line)]
     assert lines
     assert [line for line in lines if WRITTEN.search(str(without_secrets(line)))] == []
     assert {word for line in lines for word in hidden_in(line)} >= {

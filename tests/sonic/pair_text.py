@@ -19,8 +19,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tests.frr.pair_text import speaker
 from tests.pairs.lines import tree
-from tests.pairs.read_frr import speaker
 from tests.pairs.view import DSCPS, EVPN, IPV4, IPV6, Gateway, Port, Session, Targets, View, address, first, gateway
 
 Tables = Mapping[str, Mapping[str, Any]]
