@@ -1,10 +1,10 @@
-"""Every operating system: one folder each, registered by one word in SYSTEMS.
+"""The operating systems: one folder each, registered by its name in SYSTEMS.
 
-Beside the folders lie `base/`, what a platform is and what all share, and `linux/`, what the Linux systems share. The
-other modules here are tables over all platforms. A platform is imported when it is asked for: a fabric of one system
-does not load the others. Its folder holds, under its name in capitals: a Platform in `platform.py`, a Reader in
-`live/reader.py`, a CommitProfile in `live/commit_profile.py` and a ProofTable in `live/proof.py`; OPERATIONS in
-`live/commit.py`; and where FRR does its routing, a LabRouting in `lab/routing.py`.
+Two more folders are shared: `base/` defines what a platform is, `linux/` has what the Linux systems share. The other
+modules here are tables over all platforms. A platform is imported on first use: a fabric of one system does not load
+the others. Its folder holds, under its name in capitals: a Platform in `platform.py`, a Reader in `live/reader.py`, a
+CommitProfile in `live/commit_profile.py` and a ProofTable in `live/proof.py`; OPERATIONS in `live/commit.py`; and, for
+a system that routes with FRR, a LabRouting in `lab/routing.py`.
 """
 
 from collections.abc import Callable
@@ -17,16 +17,16 @@ from fabricgen.base.lazy import OnDemand
 from fabricgen.platforms.base.platform import Platform
 
 SYSTEMS = ("eos", "frr", "sonic", "cumulus", "junos", "srlinux", "nxos")
-"""Names of the folders, which are those that start `os:` in an intent, in the order in which pages list them."""
+"""Names of the folders, in the order in which pages list them. An intent's `os:` value starts with one of them."""
 
 
 def makers(part: str, attribute: str = "") -> dict[str, Callable[[], Any]]:
-    """Platform → what imports a module of its folder, and returns what that has under a name, its own in capitals."""
+    """Platform → function that imports a module of its folder and returns an attribute of it, by default NAME."""
     return {name: partial(_imported, name, part, attribute or name.upper()) for name in SYSTEMS}
 
 
 def makers_of_some(part: str) -> dict[str, Callable[[], Any]]:
-    """The same of the platforms whose folders have such a part."""
+    """The same for those platforms whose folders have this part."""
     first = part.partition(".")[0]
     return {name: make for name, make in makers(part).items() if find_spec(f"{__name__}.{name}.{first}") is not None}
 
@@ -40,6 +40,6 @@ PLATFORMS = OnDemand(ADAPTERS)
 
 
 def tells(system: str, feature: str) -> bool:
-    """Whether a platform, by its name, can be told a feature."""
-    found = PLATFORMS[system].can(feature)
-    return found is not None and not found.refusal
+    """Whether a platform, given by name, supports a feature."""
+    capability = PLATFORMS[system].can(feature)
+    return capability is not None and not capability.refusal

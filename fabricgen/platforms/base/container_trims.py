@@ -1,4 +1,4 @@
-"""What no container or virtual machine of any system has, taken off a Device; and what is said of it."""
+"""Parts of a Device that no container or virtual machine has: functions that take them off, and their Omissions."""
 
 from fabricgen.device.device import Device
 from fabricgen.device.interfaces import Ethernet, Interfaces, Switching
@@ -6,16 +6,16 @@ from fabricgen.device.telemetry import Telemetry
 from fabricgen.platforms.base.containerlab import Omission
 
 UNWATCHED = Telemetry(ecn_counters=False, queue_monitor=None, load_interval_seconds=0)
-"""Nothing of a chip's queues or rates is looked at."""
+"""Telemetry of a node that watches neither queues nor rates of a chip."""
 
 
 def without_chip(device: Device) -> Device:
-    """The switch without queues, FEC, marks, samples and storm control of its ports; aggregates as well."""
+    """The switch without QoS, and its ports and LAGs without queues, FEC, sFlow, headroom and storm control."""
     return device._replace(interfaces=_bare(device.interfaces), qos=None)
 
 
 def hashing_alone(device: Device) -> Device:
-    """The switch as one that chooses paths by a hash of its own, and watches nothing."""
+    """The switch with plain hashed ECMP and without telemetry."""
     balancing = device.load_balancing._replace(mode="ecmp", seed=0, flowlet_gap_us=0, cluster=None)
     return device._replace(load_balancing=balancing, telemetry=UNWATCHED)
 
@@ -38,41 +38,41 @@ def _calm(switching: Switching) -> Switching:
 
 
 def always(device: Device) -> bool:
-    """Every switch is concerned."""
+    """True for every switch."""
     del device
     return True
 
 
 def has_storm_control(device: Device) -> bool:
-    """Whether a port or an aggregate limits what is flooded."""
-    alone = [row.switching for row in device.interfaces.ethernet if row.switching]
-    together = [lag.switching for lag in device.interfaces.lags]
-    return any(found.broadcast_percent or found.multicast_percent for found in (*alone, *together))
+    """Whether a port or a LAG limits broadcast or multicast."""
+    of_ports = [row.switching for row in device.interfaces.ethernet if row.switching]
+    of_lags = [lag.switching for lag in device.interfaces.lags]
+    return any(switching.broadcast_percent or switching.multicast_percent for switching in (*of_ports, *of_lags))
 
 
 def has_servers(device: Device) -> bool:
-    """Whether it asks TACACS+ servers, or answers SNMP."""
+    """Whether the switch uses TACACS+ servers or answers SNMP."""
     return device.management.tacacs is not None or device.management.snmp is not None
 
 
-def queues(what: str, reason: str) -> Omission:
-    """Of a lossless or marked fabric. `what`: its parts; `reason`: why they are not there."""
+def queues(feature: str, reason: str) -> Omission:
+    """The omission of queues, for a switch with QoS. feature: the omitted parts; reason: why the node has none."""
     return Omission(
-        what, lambda device: device.qos is not None, f"{reason}: rendered for the switch, not exercised here"
+        feature, lambda device: device.qos is not None, f"{reason}: rendered for the switch, not exercised here"
     )
 
 
-def hashing(what: str) -> Omission:
-    """Of seeds and of paths that follow the load."""
+def hashing(feature: str) -> Omission:
+    """The omission of hash seeds and of load-aware balancing."""
     return Omission(
-        what,
+        feature,
         lambda device: device.load_balancing.seed > 0 or device.load_balancing.mode != "ecmp",
         "commands of a chip",
     )
 
 
 def storm_control(reason: str) -> Omission:
-    """Of limits of what is flooded."""
+    """The omission of limits on broadcast and multicast."""
     return Omission("storm control", has_storm_control, reason)
 
 

@@ -1,6 +1,6 @@
-"""What containerlab calls each platform, and what a switch becomes there: data, and functions of a Device.
+"""The containerlab node kinds of a platform, and how a Device becomes a node.
 
-A platform names one or more `NodeKind`s; each holds from one containerlab release up to another. Sources: containerlab
+A platform has one or more `NodeKind`s; each is valid from one containerlab release up to another. Sources: containerlab
 0.79.0 + 2 commits (39ff2b7: nodes/, docs/manual), release notes of 0.80 and 0.81, pull request 3382.
 """
 
@@ -14,11 +14,11 @@ Release = tuple[int, int]
 """A containerlab release, e.g. (0, 80)."""
 
 RELEASES: tuple[Release, ...] = ((0, 79), (0, 80), (0, 81))
-"""Releases whose topology files are known here, oldest first."""
+"""Releases whose topology files are supported, oldest first."""
 
 
 class Bind(NamedTuple):
-    """A file or folder of the node's folder and where the container sees it."""
+    """A file or folder of the node's folder, and its path in the container."""
 
     file: str
     path: str
@@ -26,7 +26,7 @@ class Bind(NamedTuple):
 
 
 class Omission(NamedTuple):
-    """Something that a container does not have: its name, which switches it concerns, and why."""
+    """A feature that a container does not have: its name, which switches it concerns, and why."""
 
     feature: str
     concerns: Callable[[Device], bool]
@@ -34,18 +34,18 @@ class Omission(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Memory of one node, MiB, and who measured it."""
+    """Memory of one node in MiB, and the source of the figure."""
 
     mib: int
     source: str
 
 
 class Access(NamedTuple):
-    """How NAPALM enters a node.
+    """How NAPALM logs in to a node.
 
-    barrier  why it cannot; "" where it can
-    by_key   with a key, and no password
-    note     what people must know to enter
+    barrier  why it cannot; "" if it can
+    by_key   login with a key, without a password
+    note     what a person must know to log in
     """
 
     barrier: str = ""
@@ -54,7 +54,7 @@ class Access(NamedTuple):
 
 
 def by_password(image: str) -> Access:
-    """The access of images that take the configuration's users, whatever their name."""
+    """The access of images that create the users of the configuration."""
     del image
     return Access()
 
@@ -64,10 +64,10 @@ class Container:
     """One switch as a node.
 
     ports    name of each front port → its name in the container, at most 15 octets
-    files    name below the node's folder → text
-    startup  which of them is the startup configuration; containerlab runs it through its own expansion. "": none
-    binds    files that the container sees, taken as they are
-    execs    commands that containerlab runs in the container when its links are there
+    files    path below the node's folder → text
+    startup  which of the files is the startup configuration; containerlab expands it. "": none
+    binds    files that the container sees unchanged
+    execs    commands that containerlab runs in the container once its links exist
     keys     further keys of the node
     """
 
@@ -81,19 +81,19 @@ class Container:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeKind:
-    """One kind of containerlab for one platform.
+    """One containerlab kind for one platform.
 
-    name       as the topology file has it
-    since      first release with it; until: first without, None where there is none
-    image      where nobody names one; it is looked up as docker does, and may have to be imported first
-    fit        the Device as a container can be it: what it does not have is taken off
-    make       (Device as fitted, its rendered files) → the node
-    artifact   the main artifact as the container is given it, from the rendered one
+    name       in the topology file
+    since      first release that has it; until: first release without it, None if there is none
+    image      default image; it is looked up as docker does, and may have to be imported first
+    fit        Device → the Device without what a container does not have
+    make       (fitted Device, its rendered files) → the node
+    artifact   rendered main artifact → the text that the container gets
     omissions  what `fit` takes off, and what else is not exercised
-    user       who logs in; "" where it is the intent's first administrator
-    options    optional arguments of the NAPALM driver; a text may hold {lab}, the lab's name
-    access     image → how NAPALM enters
-    per_host   limit that many nodes of it need raised: (nodes from which on, what to do)
+    user       login name; "" for the intent's first administrator
+    options    optional arguments of the NAPALM driver; a text may contain {lab}, the lab's name
+    access     image → how NAPALM logs in
+    per_host   (number of nodes from which a limit of the host must be raised, what to do)
     """
 
     name: str
@@ -111,12 +111,12 @@ class NodeKind:
     per_host: tuple[int, str] | None = None
 
     def holds(self, release: Release) -> bool:
-        """Whether a release has it."""
+        """Whether a containerlab release has this kind."""
         return self.since <= release and (self.until is None or release < self.until)
 
 
 class Nodes(NamedTuple):
-    """What containerlab can run of a platform: kinds, the oldest first, or why no node can be a switch of ours."""
+    """The node kinds of a platform, oldest first, or the reason why containerlab cannot run it."""
 
     kinds: tuple[NodeKind, ...] = ()
     refusal: str = ""

@@ -1,4 +1,4 @@
-"""What a change of one kind of fact costs on a platform while it is made."""
+"""Cost of a change of one kind on a platform: what it interrupts while it is made."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -7,12 +7,12 @@ from fabricgen.changes.change import ChangeOp
 
 
 class Risk(IntEnum):
-    """From harmless to worst.
+    """Risk of a change, in ascending order.
 
-    NONE           nothing that forwards or routes is touched
-    HITLESS        it takes effect, and no session falls and no packet is lost
-    SESSION_RESET  a session of BGP, BFD or LACP falls, for good or until it is up again; other paths carry on
-    TRAFFIC_LOSS   packets are lost: a link falls, a path, VLAN, prefix or queue is gone or rebuilt
+    NONE           touches nothing that forwards or routes
+    HITLESS        takes effect; no session goes down and no packet is lost
+    SESSION_RESET  a session of BGP, BFD or LACP goes down, for good or until it is up again; other paths carry on
+    TRAFFIC_LOSS   packets are lost: a link goes down; a path, VLAN, prefix or queue is removed or rebuilt
     UNKNOWN        no source says; counts as traffic loss
     RELOAD         the switch, or what forwards in it, restarts
     """
@@ -26,7 +26,7 @@ class Risk(IntEnum):
 
     @property
     def words(self) -> str:
-        """As a report says it."""
+        """The name as reports print it."""
         return self.name.lower().replace("_", " ")
 
     @property
@@ -36,10 +36,10 @@ class Risk(IntEnum):
 
 
 class Cost(NamedTuple):
-    """What the three changes of a kind cost, and who says so. None: the change cannot be on this platform.
+    """Costs of adding, changing and removing one kind of fact. None: the platform does not have this change.
 
     source  a name of the platform's NOTES.md or a whole citation; unsure: why it is believed without one
-    raised, lowered  where a number that grows costs something else than one that shrinks; else `changed` holds for both
+    raised, lowered  cost where a number grows or shrinks, if it differs; otherwise `changed` holds for both
     """
 
     kind: str
@@ -52,9 +52,9 @@ class Cost(NamedTuple):
     lowered: Risk | None = None
 
     def of(self, change: ChangeOp, before: str = "", after: str = "") -> Risk:
-        """What one change costs; unknown for one that the table says cannot be. The values tell which way it goes."""
-        found = {ChangeOp.ADDED: self.added, ChangeOp.CHANGED: self.changed, ChangeOp.REMOVED: self.removed}[change]
+        """The cost of one change; UNKNOWN if the table has None. The values decide between `raised` and `lowered`."""
+        risk = {ChangeOp.ADDED: self.added, ChangeOp.CHANGED: self.changed, ChangeOp.REMOVED: self.removed}[change]
         if change is ChangeOp.CHANGED and before.isdecimal() and after.isdecimal():
-            way = self.raised if int(after) > int(before) else self.lowered
-            found = found if way is None else way
-        return Risk.UNKNOWN if found is None else found
+            by_direction = self.raised if int(after) > int(before) else self.lowered
+            risk = risk if by_direction is None else by_direction
+        return Risk.UNKNOWN if risk is None else risk

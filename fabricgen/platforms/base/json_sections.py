@@ -1,4 +1,4 @@
-"""JSON that is printed in pieces, by templates and as raw lines: objects behind each other, and how they become one."""
+"""JSON that is printed in pieces, by templates and raw lines: consecutive objects, and how they are merged."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -8,17 +8,17 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.platforms.base.platform import Artifact, Sections
 
 REMARK = "//"
-"""A line that starts so is a remark, of where raw lines come from: JSON has none, and it is left out."""
+"""Start of a remark that says where raw lines come from. JSON has no remarks, so these lines are dropped."""
 Join = Callable[[list[Any], list[Any], str], None]
-"""Adds the entries of a list to those that stand; its path is for errors."""
+"""Adds the entries of the second list to the first; the path is for errors."""
 
 
 class SectionError(ValueError):
-    """Sections that are no JSON objects, or contradict each other: of a template, or of raw lines."""
+    """Sections that are no JSON objects or contradict each other, from a template or from raw lines."""
 
 
 def finished(artifact: Artifact, sections: Sections) -> str:
-    """The text of a file by its last step: what contradicts itself there are raw lines, so it is a problem."""
+    """The text of a file after its last step. Only raw lines can contradict there: a SectionError becomes a problem."""
     try:
         return artifact.finish(sections)
     except SectionError as fault:
@@ -33,27 +33,27 @@ def finished(artifact: Artifact, sections: Sections) -> str:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Objects that stand behind each other, without remarks between and in them. Raises SectionError."""
+    """Consecutive objects of a text, without remarks between and in them. Raises SectionError."""
     text = "\n".join([line for line in text.split("\n") if not line.lstrip().startswith(REMARK)]).strip()
-    at = 0
-    while at < len(text):
+    position = 0
+    while position < len(text):
         try:
-            part, at = _DECODER.raw_decode(text, at)
+            part, position = _DECODER.raw_decode(text, position)
         except json.JSONDecodeError as fault:
             raise SectionError(f"{fault.msg} at {text[max(fault.pos - 20, 0) : fault.pos + 20]!r}") from fault
         if not isinstance(part, dict):
             raise SectionError(f"{str(part)[:20]!r} is no object")
         yield part
-        while text[at : at + 1].isspace():
-            at += 1
+        while text[position : position + 1].isspace():
+            position += 1
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    once = dict(pairs)
+    if len(once) != len(pairs):
         names = [name for name, _ in pairs]
         raise SectionError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice in one object")
-    return found
+    return once
 
 
 def _no_constant(word: str) -> object:
@@ -64,7 +64,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant
 
 
 def merge(into: dict[str, Any], part: Mapping[str, Any], join: Join, path: str = "") -> None:
-    """Add an object to what stands. Raises SectionError where a key has two values."""
+    """Add an object to another, in place. Raises SectionError if a key gets two values."""
     for key, value in part.items():
         here = f"{path}/{key}"
         if isinstance(value, dict) and isinstance(into.setdefault(key, {}), dict):

@@ -1,8 +1,8 @@
-"""The lossless class as a switch is told of it: every number after the rounding of its operating system.
+"""The lossless class as a switch is configured: every number after the rounding of its operating system.
 
 Each platform has one function: hardware and Qos → `RenderedLossless`. Its templates round with the same helpers; the
-plan page and the checks read the result, so that all three speak of the same numbers. A test reads the numbers back
-from the rendered files.
+plan page and the checks read the result, so that all three use the same numbers. A test reads the numbers back from the
+rendered files.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from fabricgen.device.qos import Ecn, Qos, QosProfile
 
 
 class RenderedEcn(NamedTuple):
-    """Marking of the lossless queue of the ports of one speed. Octets; percent at the maximum."""
+    """ECN marking of the lossless queue of the ports of one speed. Octets; percent at the maximum."""
 
     speed_gbps: int
     minimum_octets: int
@@ -21,13 +21,13 @@ class RenderedEcn(NamedTuple):
 
 
 class RenderedHeadroom(NamedTuple):
-    """Headroom of the ports of one speed and length, octets a port.
+    """Headroom of the ports of one speed and cable length, octets per port.
 
-    octets     None where the switch computes it and its maker publishes no formula
+    octets     None if the switch computes it and its maker publishes no formula
     by_switch  the switch computes it: no file has the number
-    source     the formula, where there is one
-    private    octets that the switch takes off its buffer for each such port, where ports share no headroom; else 0.
-               The plan's estimate where the switch computes it and its maker publishes no formula
+    source     the formula, if there is one
+    private    octets that the switch takes off its buffer for each such port, if ports share no headroom; else 0.
+               The plan's estimate if the switch computes it and its maker publishes no formula
     """
 
     speed_gbps: int
@@ -39,7 +39,7 @@ class RenderedHeadroom(NamedTuple):
 
 
 class RenderedWatchdog(NamedTuple):
-    """PFC watchdog, milliseconds. None: the system's own value, which no file has."""
+    """PFC watchdog, milliseconds. None: the system's default, which no file has."""
 
     detect_ms: int | None
     restore_ms: int | None
@@ -50,10 +50,10 @@ class RenderedWatchdog(NamedTuple):
 class RenderedLossless(NamedTuple):
     """The lossless class of one switch.
 
-    pool_octets    headroom that all ports share; None where no file has it
-    resume_octets  how far below its limit a queue falls before the peer may send; None where no file has it
-    queue_limit_octets  what a lossless queue may grow to, where a file has the number; None: the plan's, by alpha
-    pause_octets   what a port fills before it pauses its peer, where that is a fixed number and no share; else None
+    pool_octets    headroom that all ports share; None if no file has it
+    resume_octets  how far below its limit a queue must drain before the peer may send again; None if no file has it
+    queue_limit_octets  size limit of a lossless queue, if a file has the number; None: the plan's, by alpha
+    pause_octets   fill level at which a port pauses its peer, if that is a fixed number and no share; else None
     """
 
     ecn: tuple[RenderedEcn, ...]
@@ -65,22 +65,22 @@ class RenderedLossless(NamedTuple):
     pause_octets: int | None = None
 
     def ecn_at(self, speed_gbps: int) -> RenderedEcn | None:
-        """Marking of the ports of a speed; None where nothing is marked."""
+        """Marking of the ports of a speed; None without marking."""
         return next((row for row in self.ecn if row.speed_gbps == speed_gbps), None)
 
 
 def marked(qos: Qos) -> tuple[tuple[QosProfile, Ecn], ...]:
-    """Each profile with the marking of its lossless queue, where it marks."""
+    """Each profile with the marking of its lossless queue, without profiles that do not mark."""
     return tuple((profile, queue.ecn) for profile in qos.profiles for queue in profile.queues if queue.ecn is not None)
 
 
 def by_switch(qos: Qos) -> tuple[RenderedHeadroom, ...]:
-    """Headroom that the switch computes by a formula that nobody publishes."""
+    """Headroom that the switch computes by an unpublished formula."""
     return tuple(RenderedHeadroom(row.speed_gbps, row.length_m, None, by_switch=True) for row in qos.headroom)
 
 
 def as_given(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """A system that takes every number as the plan has it. mtu: largest packet of the lossless ports, octets."""
+    """The class on a system that takes every number of the plan unchanged. mtu: largest lossless packet, octets."""
     times = qos.watchdog
     return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),

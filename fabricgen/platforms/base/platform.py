@@ -1,4 +1,4 @@
-"""What an operating system is to fabricgen: names, files, templates and limits. A platform never sees the intent."""
+"""The definition of an operating system: names, files, templates and limits. A platform never sees the intent."""
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
@@ -16,9 +16,9 @@ from fabricgen.platforms.base.stream import Stream
 
 
 class FeatureScope(StrEnum):
-    """Who else must have a feature where one switch has it, or it does not work.
+    """Which other switches must have a feature too, for it to work on one switch.
 
-    SWITCH  nobody
+    SWITCH  none
     PAIR    the other leaves of its servers
     LINK    the far ends of its links inside the fabric
     FABRIC  every switch of the fabric
@@ -31,19 +31,19 @@ class FeatureScope(StrEnum):
 
 
 class Capability(NamedTuple):
-    """Whether a platform can do a feature. An empty `limit` is none; `refusal` says why it cannot.
+    """Whether a platform supports a feature. An empty `limit` is none; `refusal` says why it does not.
 
-    instead  what the system does by itself where it cannot be told: a value that only a default of ours asks for is
-             then left to it; one that the intent asks for in so many words is refused all the same
-    scope    who else must have it
-    alike    why those must run the same operating system, too; empty where any that has the feature will do
+    instead  what the system does where the feature is not configurable: a value that only a default of ours asks for is
+             then left to it; one that the intent sets explicitly is refused all the same
+    scope    which other switches must have it
+    alike    why those must run the same operating system, too; empty if any system that has the feature will do
     vouched  key of `spellings` in a hardware file, of a model or its chip, that lifts the refusal for it; or key and
              value, as `key: value`
-    by_speed that word lists the speeds, in Gb/s, of links between switches at which it does, e.g. "200 400"
-    unproven why its lines, though taken, may do nothing: what a source asks beside them and nobody has seen hold
-    always   why it is there without a line, so that no key turns it off; empty where a line decides
-    judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty where
-             they are cited and nobody but us has judged them
+    by_speed the value of that key lists the link speeds in Gb/s, between switches, at which it works, e.g. "200 400"
+    unproven why its lines, though accepted, may do nothing: what a source requires in addition and is unproven
+    always   why it is there without a line, so that no key turns it off; empty if a line decides
+    judge    the independent judge that reads its lines (a vendor's model, real daemons, another renderer); empty if
+             they are cited and only we have judged them
     """
 
     feature: str
@@ -60,25 +60,25 @@ class Capability(NamedTuple):
     always: str = ""
 
     def is_vouched(self, spellings: Mapping[str, str]) -> bool:
-        """Whether the words of a hardware file lift the refusal."""
+        """Whether the spellings of a hardware file lift the refusal."""
         key, _, value = self.vouched.partition(": ")
         return key in spellings and value in ("", spellings[key])
 
 
 def plain(features: Iterable[str], source: str, judge: str = "") -> tuple[Capability, ...]:
-    """Rows of features that a platform can do without a limit, all by one source."""
+    """Rows of features that a platform supports without a limit, all from one source."""
     return tuple(Capability(feature, "", source, judge=judge) for feature in features)
 
 
 class EcnChoice(NamedTuple):
-    """An ECN profile of policy.ecn that the maker publishes for boxes of this system. Empty `asics`: all of them."""
+    """An ECN profile of policy.ecn that the maker publishes for switches with this system. Empty `asics`: all."""
 
     profile: str
     asics: tuple[str, ...] = ()
 
 
 class Section(NamedTuple):
-    """What a template has printed; own: the template is a user's."""
+    """The output of one template; own: the template is a user's."""
 
     text: str
     own: bool = False
@@ -88,14 +88,14 @@ Sections = tuple[Section, ...]
 
 
 def as_printed(sections: Sections) -> str:
-    """Sections behind each other."""
+    """The sections' text, joined."""
     return "".join([section.text for section in sections])
 
 
 class Artifact(NamedTuple):
-    """One file of a switch: its name, the templates of its sections in order, and how its text is written.
+    """One file of a switch: its name, the templates of its sections in order, and the syntax of its text.
 
-    finish  the last step, from what the templates have printed to the file's text
+    finish  the last step: sections as printed → the file's text
     """
 
     name: str
@@ -105,12 +105,12 @@ class Artifact(NamedTuple):
 
 
 def without_eapi(instead: str) -> Capability:
-    """The row of a system that has no eAPI. instead: by what it is read and pushed."""
+    """The row of a system without eAPI. instead: what it is read and pushed by."""
     return Capability("eapi", "", "intent schema, management.eapi", refusal="the system has no eAPI", instead=instead)
 
 
 class OwnAdmin(NamedTuple):
-    """An account that is in every configuration, and may configure while users of the intent do not say otherwise.
+    """An account in every configuration that keeps its rights unless users of the intent override them.
 
     why  what a file does that gives it another role, with the source
     """
@@ -132,44 +132,44 @@ class FactoryAccount(NamedTuple):
 
 
 def any_lines(artifact: str, lines: tuple[str, ...]) -> str:
-    """Text files take any lines."""
+    """Accept any raw lines, for a platform whose artifacts are text."""
     return ""
 
 
 def no_limits(device: Device) -> Iterable[Problem]:
-    """All that the capability table allows can be told."""
+    """No problems, for a platform that supports every value that its capability table allows."""
     return ()
 
 
 class Platform(NamedTuple):
     """One operating system.
 
-    name          as it starts the intent's `os:` value; its templates are templates/<name>/
+    name          start of the intent's `os:` value; its templates are templates/<name>/
     versions      releases that a judge's model or a cited manual covers
-    vendor        who makes it; empty where a community does
+    vendor        its maker; empty for a community's system
     artifacts     role → files; a role that is missing cannot be rendered
-    template_context  what the templates print that is not a Device field word for word
-    derived       numbers and names that it gives itself from several parts of a Device at once: what → value, never
-                  empty; no other kind of fact tells of one that moves under something that stays
+    template_context  Device → what the templates print, other than Device fields unchanged
+    derived       numbers and names that the platform derives from several parts of a Device at once: what → value,
+                  never empty; no other kind of fact shows that one changes for something that stays
     main          the artifact that raw lines go to unless they name another
-    comment       how a line of remark starts
-    limits        values of one switch that it cannot be told, as problems of the intent
-    raw_fault     file and raw lines for it → why they cannot be joined with its own; empty where they can
+    comment       start of a line that is a remark
+    limits        values of one switch that it does not support, as problems of the intent
+    raw_fault     (file, raw lines for it) → why they cannot be joined with its own lines; empty if they can
     capabilities  every feature a Device may need
     costs         kind of fact → what its changes cost while they are made
-    streams       paths of its state that it streams by gNMI; empty where it has no server
-    driver        NAPALM driver, called as the platform is
-    own_driver    module and class, as `module:class`, of a driver of ours in NAPALM's shape, where NAPALM brings none
-                  that is safe; `napalm.get_network_driver` finds top-level modules alone
-    ansible       variables of its group in an Ansible inventory; empty where it has none of its own
-    secrets       release → what the value of each secret must be that its files have
-    accounts      what becomes of them when a file without users is loaded, with the source; empty where one stays
-    own_admin     the administrator that stays where a file names none; None where none stays, or no file can demote it
-    factory       accounts with a published password that a file leaves; empty where none is known
-    own_headroom_m  metres of cable up to which it sets headroom of a lossless port aside by itself; 0: it is told
-    vlan_macs     most MAC addresses that the table of a VLAN can be told to hold; 0: it is told no number
-    rendered      the lossless class after this system's rounding: hardware, Qos, largest packet in octets → Rendered
-    ecn           ECN profiles that the makers of its boxes publish for it; the first with a row for a speed and role
+    streams       paths of its state that it streams by gNMI; empty if it has no gNMI server
+    driver        NAPALM driver, named like the platform
+    own_driver    module and class, as `module:class`, of our own driver with NAPALM's interface, where NAPALM has none
+                  that is safe; `napalm.get_network_driver` finds top-level modules only
+    ansible       variables of its group in an Ansible inventory; empty if it has none of its own
+    secrets       release → the shape of each secret's value in its files
+    accounts      what becomes of them when a file without users is loaded, with the source; empty if one stays
+    own_admin     the administrator that stays if a file names none; None if none stays, or if no file can demote it
+    factory       accounts with a published password that a file leaves; empty if none is known
+    own_headroom_m  cable length in metres up to which it reserves headroom of a lossless port itself; 0: configured
+    vlan_macs     largest configurable MAC limit of a VLAN; 0: not configurable
+    rendered      (hardware, Qos, largest packet in octets) → the lossless class after this system's rounding
+    ecn           ECN profiles that the makers of its switches publish for it; the first with a row for a speed and role
                   is the default there
     """
 
@@ -200,13 +200,13 @@ class Platform(NamedTuple):
     vendor: str = ""
 
     def published_ecn(self, asic: str) -> tuple[str, ...]:
-        """Names of the ECN profiles that are published for a box with this chip, in order of preference."""
+        """Names of the ECN profiles that are published for switches with this chip, in order of preference."""
         return tuple(choice.profile for choice in self.ecn if not choice.asics or asic in choice.asics)
 
     def covers(self, version: str) -> bool:
         """Whether a release belongs to a supported train: 4.34 covers 4.34 and 4.34.1F."""
-        return any(version == known or version.startswith(f"{known}.") for known in self.versions)
+        return any(version == release or version.startswith(f"{release}.") for release in self.versions)
 
     def can(self, feature: str) -> Capability | None:
-        """The capability of a feature; None where the table does not know it."""
-        return next((found for found in self.capabilities if found.feature == feature), None)
+        """The capability of a feature; None if the table does not have it."""
+        return next((capability for capability in self.capabilities if capability.feature == feature), None)

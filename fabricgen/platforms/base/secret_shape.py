@@ -1,7 +1,7 @@
-"""What the value of a secret must be in a field of a system: forms of hashes and of keys, and tables of them.
+"""What the value of a secret must look like in a field of a system: forms of hashes and keys, and tables of them.
 
-Nothing here names a platform. Forms of hashes are those of crypt(5), libxcrypt 4.4; all values are printable ASCII
-without blanks before they are looked at (`push/switch/secrets.py`).
+Nothing here names a platform. Forms of hashes are those of crypt(5), libxcrypt 4.4; `push/switch/secrets.py` has
+checked before that all values are printable ASCII without blanks.
 """
 
 import re
@@ -12,11 +12,11 @@ from typing import NamedTuple
 class SecretForm(NamedTuple):
     """A form that a secret may have.
 
-    told     how people call it
+    told     its name in messages
     pattern  regular expression of the whole value
-    make     the command that prints one
+    make     a command that prints one
     example  one that it printed
-    unsure   what no source says of it: it is taken all the same; empty where a source has it
+    unsure   what no source says about it: it is accepted all the same; empty if a source has it
     """
 
     told: str
@@ -30,16 +30,16 @@ class SecretForm(NamedTuple):
         return re.fullmatch(self.pattern, value) is not None
 
     def doubted(self, unsure: str) -> "SecretForm":
-        """The same, where no source says that a system takes it."""
+        """The same form, for a system of which no source says that it accepts it."""
         return self._replace(unsure=unsure)
 
 
 class SecretShape(NamedTuple):
-    """What the value of a field must be on a system.
+    """What the value of a field must look like on a system.
 
-    values  forms that are taken; the first is what a remedy offers
-    rule    where the value stands, and what becomes of one of another form
-    source  who says so
+    values  accepted forms; a remedy offers the first
+    rule    where the value is written, and what becomes of one of another form
+    source  where this is documented
     """
 
     values: tuple[SecretForm, ...]
@@ -48,21 +48,21 @@ class SecretShape(NamedTuple):
 
     @property
     def told(self) -> str:
-        """Its forms in a row of words."""
+        """The names of its forms, as a list in prose."""
         *rest, last = (form.told for form in self.values)
         return f"{', '.join(rest)} or {last}" if rest else last
 
     def takes(self, value: str) -> bool:
-        """Whether a value can stand in the field."""
+        """Whether the field accepts a value."""
         return any(form.takes(value) for form in self.values)
 
 
 Shapes = Mapping[str, SecretShape]
-"""Field of a Device (`device/references.py`) → its shape; a field that the system never writes is not in it."""
+"""Field of a Device (`device/references.py`) → its shape; fields that the system never writes are missing."""
 
 
 def alike(shapes: Shapes) -> Callable[[str], Shapes]:
-    """The table of a system whose releases take the same."""
+    """The table of a system whose releases all accept the same forms."""
 
     def table(version: str) -> Shapes:
         del version
@@ -103,7 +103,7 @@ YESCRYPT = SecretForm(
 )
 
 LEAST_SNMP = 8
-"""RFC 3414, 11.2, for passwords that keys of SNMPv3 are made of."""
+"""RFC 3414, 11.2, for passwords that SNMPv3 keys are derived from."""
 MOST_MD5 = 80
 """Octets of a key of TCP-MD5: RFC 2385, 4.5, and TCP_MD5SIG_MAXKEYLEN of Linux (include/uapi/linux/tcp.h)."""
 
@@ -115,7 +115,7 @@ def _count(least: int, most: int) -> str:
 
 
 def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> SecretForm:
-    """Clear text. most: 0 for no limit that is known; but: pattern of what it is not, from its first sign on."""
+    """Clear text. most: 0 for no known limit; but: pattern that the value must not begin with."""
     octets = max(8, (least + 1) // 2)
     return SecretForm(
         f"clear text{_count(least, most)}{told}",

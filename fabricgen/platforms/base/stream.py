@@ -1,4 +1,4 @@
-"""What a switch can stream by gNMI, as a platform's table says it."""
+"""What a switch can stream by gNMI, as a platform's table lists it."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,10 @@ class Stream(NamedTuple):
     """One path of the switch's state.
 
     on_change  sent when it changes; else sampled
-    lossless   there only where a lossless class is
-    shows      what it tells, in words
-    command    what shows the same on the switch
-    source     who says that the switch has the path
+    lossless   exists only with a lossless class
+    shows      its meaning, in words
+    command    CLI command that shows the same
+    source     where it is documented that the switch has the path
     """
 
     name: str

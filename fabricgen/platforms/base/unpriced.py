@@ -1,4 +1,4 @@
-"""Costs of a platform on which nobody has measured or cited what a change costs: every kind is unknown."""
+"""Costs of a platform for which none was measured or found in a source: every kind is unknown."""
 
 from collections.abc import Mapping
 

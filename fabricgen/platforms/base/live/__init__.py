@@ -1,1 +1,1 @@
-"""How each platform is read through NAPALM: vendors' commands stand here. Enters: NAPALM's outputs; leaves: State."""
+"""How each platform is read through NAPALM. Vendors' commands are here. Input: NAPALM's outputs; output: State."""

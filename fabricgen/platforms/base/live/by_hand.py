@@ -1,4 +1,4 @@
-"""What a person types on a switch for each command of a Reader, and what the text that it prints amounts to."""
+"""What a person types on a switch for each command of a Reader, and how the printed text is parsed."""
 
 import json
 import re
@@ -7,20 +7,20 @@ from fabricgen.platforms.base.live.reader import JSON, TEXT, ByHand, ReadCommand
 
 
 class RefusedError(Exception):
-    """The switch did not take the command; the words are its own."""
+    """The switch refused the command; the message is the switch's own."""
 
 
 _REFUSED = re.compile(r"\s*(%.*|\w+d is not running.*)")
-"""First line of a refusal: EOS, NX-OS and vtysh begin it with %; or vtysh misses the daemon that knows the command."""
+"""First line of a refusal: EOS, NX-OS and vtysh begin it with %; or vtysh reports that the command's daemon is down."""
 
 
 _SPACE = re.compile(r"(?:ip|bridge|tc) -n (\S+) .*")
 NAMESPACES = "/var/run/netns"
-"""Where each network namespace with a name is: ip-netns(8)."""
+"""Folder with an entry for each named network namespace: ip-netns(8)."""
 
 
 def _taken(text: str) -> str:
-    """The text. Raises RefusedError where it is a refusal."""
+    """The text. Raises RefusedError if it is a refusal."""
     refusal = _REFUSED.match(text)
     if refusal is not None:
         raise RefusedError(refusal[1].strip())
@@ -28,14 +28,15 @@ def _taken(text: str) -> str:
 
 
 def as_asked(read: ReadCommand) -> str:
-    """What is asked is what is typed."""
+    """The command itself."""
     return read.command
 
 
 def in_vtysh(read: ReadCommand) -> str:
-    """FRR's own commands go to vtysh, all others to a shell.
+    """The command for vtysh if it is FRR's own, otherwise for a shell.
 
-    Where a VRF is a device there is no namespace of its name: that is said as a refusal is, and no command fails.
+    Where a VRF is a device, no namespace has its name. The shell then prints a refusal in FRR's style instead of
+    failing.
     """
     space = _SPACE.fullmatch(read.command)
     if space is not None:
@@ -44,33 +45,33 @@ def in_vtysh(read: ReadCommand) -> str:
 
 
 def as_json(read: ReadCommand) -> str:
-    """JSON is asked for by a pipe."""
+    """The command with a pipe to JSON."""
     return read.command if read.encoding == TEXT else f"{read.command} | json"
 
 
 def as_xml(read: ReadCommand) -> str:
-    """XML is asked for by a pipe, and no page ends the output."""
+    """The command with a pipe to XML and without paging."""
     return f"{read.command} | no-more" if read.encoding == TEXT else f"{read.command} | display xml | no-more"
 
 
 def plain(read: ReadCommand, text: str) -> object:
-    """Text as it is; JSON read."""
+    """Text as it is; JSON parsed."""
     return json.loads(_taken(text)) if read.encoding == JSON else _taken(text)
 
 
 def of_shell(read: ReadCommand, text: str) -> object:
-    """As napalm_frr's shell reads it: no JSON at all is nothing of its kind, and there may be several values."""
+    """The output as napalm_frr's shell parses it: no JSON at all means an empty value; several values are possible."""
     if read.encoding != JSON:
         return _taken(text)
-    found: list[object] = []
+    values: list[object] = []
     decoder, rest = json.JSONDecoder(), _taken(text).strip()
     while rest:
         value, end = decoder.raw_decode(rest)
-        found.append(value)
+        values.append(value)
         rest = rest[end:].lstrip()
-    if not found:
+    if not values:
         return {} if read.command.startswith(("show ", "vtysh ")) else []
-    return found[0] if len(found) == 1 else found
+    return values[0] if len(values) == 1 else values
 
 
 SHELL = ByHand(typed=as_asked, value=of_shell)

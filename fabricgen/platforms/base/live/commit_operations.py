@@ -1,7 +1,7 @@
-"""What a push does with one NAPALM driver: its own way behind names that all of them share. See `commit_profiles.py`.
+"""What a push does with one NAPALM driver, under names that all drivers share. See `commit_profiles.py`.
 
-A driver's class is not known here (it is NAPALM's, or another package's): functions take the driver as it is and use
-NAPALM's methods, and where a docstring says so what lies behind them.
+A driver's class is not known here (it is NAPALM's, or another package's): functions take the driver as `Any` and use
+NAPALM's methods, and the driver's internals only where a docstring says so.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 
 
 class CommitOperationError(Exception):
-    """What goes wrong where no driver raises anything. kind: see push/switch/switch.py, BoxError."""
+    """A failure for which no driver raises an exception. kind: see push/switch/switch.py, BoxError."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -22,10 +22,10 @@ class CommitOperationError(Exception):
 
 
 class ErrorPattern(NamedTuple):
-    """What an exception of a driver tells.
+    """What an exception of a driver means.
 
-    name   of its class or of one above; "" for any
-    words  regular expression that is found in its text; "" for any
+    name   of its class or a base class; "" for any
+    words  regular expression that is searched in its text; "" for any
     kind   see push/switch/switch.py, BoxError
     """
 
@@ -35,7 +35,7 @@ class ErrorPattern(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """What a driver is to load. text, files, merge: as of a push's Candidate; token: of the commit to come."""
+    """What a driver is to load. text, files, merge: as in a push's Candidate; token: of the commit to come."""
 
     text: str
     files: Mapping[str, str]
@@ -44,10 +44,10 @@ class Loading(NamedTuple):
 
 
 class RunClaim(NamedTuple):
-    """That a run is at work on a switch.
+    """A run's claim that it is at work on a switch.
 
     owner  user@host; note: what it does, in words
-    after  seconds after which the word of another counts no more; None: it counts for ever
+    after  seconds after which the claim of another run expires; None: never
     """
 
     token: str
@@ -57,11 +57,11 @@ class RunClaim(NamedTuple):
 
 
 Digest = Callable[[str], str]
-"""Of a configuration: what tells it from others, but for its secrets."""
+"""Configuration → digest of it without its secrets."""
 
 
 def no_files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see the module
-    """Return nothing, for a driver that has no files beside its configuration."""
+    """Return nothing, for a driver that has no files in addition to its configuration."""
     del driver, paths
     return {}
 
@@ -73,12 +73,12 @@ def discard(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def nothing_left(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Do nothing, for a driver whose candidate goes with its connection."""
+    """Do nothing, for a driver whose candidate ends with its connection."""
     del driver, token
 
 
 def let_go(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Close a driver that leaves a commit waiting."""
+    """Close a driver, leaving a timed commit waiting."""
     del token
     driver.close()
 
@@ -87,26 +87,27 @@ def let_go(driver: Any, token: str) -> None:  # noqa: ANN401
 class CommitOperations:
     """One driver. Every function may raise what the driver raises, or CommitOperationError.
 
-    token     message of a commit → by what `pending` names that commit again
-    files     texts on the switch, by path; of paths that are there
-    load      take a candidate, in the place of one that was taken before
-    commit    (driver, token, message, seconds or None) → commit what is loaded; what `meanwhile` is given of it
-    pending   token of the timed commit that waits, whoever made it; None where none does
+    token     message of a commit → the token by which `pending` names that commit
+    files     (driver, paths) → texts on the switch, by path, of those paths that exist
+    load      load a candidate, in place of one that was loaded before
+    commit    (driver, token, message, seconds or None) → commit what is loaded; returns what `meanwhile` gets as `seen`
+    pending   token of the timed commit that waits, whoever made it; None if none does
     standing  a commit that the switch will end by itself, from its beginning on, and who is at work there
-    limit     seconds after which the switch ends a commit that its client began and left; 0 where that is not known
-    claim     be at work there; raises CommitOperationError `leased` where another is
-    release   (driver, token of a run) → be at work there no more
+    limit     seconds after which the switch ends a commit that its client began and left; 0 if not known
+    claim     claim the switch for a run; raises CommitOperationError `leased` if another run holds it
+    release   (driver, token of a run) → end the claim
     confirm   (driver, token) → keep that commit, also over a restart
     revert    (driver, token) → end that commit; what ran before runs again
-    abandon   (driver, token) → forget what was loaded and not committed
-    sweep     (driver, token) → forget what was loaded over a connection that went away since
-    blame     who holds what another commit needs, in words; "" where the driver's own words say it
-    close     (driver, token of what is loaded and not committed or "") → let go; a commit that waits goes on waiting
-    patterns  what its exceptions tell beside those of NAPALM; the first that fits
-    mark      (driver, token of what is loaded, digest) → what tells later whether somebody has changed it since, of
-              values of JSON; of a text its digest, which is without secrets; None where nothing does
-    meanwhile (driver, token, mark, what `commit` gave or None, digest) → who or what changed it between that mark and
-              this commit, which waits, in words; "" for nobody
+    abandon   (driver, token) → discard what was loaded and not committed
+    sweep     (driver, token) → discard what was loaded over a connection that was lost since
+    blame     who holds what another commit needs, in words; "" if the driver's own message says it
+    close     (driver, token of what is loaded and not committed or "") → disconnect; a commit that waits goes on
+              waiting
+    patterns  what its exceptions mean, in addition to those of NAPALM; the first that matches
+    mark      (driver, token of what is loaded, digest) → a mark that shows later whether somebody has changed it since,
+              made of JSON values; of a text its digest, which is without secrets; None if there is no such mark
+    meanwhile (driver, token, mark, result of `commit` or None, digest) → who or what changed it between that mark and
+              this commit, which waits, in words; "" if there was no change
     """
 
     token: Callable[[str], str]
@@ -130,7 +131,7 @@ class CommitOperations:
 
 
 def same(message: str) -> str:
-    """Return the message: where a switch keeps it, it is the token."""
+    """Return the message, for a switch that keeps it: it is the token."""
     return message
 
 
@@ -143,28 +144,30 @@ def load_text(driver: Any, loading: Loading) -> None:  # noqa: ANN401
 
 
 def digest(text: str) -> str:
-    """What tells a configuration from another, in whichever order its lines are shown, each below what it stands in."""
+    """A digest of a configuration that ignores the order of lines; each counts with the lines that enclose it."""
     rows, above = list[str](), list[tuple[int, str]]()
     for line in text.splitlines():
-        words = line.lstrip(" +-")  # a difference has a sign in front
-        if not words:
+        stripped = line.lstrip(" +-")  # a difference has a sign in front
+        if not stripped:
             continue
-        depth = len(line) - len(words)
+        depth = len(line) - len(stripped)
         while above and above[-1][0] >= depth:
             above.pop()
         above.append((depth, line.rstrip()))
-        rows.append("\0".join(one for _, one in above))
+        rows.append("\0".join(ancestor for _, ancestor in above))
     return hashlib.sha256("\n".join(sorted(rows)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def waiting(token: str | None, seconds: int | None = None, who: str = "") -> RunMarks:
-    """Return what stands where commits that wait are all that the switch shows."""
+    """Return the marks of a switch that shows only timed commits."""
     return RunMarks(None if token is None else Armed(token, Phase.WAITS, seconds, who))
 
 
-def must_wait(found: str | None, token: str) -> None:
-    """Raise CommitOperationError unless what waits is what was named."""
-    if found is None:
+def must_wait(waiting_token: str | None, token: str) -> None:
+    """Raise CommitOperationError unless the waiting commit is the named one."""
+    if waiting_token is None:
         raise CommitOperationError("gone", "no commit waits for its confirmation any more")
-    if found != token:
-        raise CommitOperationError("gone", f"another commit waits than the one to end: {found or 'one without a name'}")
+    if waiting_token != token:
+        raise CommitOperationError(
+            "gone", f"another commit waits than the one to end: {waiting_token or 'one without a name'}"
+        )

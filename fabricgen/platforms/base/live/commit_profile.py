@@ -1,4 +1,4 @@
-"""How one NAPALM driver commits: what it can, and what a push must do instead. Data; see `commit_profiles.py`."""
+"""How one NAPALM driver commits: what it supports, and what a push must do instead. Data; see `commit_profiles.py`."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -12,22 +12,22 @@ from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
 
 class Closing(StrEnum):
-    """What becomes of a timed commit when the driver is closed."""
+    """What happens to a timed commit when the driver is closed."""
 
     KEEPS = "keeps"
     ABORTS = "aborts"
 
 
 def as_it_is(difference: str) -> str:
-    """Of drivers that set signs themselves."""
+    """Return the difference unchanged, for drivers that set signs themselves."""
     return difference
 
 
 class Respelled(NamedTuple):
-    """A secret that a switch stores in a form of its own, so that it differs from what was committed for good.
+    """A secret that a switch stores in its own form, so that it always differs from what was committed.
 
-    line    regular expression that is found in the line, its secret masked
-    source  that it does so
+    line    regular expression that is searched in the line, its secret masked
+    source  where this is documented
     """
 
     line: str
@@ -35,7 +35,7 @@ class Respelled(NamedTuple):
 
 
 class Interruption(NamedTuple):
-    """How long a change of one risk may interrupt what stood. unsure: no source has measured it there."""
+    """How long a change of one risk may interrupt traffic and sessions. unsure: no source has measured it there."""
 
     seconds: float
     source: str
@@ -49,11 +49,11 @@ ASSUMED = "assumed"
 
 
 class Pace(NamedTuple):
-    """Seconds of one switch.
+    """Durations on one switch, in seconds.
 
-    answer  to one question; commit: from its order to its end
+    answer  of one question; commit: from its order to its end
     quiet   from the drain of a switch until its ports are quiet
-    source  what they are known from; no source measures those of our platforms
+    source  where the figures are from; no source measures those of our platforms
     """
 
     answer: float
@@ -68,24 +68,24 @@ class CommitProfile(NamedTuple):
 
     driver    its NAPALM name
     timed     a commit reverts by itself unless it is confirmed
-    pace      how fast a switch is, until a push has been seen
-    step      of the time to revert in, seconds: a driver may take whole minutes only
+    pace      how fast a switch is, until a push has measured it
+    step      unit of the time to revert in, seconds: a driver may accept whole minutes only
     replaces  a whole configuration can be replaced by rendered text
     says      a commit carries a message
     closing   see Closing
-    comment   first characters of a line of remark in its running configuration
-    files     name of an artifact → its path on the switch, of those that are pushed beside the main one
-    heads     name of one of those → regular expression of a line that begins a section there; of others indents tell
-    proven    by what a push was proven on the real thing; "" where only doubles have seen it
-    limits    what an operator must know, a sentence each, with its source
-    drain     (drained Device, running text) → lines to merge that drain the sessions which stand there; "" where none
-              of them can be
-    signs     what to ask a switch for routes that carry the graceful-shutdown community (RFC 8326)
+    comment   first characters of a remark in its running configuration
+    files     name of an artifact → its path on the switch, of those that are pushed in addition to the main one
+    heads     name of one of those → regular expression of a line that begins a section there; for others indents do
+    proven    by what a push was proven on the real system; "" if only doubles were tested
+    limits    what an operator must know, one sentence each, with its source
+    drain     (drained Device, running text) → lines to merge that drain those sessions that the running text has; "" if
+              none of them can be drained
+    signs     commands that show routes with the graceful-shutdown community (RFC 8326)
     seen      their outputs → addresses of BGP peers from which such routes came
-    overlay   what to ask a switch for its EVPN routes and which of them carry the community; () where it is not known
-    marks     their outputs → counts by next hop; None where they cannot be read
-    interrupts risk of a change → how long it may interrupt what stood; of one that is not named nobody knows
-    signed    a difference in the driver's words → with - and + before the lines that go and come
+    overlay   commands that show EVPN routes and which of them carry the community; () if none is known
+    marks     their outputs → counts by next hop; None if they cannot be read
+    interrupts risk of a change → how long it may interrupt; unknown for a risk that is not listed
+    signed    a difference in the driver's format → with - and + before the lines that go and come
     respelled differences by a secret alone that a switch shows though it runs what was committed; no other is normal
     """
 

@@ -1,4 +1,4 @@
-"""What a line of a running configuration is a fact of, where a source says so; nothing where none does."""
+"""Which kind of fact a line of a running configuration states, where a source says so."""
 
 import re
 from typing import NamedTuple
@@ -7,8 +7,8 @@ from typing import NamedTuple
 class LineFact(NamedTuple):
     """One form of line.
 
-    section  a regular expression for each line that it stands under, outermost first; empty at top level
-    line     regular expression of the whole line, in the spelling that the reader's `drift` gives
+    section  a regular expression for each line that it is nested under, outermost first; empty at top level
+    line     regular expression of the whole line, as the reader's `drift` spells it
     kind     a name of KINDS
     source   name of the platform's NOTES.md, or a whole citation, that shows the line in this form
     """
@@ -20,7 +20,7 @@ class LineFact(NamedTuple):
 
 
 def kind_of(lines: tuple[LineFact, ...], section: tuple[str, ...], line: str) -> str | None:
-    """The kind of fact that a line states; None where no row knows its form, or rows do not agree."""
+    """The kind of fact that a line states; None if no row knows its form, or if rows disagree."""
     kinds = {row.kind for row in lines if _is_of(row, section, line)}
     return kinds.pop() if len(kinds) == 1 else None
 
@@ -29,5 +29,5 @@ def _is_of(row: LineFact, section: tuple[str, ...], line: str) -> bool:
     return (
         len(row.section) == len(section)
         and re.fullmatch(row.line, line) is not None
-        and all(re.fullmatch(above, found) for above, found in zip(row.section, section, strict=True))
+        and all(re.fullmatch(pattern, ancestor) for pattern, ancestor in zip(row.section, section, strict=True))
     )

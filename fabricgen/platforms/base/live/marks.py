@@ -1,7 +1,7 @@
-"""EVPN routes that a switch holds, by next hop: how many there are, and how many carry graceful shutdown (RFC 8326).
+"""EVPN routes on a switch, by next hop: how many there are, and how many carry graceful shutdown (RFC 8326).
 
-A leaf is the next hop of each EVPN route that it originates, and a spine passes routes on with their next hop. So the
-routes of one leaf are told apart by its VTEP, whichever system prints them.
+A leaf is the next hop of each EVPN route that it originates, and a spine does not change the next hop. So the VTEP
+identifies the routes of one leaf, whichever system prints them.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ ByHop = Mapping[str, Marks]
 
 
 def by_hop(paths: Iterable[tuple[str, bool]]) -> ByHop:
-    """Counts of paths, each a next hop and whether the path carries the community. The switch's own have no hop: ""."""
-    seen = Counter(path for path in paths if path[0])
-    hops = {hop for hop, _ in seen}
-    return {hop: Marks(seen[hop, True] + seen[hop, False], seen[hop, True]) for hop in sorted(hops)}
+    """Count paths (next hop, marked or not) by next hop. The switch's own routes have next hop "" and are left out."""
+    counts = Counter(path for path in paths if path[0])
+    hops = {hop for hop, _ in counts}
+    return {hop: Marks(counts[hop, True] + counts[hop, False], counts[hop, True]) for hop in sorted(hops)}
 
 
 def unread(outputs: object) -> ByHop | None:
-    """Of a driver for which no command is known that shows the community on EVPN routes."""
+    """None, for a driver without a known command that shows the community on EVPN routes."""
     del outputs
     return None

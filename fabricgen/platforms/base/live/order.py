@@ -1,4 +1,4 @@
-"""Lists whose order counts: what both configurations have, in another order on the switch."""
+"""Lists whose order counts: members that both configurations have, but in another order on the switch."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -13,19 +13,19 @@ class Ordered(NamedTuple):
     what: str
 
 
-def by_list(found: Iterable[tuple[Ordered, str]]) -> dict[Ordered, list[str]]:
+def by_list(listed: Iterable[tuple[Ordered, str]]) -> dict[Ordered, list[str]]:
     """List → its members, each once, in their order."""
     lists: dict[Ordered, dict[str, None]] = {}
-    for key, member in found:
+    for key, member in listed:
         lists.setdefault(key, {})[member] = None
     return {key: list(members) for key, members in lists.items()}
 
 
-def reordered(wanted: Mapping[Ordered, list[str]], found: Mapping[Ordered, list[str]]) -> Iterator[Drift]:
-    """Two differences for each list whose common members are in another order. Other members are lines of their own."""
-    for key, members in wanted.items():
-        others = found.get(key, [])
-        mine = [member for member in members if member in others]
-        if (runs := [member for member in others if member in members]) != mine:
-            yield Drift(key.section, f"{key.what} in the order {' '.join(mine)}", present=False)
-            yield Drift(key.section, f"{key.what} in the order {' '.join(runs)}", present=True)
+def reordered(wanted_lists: Mapping[Ordered, list[str]], running_lists: Mapping[Ordered, list[str]]) -> Iterator[Drift]:
+    """Two differences for each list whose common members are in another order. Other members differ as lines."""
+    for key, members in wanted_lists.items():
+        running_members = running_lists.get(key, [])
+        wanted_order = [member for member in members if member in running_members]
+        if (running_order := [member for member in running_members if member in members]) != wanted_order:
+            yield Drift(key.section, f"{key.what} in the order {' '.join(wanted_order)}", present=False)
+            yield Drift(key.section, f"{key.what} in the order {' '.join(running_order)}", present=True)

@@ -1,4 +1,4 @@
-"""How every Reader makes a State: part by part, so that what is not understood takes nothing else with it."""
+"""How every Reader makes a State: part by part, so that an unreadable part does not affect the others."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What could be read of one switch. unread: part → why it is None, at first what its platform never shows."""
+    """Parts of one switch's state. unread: part → why it is None; at first the parts that its platform never shows."""
 
     unread: dict[str, str]
 
-    def take(self, part: str, read: Callable[P, T], *given: P.args, **named: P.kwargs) -> T | None:
-        """What `read` makes of its arguments; None, and why in `unread`, where it does not understand them."""
+    def take(self, part: str, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """What `read` returns for its arguments; None, with the reason in `unread`, if it raises ValueError."""
         try:
-            return read(*given, **named)
-        except (ValueError, RecursionError) as reason:  # NotUnderstoodError, and those of json and ipaddress
-            self.unread[part] = str(reason) or type(reason).__name__
+            return read(*args, **kwargs)
+        except (ValueError, RecursionError) as error:  # NotUnderstoodError, and those of json and ipaddress
+            self.unread[part] = str(error) or type(error).__name__
             return None
 
 

@@ -1,8 +1,8 @@
-"""What is claimed of a platform and can be tried on one switch: data, a table for each platform in its own module.
+"""Claims about a platform that can be tested on one switch: data; each platform has a table in its own module.
 
-`prove-platform` tries the claims on a switch of the user (fabricgen/prove), docs/platforms.md says what each rests on.
-A claim is one sentence that can turn out wrong. Its sentence and the way in which it is tried are those of its trial,
-the same for all platforms; what a platform adds are its source, its own words, its seconds and what must be shown.
+`prove-platform` tests the claims on a switch of the user (fabricgen/prove), docs/platforms.md lists the source of each.
+A claim is one sentence that can turn out wrong. Its sentence and its procedure are those of its trial, the same for all
+platforms; a platform adds its source, its own words, its seconds and what must be shown.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from fabricgen.platforms.base.live.reader import Outputs, ReadCommand
 
 
 class Trial(StrEnum):
-    """What is tried. In the order in which it is reported."""
+    """The trials, in the order of reports."""
 
     READ = "read"
     SECRETS = "secrets"
@@ -38,7 +38,7 @@ class Trial(StrEnum):
 
 
 class Wording(NamedTuple):
-    """Of a trial. says: the claim, how: what is done, in one sentence each."""
+    """The words of a trial. says: the claim; how: what is done, in one sentence each."""
 
     says: str
     how: str
@@ -125,13 +125,13 @@ WORDINGS: Mapping[Trial, Wording] = {
 
 
 class PlatformClaim(NamedTuple):
-    """One claim of a platform.
+    """One claim about a platform.
 
-    source   where it is from
-    says     in its own words; "" for those of the trial
+    source   where it is documented
+    says     the claim in its own words; "" for those of the trial
     seconds  that it may take, or be late; None: it is only measured, since no source names a time
-    shows    what must be shown: of SECOND `token`, `seconds`, `who`, `refused`; of SECRETS `clear` or `hashed`
-    unsure   why the source is not enough; "" where it is
+    shows    what must be shown: for SECOND `token`, `seconds`, `who`, `refused`; for SECRETS `clear` or `hashed`
+    unsure   why the source is not enough; "" if it is
     """
 
     trial: Trial
@@ -148,20 +148,20 @@ class PlatformClaim(NamedTuple):
 
 
 MARK = "FABRICGEN-PROVE"
-"""Name of what the test lines make. Nothing refers to it."""
+"""Name of what the test lines create. Nothing refers to it."""
 NETWORK = "192.0.2.1/32"
-"""In it (RFC 5737, for documentation)."""
+"""Prefix in the test lines (RFC 5737, for documentation)."""
 
 
 class ProbeLines(NamedTuple):
-    """What is committed, and taken back. All of it is merged.
+    """Lines that are committed, merged, and taken back.
 
     adds     lines as a person would read them, for the plan
     lines    the same as the driver loads it
-    removes  what a person types to take them away, were they left behind
+    removes  what a person types to remove them, should they be left
     wrong    what the switch must refuse
-    port     name of a port → what shuts it; None where no such line is known
-    session  (peer, local AS) → what shuts a BGP session of the default VRF; None where no such line is known
+    port     name of a port → lines that shut it; None if no such line is known
+    session  (peer, local AS) → lines that shut a BGP session of the default VRF; None if no such line is known
     """
 
     adds: tuple[str, ...]
@@ -173,7 +173,7 @@ class ProbeLines(NamedTuple):
 
 
 Flaps = Mapping[str, int]
-"""Port or session → how often it went down, or when, since the switch counts; it differs where one went down."""
+"""Port or session → number or time of its last failure, as the switch counts; the value differs after a failure."""
 
 
 def no_flaps(outputs: Outputs) -> Flaps:
@@ -184,13 +184,13 @@ def no_flaps(outputs: Outputs) -> Flaps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProofTable:
-    """One platform.
+    """The claims of one platform.
 
     system      its name
-    claims      see PlatformClaim; a trial has one at most
-    flap_reads  what to ask for counters of flaps, beside what the reader asks; flaps: their outputs → counters
+    claims      see PlatformClaim; at most one per trial
+    flap_reads  commands for flap counters, in addition to the reader's; flaps: their outputs → counters
     access      regular expressions of lines by which the switch is managed: a difference with one is refused
-    management  regular expression of the names of ports that manage it
+    management  regular expression of the names of its management ports
     """
 
     system: str
@@ -202,5 +202,5 @@ class ProofTable:
     flaps: Callable[[Outputs], Flaps] = no_flaps
 
     def claim(self, trial: Trial) -> PlatformClaim | None:
-        """The claim that a trial is about."""
+        """The claim of a trial; None if it has none."""
         return next((claim for claim in self.claims if claim.trial is trial), None)

@@ -1,4 +1,4 @@
-"""How one platform is read: which commands NAPALM is to run, and what their outputs mean. Pure but for the device."""
+"""How one platform is read: which commands NAPALM runs, and how their outputs are parsed. No function here connects."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ JSON, TEXT, XML = "json", "text", "xml"
 class ReadCommand(NamedTuple):
     """One command for NAPALM's `cli`, and the part of State that it serves. encoding: json, text or xml.
 
-    call  those of one number and encoding are asked in one call, where the driver gains by it; 0 is asked alone
+    call  commands with the same number and encoding are sent in one call, where that helps the driver; 0 is sent alone
     """
 
     part: str
@@ -25,18 +25,18 @@ class ReadCommand(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What a command gave: parsed JSON or text; or, with `value` None, the error that it drew."""
+    """Result of a command: parsed JSON or text; or, with `value` None, the error."""
 
     value: object
     error: str = ""
 
 
 Outputs = Mapping[str, Output]
-"""By command."""
+"""Outputs by command."""
 
 
 class Drift(NamedTuple):
-    """One line of configuration under the section it stands in (empty: top level). present: `running` has it."""
+    """One line of configuration and the section that contains it (empty: top level). present: `running` has it."""
 
     section: tuple[str, ...]
     line: str
@@ -47,8 +47,8 @@ class ByHand(NamedTuple):
     """How a person collects outputs of one platform.
 
     typed  what to type for a command
-    value  what NAPALM's driver makes of the same output. Raises ValueError where it is not of that form, and
-           by_hand.RefusedError where it is the switch's refusal
+    value  what NAPALM's driver makes of the same output. Raises ValueError if it is not of that form, and
+           by_hand.RefusedError if it is the switch's refusal
     """
 
     typed: Callable[[ReadCommand], str]
@@ -57,18 +57,18 @@ class ByHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """One platform.
+    """How one platform is read.
 
     system     platform name
     driver     NAPALM driver
-    vrf_names  VRF on the switch → VRF of the plan, where the platform had to call it otherwise
-    reads      commands, for a switch with these VRFs (the switch's own names, without the default one)
+    vrf_names  VRF on the switch → VRF of the plan, where the platform needs another name
+    reads      commands for a switch with these VRFs (the switch's own names, without the default one)
     state      outputs → State; a part whose command failed or whose output is not understood is None and in `unread`
     drift      (wanted artifact, running text) → lines that differ; secrets compare as equal
     lines      which kind of fact a line of `drift` states, where a source says so
     unseen     part → why this platform can never show it
-    files      names of artifacts beside the main one that are read back
-    by_hand    None where what a person can type prints another form than is read here
+    files      names of artifacts that are read back in addition to the main one
+    by_hand    None if the commands that a person types print another form
     counts     each counter of ports, with its source, or why the reader has none
     """
 

@@ -1,4 +1,4 @@
-"""What stands on a switch beside its configuration: a commit that is armed, and who is at work there."""
+"""State on a switch apart from its configuration: a commit that is armed, and the run that is at work there."""
 
 import hashlib
 import re
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 
 class Phase(StrEnum):
-    """How far a commit is that its switch will end by itself.
+    """Progress of a commit that its switch will end by itself.
 
     CHANGES  it is being made, and is not known to wait
-    WAITS    for its confirmation
-    ENDS     it is being kept, or put back
-    LOST     what would have put it back is gone
+    WAITS    it waits for its confirmation
+    ENDS     it is being confirmed or reverted
+    LOST     the process that would have reverted it is gone
     """
 
     CHANGES = "changes"
@@ -24,9 +24,9 @@ class Phase(StrEnum):
 class Armed(NamedTuple):
     """A commit that its switch will end by itself.
 
-    token    by which a push knows its own; "" where it has none
-    seconds  until the switch puts back what ran before; None where that is not shown
-    who      made it, where the switch says so
+    token    by which a push recognises its own; "" if it has none
+    seconds  until the switch reverts to what ran before; None if not shown
+    who      made it, if the switch says so
     """
 
     token: str
@@ -36,10 +36,10 @@ class Armed(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """Who is at work on a switch, over however many commits.
+    """The run that is at work on a switch, over any number of commits.
 
     token    of the run; owner: user@host; note: what it does, in words
-    seconds  since that was said last
+    seconds  since the run last renewed it
     """
 
     token: str
@@ -49,32 +49,32 @@ class Lease(NamedTuple):
 
 
 class RunMarks(NamedTuple):
-    """Both; None for what is not there."""
+    """Armed commit and lease; None for what does not exist."""
 
     armed: Armed | None = None
     lease: Lease | None = None
 
 
 OURS = "fabricgen-"
-"""First characters of the names that a push gives its commits where a switch takes no message."""
+"""First characters of the names that a push gives its commits if a switch stores no message."""
 _LENGTH = 8
 _RUN = re.compile(r"fabricgen(?: ([0-9a-f]{12}) |-([0-9a-f]{8})[0-9a-f]{8}$)")
 
 
 def name_of(message: str) -> str:
-    """Name of the commit with this message: of the run as much as fits, and a digest. Names are no longer than 26."""
+    """Name of the commit with this message: start of the run's token, and a digest. At most 26 characters."""
     digest = hashlib.sha256(message.encode()).hexdigest()
     return f"{OURS}{(run_of(message) or 'x' * _LENGTH)[:_LENGTH]}{digest[:_LENGTH]}"
 
 
 def run_of(token: str) -> str:
-    """Token of the run whose commit this is, or its first characters; "" where it does not say."""
-    found = _RUN.match(token)
-    return (found[1] or found[2]) if found else ""
+    """Token of the run that made this commit, or its first characters; "" if it does not say."""
+    match = _RUN.match(token)
+    return (match[1] or match[2]) if match else ""
 
 
 def armed_words(armed: Armed) -> str:
-    """What is armed, and what becomes of it, in one sentence without its end."""
+    """The armed commit and how it ends, in one sentence without its full stop."""
     which = f"a commit of push {run_of(armed.token)}" if run_of(armed.token) else "a commit"
     name = f" ({armed.token})" if armed.token else ""
     who = f" by {armed.who}" if armed.who else ""
@@ -98,6 +98,6 @@ def _when(armed: Armed) -> str:
 
 
 def lease_words(lease: Lease) -> str:
-    """Who is at work, in one sentence without its end."""
+    """Who is at work, in one sentence without its full stop."""
     note = f": {lease.note}" if lease.note else ""
     return f"{lease.owner} is at work on it with push {lease.token}{note}; said {lease.seconds} s ago"

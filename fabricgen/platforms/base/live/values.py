@@ -1,4 +1,4 @@
-"""Reading values out of what switches print: whatever has not the expected type is NotUnderstoodError, and no other."""
+"""Typed access to values of switches' outputs: a value of another type raises NotUnderstoodError and nothing else."""
 
 import math
 import re
@@ -12,49 +12,49 @@ _WHOLE = re.compile(r"-?\d{1,20}", re.ASCII)
 
 
 class NotUnderstoodError(ValueError):
-    """An output has another form than its sources say. The text tells what was looked for."""
+    """An output does not have the documented form. The text says what was looked for."""
 
 
 def table(value: object, name: str, *, optional: bool = False) -> Mapping[str, object]:
     """Object under `name`; an optional one that is absent or null is empty."""
-    found = _field(value, name)
-    if found is None and optional:
+    member = _field(value, name)
+    if member is None and optional:
         return {}
-    if not isinstance(found, Mapping):
+    if not isinstance(member, Mapping):
         raise NotUnderstoodError(f"no table {name!r}")
-    return found
+    return member
 
 
 def rows(value: object, name: str, *, optional: bool = False) -> Sequence[object]:
     """List under `name`; an optional one that is absent or null is empty."""
-    found = _field(value, name)
-    if found is None and optional:
+    member = _field(value, name)
+    if member is None and optional:
         return ()
-    if not isinstance(found, list | tuple):
+    if not isinstance(member, list | tuple):
         raise NotUnderstoodError(f"no list {name!r}")
-    return found
+    return member
 
 
 def word(value: object, name: str, default: str | None = None) -> str:
     """Text under `name`; without a default it must be there."""
-    found = _field(value, name)
-    if found is None and default is not None:
+    member = _field(value, name)
+    if member is None and default is not None:
         return default
-    if not isinstance(found, str):
+    if not isinstance(member, str):
         raise NotUnderstoodError(f"no text {name!r}")
-    return found
+    return member
 
 
 def number(value: object, name: str, default: int | None = None) -> int:
     """Whole number under `name`, also where a switch writes it as text."""
-    found = _field(value, name)
-    if found is None and default is not None:
+    member = _field(value, name)
+    if member is None and default is not None:
         return default
-    return whole(found, name)
+    return whole(member, name)
 
 
 def whole(value: object, name: str) -> int:
-    """Value as a whole number; `name` is for the complaint."""
+    """Value as a whole number; `name` is for the error."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -66,30 +66,30 @@ def whole(value: object, name: str) -> int:
 
 def flag(value: object, name: str, default: bool | None = None) -> bool:
     """Truth value under `name`."""
-    found = _field(value, name)
-    if found is None and default is not None:
+    member = _field(value, name)
+    if member is None and default is not None:
         return default
-    if not isinstance(found, bool):
+    if not isinstance(member, bool):
         raise NotUnderstoodError(f"no truth value {name!r}")
-    return found
+    return member
 
 
 def asn(value: object, name: str, default: int | None = None) -> int:
-    """AS number under `name`; asdot (`65001.1028`) too, which `bgp asn notation asdot` brings about (NAPALM #1759)."""
-    found = _field(value, name)
-    dotted = _DOTTED_ASN.fullmatch(found) if isinstance(found, str) else None
+    """AS number under `name`; asdot too (`65001.1028`), which `bgp asn notation asdot` causes (NAPALM #1759)."""
+    member = _field(value, name)
+    dotted = _DOTTED_ASN.fullmatch(member) if isinstance(member, str) else None
     if dotted:
         return int(dotted[1]) * 65536 + int(dotted[2])
     return number(value, name, default)
 
 
 SHOWN = 4096
-"""Texts whose meaning is kept: each of ten thousand routes has the same sixty-four next hops."""
+"""Cache size: each of ten thousand routes has the same sixty-four next hops."""
 
 
 @lru_cache(maxsize=SHOWN)
 def address(text: str) -> str:
-    """Canonical address; a zone (`%eth1`) is left away."""
+    """Canonical address; a zone (`%eth1`) is dropped."""
     try:
         return str(ip_address(text.partition("%")[0]))
     except ValueError:
@@ -98,9 +98,9 @@ def address(text: str) -> str:
 
 @lru_cache(maxsize=SHOWN)
 def is_link_local(text: str) -> bool:
-    """Whether an IPv6 address is of one link only (RFC 4291 section 2.5.6)."""
-    found = ip_address(address(text))
-    return found.version == 6 and found.is_link_local
+    """Whether an IPv6 address is link-local (RFC 4291 section 2.5.6)."""
+    parsed = ip_address(address(text))
+    return parsed.version == 6 and parsed.is_link_local
 
 
 def prefix(text: str) -> str:
@@ -120,14 +120,14 @@ def with_length(text: str, length: int) -> str:
 
 
 def is_mac(text: str) -> bool:
-    """Whether a MAC address, in groups of two digits or of four."""
+    """Whether a text is a MAC address, in groups of two digits or of four."""
     return _MAC.fullmatch(text) is not None
 
 
 def mac(text: str) -> str:
-    """MAC address with colons, which some write in groups of four digits."""
+    """MAC address with colons, also from groups of four digits."""
     digits = text.replace(".", "").replace(":", "").lower()
-    return ":".join(digits[at : at + 2] for at in range(0, 12, 2))
+    return ":".join(digits[start : start + 2] for start in range(0, 12, 2))
 
 
 def _field(value: object, name: str) -> object:
