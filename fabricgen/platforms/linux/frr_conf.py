@@ -1,4 +1,4 @@
-"""From Device to FRR's own words and order: what the templates print that is no Device field word for word."""
+"""Device → FRR's terms and order: what the templates print, other than Device fields unchanged."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ from fabricgen.platforms.linux.relays import RelayProcess, relays
 
 _NAME = re.compile(r"(\D+)(\d*)")
 PROFILE_TIMERS = (3, 9)
-"""Keepalive and hold seconds of `frr defaults datacenter`; what equals them is not printed again."""
+"""Keepalive and hold seconds of `frr defaults datacenter`; equal timers are not printed."""
 
 
 LAST_FORWARDER = 1
@@ -62,7 +62,7 @@ class EthernetSegment(NamedTuple):
 
 
 class GroupContext(NamedTuple):
-    """A peer group; empty `source` is the link's own address."""
+    """A peer group; an empty `source` means the link's own address."""
 
     row: PeerGroup
     source: str
@@ -80,10 +80,10 @@ class FamilyContext(NamedTuple):
 class VrfFamily(NamedTuple):
     """One address family of a VRF.
 
-    connected_map  map on what is connected here, which permits the VRF's networks; empty where it originates none of
-                   this family. FRR redistributes them, since in 8.4 a route of a `network` line is never leaked to
-                   another VRF
-    imports        VRF devices of this switch whose routes it takes over
+    connected_map  map on connected routes, which permits the VRF's networks; empty if it originates none of this
+                   family. FRR redistributes them, because in 8.4 a route of a `network` line is never leaked to another
+                   VRF
+    imports        VRF devices of this switch whose routes it imports
     """
 
     name: str
@@ -127,10 +127,10 @@ class RouteContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What FRR and Linux are told of one switch, in their order.
+    """The configuration of FRR and Linux on one switch, in their order.
 
-    wait_install  FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
-    timers        empty where they are the profile's own
+    wait_install  false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
+    timers        empty if they are the profile's
     """
 
     management_vrf: str
@@ -161,7 +161,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """FRR's words for one switch."""
+    """The values that the templates print for one switch."""
     bgp = device.routing.bgp
     policy = with_originated(device.routing.policy, bgp.vrfs)
     vrfs = vrf_devices(device)
@@ -189,10 +189,10 @@ def template_context(device: Device) -> TemplateContext:
         families=tuple(_families(device, groups)),
         overlay=overlay,
         bgp_vrfs=tuple(sorted((_vrf(vrf, names) for vrf in bgp.vrfs), key=lambda vrf: vrf.device)),
-        lists_ipv4=tuple(found for found in policy.prefix_lists if found.family == "ipv4"),
-        lists_ipv6=tuple(found for found in policy.prefix_lists if found.family == "ipv6"),
-        maps=tuple(_map(found) for found in policy.route_maps),
-        paths_lists=tuple(paths_words(found) for found in policy.paths_lists),
+        lists_ipv4=tuple(policy_object for policy_object in policy.prefix_lists if policy_object.family == "ipv4"),
+        lists_ipv6=tuple(policy_object for policy_object in policy.prefix_lists if policy_object.family == "ipv6"),
+        maps=tuple(_map(policy_object) for policy_object in policy.route_maps),
+        paths_lists=tuple(paths_words(policy_object) for policy_object in policy.paths_lists),
         bfd=any(group.bfd for group in groups),
         relays=tuple(relays(device, vrfs)),
     )
@@ -204,15 +204,15 @@ def _network_order(prefix: Prefix) -> tuple[int, int, int]:
 
 
 def _neighbor_order(neighbor: Neighbor) -> tuple[str, tuple[tuple[str, int], ...]]:
-    """Order in which FRR prints them: by group, IPv4 first, each family by number, ports by their numbers."""
+    """Order in which FRR prints neighbors: by group, IPv4 first, each family by number, ports by their numbers."""
     if neighbor.interface:
-        return (neighbor.group, tuple((word, int(digits or 0)) for word, digits in _NAME.findall(neighbor.interface)))
+        return (neighbor.group, tuple((name, int(digits or 0)) for name, digits in _NAME.findall(neighbor.interface)))
     address = ip_address(neighbor.address)
     return (neighbor.group, (("", address.version), ("", int(address))))
 
 
 def said(text: str) -> str:
-    """Text as a description that vtysh takes whole: it reads a filter behind `|`."""
+    """Text as a description that vtysh accepts whole: it reads `|` as the start of an output filter."""
     return " ".join(text.replace("|", "/").split()) or "-"
 
 
@@ -221,17 +221,17 @@ def _said(neighbor: Neighbor) -> Neighbor:
 
 
 def _segments(device: Device) -> Iterator[EthernetSegment]:
-    """Segments. A drained leaf is the last choice as designated forwarder (RFC 9785), as long as it announces one."""
+    """Ethernet segments. A drained leaf that announces one is the last choice as forwarder (RFC 9785)."""
     last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         if lag.esi:
             digits = lag.esi.replace(":", "")
-            esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+            esi = ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
             yield EthernetSegment(f"bond{lag.number}", esi, lag.df_preference or last)
 
 
 def _routes(device: Device) -> Iterator[RouteContext]:
-    """Static routes of the default VRF; the management VRF's gateway stands in the interfaces file."""
+    """Static routes of the default VRF; the management VRF's gateway is in the interfaces file."""
     for route in device.routing.static_routes:
         if route.vrf == device.management.vrf:
             continue
@@ -241,25 +241,25 @@ def _routes(device: Device) -> Iterator[RouteContext]:
 
 
 def _source(device: Device, group: PeerGroup) -> str:
-    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
-    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return found[0].ipv4.partition("/")[0] if found else ""
+    """Source address of a group's sessions: an IPv4 loopback's, or empty."""
+    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return loopbacks[0].ipv4.partition("/")[0] if loopbacks else ""
 
 
 def _families(device: Device, groups: tuple[PeerGroup, ...]) -> Iterator[FamilyContext]:
     bgp = device.routing.bgp
     for name, networks in (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6)):
-        found = _family(bgp, groups, name, networks)
-        if found.groups or networks:
-            yield found
+        family = _family(bgp, groups, name, networks)
+        if family.groups or networks:
+            yield family
 
 
 def _family(bgp: Bgp, groups: tuple[PeerGroup, ...], name: str, networks: tuple[Prefix, ...]) -> FamilyContext:
     active = tuple(group for group in groups if name in group.families)
     members = frozenset(group.name for group in active)
-    own = [row for row in bgp.neighbors if row.group in members and (row.route_map_in or row.route_map_out)]
+    with_maps = [row for row in bgp.neighbors if row.group in members and (row.route_map_in or row.route_map_out)]
     originated = tuple(sorted(networks, key=_network_order))
-    return FamilyContext(name, originated, active, tuple(sorted(own, key=_neighbor_order)))
+    return FamilyContext(name, originated, active, tuple(sorted(with_maps, key=_neighbor_order)))
 
 
 def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfContext:
@@ -275,12 +275,12 @@ def _vrf(vrf: BgpVrf, names: dict[str, str]) -> VrfContext:
         )
         for name, originated in networks.items()
     )
-    told = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
-    return VrfContext(vrf._replace(neighbors=told), names[vrf.name], families)
+    neighbors = tuple(row._replace(description=said(row.description)) for row in vrf.neighbors)
+    return VrfContext(vrf._replace(neighbors=neighbors), names[vrf.name], families)
 
 
-def _map(found: RouteMap) -> MapContext:
-    return MapContext(found.name, tuple(_statement(row) for row in found.statements))
+def _map(route_map: RouteMap) -> MapContext:
+    return MapContext(route_map.name, tuple(_statement(row) for row in route_map.statements))
 
 
 def _statement(row: Statement) -> StatementContext:

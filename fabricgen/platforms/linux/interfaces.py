@@ -1,4 +1,4 @@
-"""From Device to the stanzas of ifupdown2: names and numbers that Linux needs and the Device does not have."""
+"""Device → the stanzas of ifupdown2: names and numbers that Linux needs and the Device does not have."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from fabricgen.platforms.linux.names import SIGNS, device_name
 
 HIGHEST_VLAN = 4094
 SPEEDS = frozenset({1, 10, 25, 40, 50, 100, 200, 400})
-"""Gbit/s that ifupdown2's `link-speed` takes; it refuses 800 (3.0.0)."""
+"""Gbit/s that ifupdown2's `link-speed` accepts; it refuses 800 (3.0.0)."""
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link-fec` (ifupdown2 3.0.0, addons/ethtool.py: rs, baser, auto, off)."""
 
@@ -28,7 +28,7 @@ class VrfDevice(NamedTuple):
 class PortStanza(NamedTuple):
     """A front port. An empty or zero field writes no line; `down` keeps it shut; `vrf`: device of its VRF.
 
-    post_up  the command of the shell that limits its MAC addresses, which ifupdown2 runs when the port is up
+    post_up  shell command that limits its MAC addresses; ifupdown2 runs it when the port is up
     """
 
     name: str
@@ -44,7 +44,7 @@ class PortStanza(NamedTuple):
 
 
 class BondStanza(NamedTuple):
-    """An aggregate towards one server. `post_up`: the command that limits its MAC addresses."""
+    """A bond towards one server. `post_up`: the command that limits its MAC addresses."""
 
     name: str
     alias: str
@@ -53,7 +53,7 @@ class BondStanza(NamedTuple):
 
 
 class SubStanza(NamedTuple):
-    """A VLAN of a port, routed in a VRF."""
+    """A VLAN subinterface of a port, routed in a VRF."""
 
     name: str
     alias: str
@@ -74,7 +74,7 @@ class Svi(NamedTuple):
 
 
 class Tunnel(NamedTuple):
-    """A VXLAN device; `suppress` answers ARP and ND itself, `marks` copies the inner DSCP to the outer header."""
+    """A VXLAN device. `suppress`: it answers ARP and ND; `marks`: it copies the inner DSCP to the outer header."""
 
     vni: int
     vlan_id: int
@@ -83,7 +83,7 @@ class Tunnel(NamedTuple):
 
 
 class Bridge(NamedTuple):
-    """The one VLAN-aware bridge."""
+    """The only bridge, which is VLAN-aware."""
 
     ports: tuple[str, ...]
     vlan_ids: tuple[int, ...]
@@ -91,16 +91,16 @@ class Bridge(NamedTuple):
 
 
 def alias(text: str) -> str:
-    """Text that an interfaces file takes as it stands: without the signs that `frr_limits` refuses.
+    """Text that an interfaces file takes unchanged: without the characters that `frr_limits` refuses.
 
-    They come here in a lab alone, which runs FRR in place of a system that can have them.
+    Such characters arrive only in a lab, which runs FRR in place of a system that allows them.
     """
     return " ".join(SIGNS.sub("", text).split()) or "-"
 
 
-def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
-    """Those that are there."""
-    return tuple(address for address in found if address)
+def addresses(*optional: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
+    """The addresses that are not empty."""
+    return tuple(address for address in optional if address)
 
 
 def management_vrf(device: Device) -> str:
@@ -114,19 +114,19 @@ def vrf_devices(device: Device) -> tuple[VrfDevice, ...]:
         return ()
     vlans = l3_vlans(device.evpn)
     management = management_vrf(device)
-    found = []
+    rows = []
     for vrf in device.evpn.vrfs:
-        other = f"vrf{vrf.vni}"
-        name = other if vrf.name == management else device_name(vrf.name, other)
-        found.append(VrfDevice(vrf.name, name, vrf.vni, vlans[vrf.name]))
-    return tuple(sorted(found, key=lambda row: row.name))
+        vni_name = f"vrf{vrf.vni}"
+        name = vni_name if vrf.name == management else device_name(vrf.name, vni_name)
+        rows.append(VrfDevice(vrf.name, name, vrf.vni, vlans[vrf.name]))
+    return tuple(sorted(rows, key=lambda row: row.name))
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What a tenant's VRF is given that depends on other parts: on VLANs of networks, on the management VRF's name.
+    """Derived values of tenant VRFs that depend on other parts: on VLANs of networks, on the management VRF's name.
 
-    All else that is derived moves only with facts that cost as much: the bridge's MTU with a port's, the VRFs that are
-    leaked from with VRFs that come or go, arguments of relays with gateways.
+    All other derived values change only together with facts that cost as much: the bridge's MTU with a port's, the VRFs
+    that are leaked from with VRFs that come or go, arguments of relays with gateways.
     """
     rows = vrf_devices(device)
     vlans = {f"L3 VLAN of {row.tenant}": str(row.vlan_id) for row in rows}
@@ -134,15 +134,15 @@ def derived(device: Device) -> dict[str, str]:
 
 
 def l3_vlans(evpn: Evpn) -> dict[str, int]:
-    """VLAN of each VRF's L3 VNI on this switch: counted down from the top by the VRF's id, so that it never moves.
+    """VLAN of each VRF's L3 VNI on this switch: counted down from the top by the VRF's id, so that it never changes.
 
-    A VRF whose number is a tenant's VLAN here, or below the range, takes the highest that is left.
+    A VRF whose number is a tenant's VLAN here, or below the range, gets the highest free VLAN.
     """
-    taken = {vlan.vlan_id for vlan in evpn.vlans}
-    wanted = {vrf.name: HIGHEST_VLAN + 1 - vrf.id for vrf in evpn.vrfs}
-    found = {name: vlan for name, vlan in wanted.items() if 1 < vlan <= HIGHEST_VLAN and vlan not in taken}
-    left = iter(sorted(set(range(2, HIGHEST_VLAN + 1)) - taken - set(found.values()), reverse=True))
-    return {vrf.name: found[vrf.name] if vrf.name in found else next(left) for vrf in _by_id(evpn)}
+    used = {vlan.vlan_id for vlan in evpn.vlans}
+    by_id = {vrf.name: HIGHEST_VLAN + 1 - vrf.id for vrf in evpn.vrfs}
+    assigned = {name: vlan for name, vlan in by_id.items() if 1 < vlan <= HIGHEST_VLAN and vlan not in used}
+    free = iter(sorted(set(range(2, HIGHEST_VLAN + 1)) - used - set(assigned.values()), reverse=True))
+    return {vrf.name: assigned[vrf.name] if vrf.name in assigned else next(free) for vrf in _by_id(evpn)}
 
 
 def _by_id(evpn: Evpn) -> list[Vrf]:
@@ -150,7 +150,7 @@ def _by_id(evpn: Evpn) -> list[Vrf]:
 
 
 def ports(device: Device) -> Iterator[PortStanza]:
-    """Front ports in panel order. A member of an aggregate is switched by the aggregate."""
+    """Front ports in panel order. A LAG member has no switching of its own: the LAG has it."""
     names = {vrf.tenant: vrf.name for vrf in vrf_devices(device)}
     for row in device.interfaces.ethernet:
         profile = row.profile
@@ -170,17 +170,17 @@ def ports(device: Device) -> Iterator[PortStanza]:
 
 
 def guard_table(name: str) -> str:
-    """Table of nft that holds the limit of one port."""
+    """Table of nft with the MAC limit of one port."""
     return f"netdev macs-{name}"
 
 
 def guard(name: str, limit: int) -> str:
-    """Commands of nft that let so many source MAC addresses of a port reach its bridge; 0: all of them.
+    """Commands of nft that let at most `limit` source MAC addresses of a port reach its bridge; 0: no limit.
 
     The bridge of Linux limits what it learns for all ports together, and since 6.7 only (ip-link(8), fdb_max_learned).
-    A hook in front of it drops packets of an address that its set has no room for. Addresses leave the set when they
-    leave the bridge, after 300 s of silence (br_device.c, BR_DEFAULT_AGEING_TIME). Told again, it starts from nothing,
-    in one transaction (nft(8)).
+    An ingress hook drops packets of an address that its set has no room for. Addresses leave the set when they leave
+    the bridge, after 300 s of silence (br_device.c, BR_DEFAULT_AGEING_TIME). Run again, the commands start from an
+    empty table, in one transaction (nft(8)).
     """
     table = guard_table(name)
     none = f"add table {table}; delete table {table}"
@@ -199,9 +199,9 @@ def guard(name: str, limit: int) -> str:
 
 
 def post_up(name: str, limit: int) -> str:
-    """Command of the shell that sets the limit of a port, or takes one away that is there.
+    """Shell command that sets the limit of a port, or removes an existing one.
 
-    A kernel without hooks in front of ports (CONFIG_NF_TABLES_NETDEV), or a system without nft, has no limit to take.
+    A kernel without ingress hooks of ports (CONFIG_NF_TABLES_NETDEV), or a system without nft, has no limit to remove.
     """
     if limit:
         return f"nft '{guard(name, limit)}'"
@@ -210,14 +210,14 @@ def post_up(name: str, limit: int) -> str:
 
 
 def bonds(device: Device) -> Iterator[BondStanza]:
-    """Aggregates by number."""
+    """Bonds by number."""
     for lag in device.interfaces.lags:
         name = bond_name(lag)
         yield BondStanza(name, alias(lag.description), lag, post_up(name, lag.switching.mac_limit))
 
 
 def bond_name(lag: Lag) -> str:
-    """Device of an aggregate."""
+    """Device name of a LAG."""
     return f"bond{lag.number}"
 
 
@@ -244,9 +244,9 @@ def tunnels(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Tunnel]:
 
 
 def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
-    """Gateways by VLAN, all with the anycast MAC; then L3 VNIs, with a MAC of the switch's own: its router MAC.
+    """Gateways by VLAN, all with the anycast MAC; then SVIs of L3 VNIs, with the switch's router MAC.
 
-    The address that a VRF's relays speak from stands on the VLAN of its L3 VNI, where answers from elsewhere come in.
+    The source address of a VRF's relays is on the VLAN of its L3 VNI, where replies from other switches come in.
     """
     evpn = device.evpn
     if evpn is None:
@@ -268,17 +268,17 @@ def svis(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[Svi]:
 
 
 def router_mac(vtep: str) -> str:
-    """Locally administered MAC of a VTEP, unique as its IPv4 address is."""
+    """Locally administered MAC of a VTEP, as unique as its IPv4 address."""
     return "02:00:" + ":".join(f"{int(octet):02x}" for octet in vtep.split("."))
 
 
 def bridge(device: Device, vrfs: tuple[VrfDevice, ...]) -> Bridge | None:
-    """The bridge over aggregates, single server ports and VXLAN devices; None without a VTEP."""
+    """The bridge over bonds, single server ports and VXLAN devices; None without a VTEP."""
     if device.evpn is None:
         return None
-    found = tuple(tunnels(device, vrfs))
+    vxlan_devices = tuple(tunnels(device, vrfs))
     members = [bond_name(lag) for lag in device.interfaces.lags]
     members += [row.name for row in device.interfaces.ethernet if row.switching is not None and not row.lag]
-    members += [f"vni{tunnel.vni}" for tunnel in found]
+    members += [f"vni{tunnel.vni}" for tunnel in vxlan_devices]
     mtus = [row.profile.mtu for row in device.interfaces.ethernet]
-    return Bridge(tuple(members), tuple(sorted(t.vlan_id for t in found)), max(mtus, default=device.evpn.mtu))
+    return Bridge(tuple(members), tuple(sorted(t.vlan_id for t in vxlan_devices)), max(mtus, default=device.evpn.mtu))

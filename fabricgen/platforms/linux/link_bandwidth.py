@@ -1,11 +1,11 @@
-"""From a list of what lost links to FRR's own words: an expression on the text of a route's link bandwidth."""
+"""A list of link losses in FRR's terms: a regular expression on the text of a route's link bandwidth."""
 
 from typing import NamedTuple
 
 from fabricgen.device.routing import PathsList
 
 OCTETS_A_PATH = 125_000
-"""What `num-multipaths` counts a path as: 1 Mbit/s, in octets."""
+"""Octets that `num-multipaths` counts for a path: 1 Mbit/s."""
 
 
 class PathsContext(NamedTuple):
@@ -15,7 +15,7 @@ class PathsContext(NamedTuple):
     expression: str
 
 
-def paths_words(found: PathsList) -> PathsContext:
-    """Any bandwidth of fewer paths, as `show bgp` writes it: LB:<AS>:<octets a second> and a space."""
-    fewer = "|".join(str(OCTETS_A_PATH * each) for each in range(1, found.paths))
-    return PathsContext(found.name, f"LB:[0-9]+:({fewer})_")
+def paths_words(paths_list: PathsList) -> PathsContext:
+    """A list that matches any bandwidth of fewer paths, as `show bgp` writes it: LB:<AS>:<octets/s> and a space."""
+    fewer = "|".join(str(OCTETS_A_PATH * count) for count in range(1, paths_list.paths))
+    return PathsContext(paths_list.name, f"LB:[0-9]+:({fewer})_")

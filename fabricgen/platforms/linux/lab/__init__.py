@@ -1,1 +1,1 @@
-"""Routing of a switch in a lab: what FRR on this host runs of the text of a system whose routing is FRR's."""
+"""Routing of a switch in a lab: which text of a system that routes with FRR runs in FRR on this host."""

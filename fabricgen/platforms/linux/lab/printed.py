@@ -1,8 +1,8 @@
-"""Lines of a configuration in the form in which FRR prints them again, so that both can be compared.
+"""A configuration in the form in which FRR prints it, so that both can be compared.
 
-FRR numbers entries of lists that came without a number in steps of five, prints the AS number of a session on a port
-behind the line that makes the session, and is silent about EVPN's next hops where they stay, as they do of themselves
-(FRR 8.4.4, lib/plist.c, bgpd/bgp_clist.c and bgp_vty.c; seen).
+FRR numbers list entries without a number in steps of five, prints the AS number of a session on a port after the line
+that creates the session, and does not print EVPN's unchanged next hops, which are its default (FRR 8.4.4, lib/plist.c,
+bgpd/bgp_clist.c and bgp_vty.c; seen).
 """
 
 import re
@@ -18,15 +18,15 @@ UNCHANGED = re.compile(r"  neighbor \S+ attribute-unchanged next-hop")
 
 
 def printed(text: str) -> str:
-    """The same configuration: entries numbered, sessions of ports as FRR has them, EVPN's own habits left out."""
+    """The same configuration: entries numbered, sessions of ports in FRR's order, EVPN's defaults left out."""
     return "".join(f"{line}\n" for line in _told(_numbered(SESSION.sub(r"\1 interface peer-group \3\n\1 \2", text))))
 
 
 def _told(lines: Iterable[str]) -> Iterator[str]:
     family = ""
     for line in lines:
-        if found := FAMILY.fullmatch(line):
-            family = found[1]
+        if match := FAMILY.fullmatch(line):
+            family = match[1]
         if not (family == "l2vpn evpn" and UNCHANGED.fullmatch(line)):
             yield line
 

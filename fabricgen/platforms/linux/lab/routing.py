@@ -1,4 +1,4 @@
-"""What a platform whose routing is FRR's says of it to a lab."""
+"""What a platform that routes with FRR provides for a lab."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from fabricgen.device.device import Device
 class RoutingText(NamedTuple):
     """Routing text of a switch.
 
-    text    what FRR runs; unsaid: parts of the system's own files that are routing's and not in it
+    text    what FRR runs; unsaid: routing parts of the system's own files that are not in it
     """
 
     text: str
@@ -17,13 +17,12 @@ class RoutingText(NamedTuple):
 
 
 class LabRouting(NamedTuple):
-    """A system whose routing is FRR's.
+    """A system that routes with FRR.
 
-    routing    its rendered files by name, and the switch's name → what FRR runs there. Raises LookupError,
-               ValueError, TypeError, AttributeError or yaml.YAMLError for files of which a user's own templates have
-               made something else
-    vrf_names  VRF of a tenant → what the system calls it
-    made_of    what the routing text is, in words
+    routing    (rendered files by name, switch name) → what FRR runs there. Raises LookupError, ValueError, TypeError,
+               AttributeError or yaml.YAMLError for files that a user's own templates have changed too much
+    vrf_names  Device → (VRF of a tenant → its name on the system)
+    made_of    what the routing text is made from, in words
     """
 
     routing: Callable[[Mapping[str, str], str], RoutingText]

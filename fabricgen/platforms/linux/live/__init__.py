@@ -1,1 +1,1 @@
-"""How FRR and the Linux kernel are read, drained and changed, whatever system is around them."""
+"""How FRR and the Linux kernel are read, drained and changed, on any system that has them."""

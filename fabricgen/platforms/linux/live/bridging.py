@@ -1,8 +1,9 @@
-"""VLANs of a switch's bridged ports by its kernel.
+"""VLANs of a switch's bridged ports, as its kernel has them.
 
-A VLAN-aware bridge says them by port (`bridge -j vlan show`, iproute2 6.1.0 on Linux 6.1). Where the kernel has none, a
-bridge `vlanN` stands for each VLAN: a port is in it itself, or its own bridge leads there by a pair of interfaces, and
-what carries the tag N of a port is an interface `<port>.N` (seen with iproute2 6.1.0 on Linux 6.18; 2026-11-21).
+A VLAN-aware bridge lists them by port (`bridge -j vlan show`, iproute2 6.1.0 on Linux 6.1). A kernel without VLAN-aware
+bridges has one bridge `vlanN` per VLAN: a port is in it, or the port's own bridge leads there over a pair of
+interfaces, and an interface `<port>.N` carries the tag N of a port (seen with iproute2 6.1.0 on Linux 6.18;
+2026-11-21).
 """
 
 import re
@@ -21,12 +22,12 @@ Vlans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Bridging:
-    """What bridges of the switch and of its VRFs' namespaces say.
+    """Bridges of the switch and of its VRFs' namespaces.
 
     own     devices of the switch's own namespace by name
-    far     devices of the others, with their names
+    far     devices of the other namespaces
     filtered  port of a VLAN-aware bridge → its VLANs
-    tagged  port → tags that interfaces of their own carry
+    tagged  port → VLANs of the interfaces that carry its tags
     aware   names of VLAN-aware bridges
     """
 
@@ -37,7 +38,7 @@ class Bridging:
     aware: frozenset[str]
 
     def of(self, row: Row) -> Vlans:
-        """VLANs of a port of the switch's own; none of one that is in no bridge."""
+        """VLANs of a port in the switch's own namespace; none for a port in no bridge."""
         name, master = word(row, "ifname"), word(row, "master", "")
         if master in self.aware:
             return self.filtered.get(name, ())
@@ -53,15 +54,15 @@ class Bridging:
             return
         for other in self.own.values():
             if other is not row and word(other, "master", "") == master:
-                # Indexes are told apart by namespace, so the end with the port's name comes first.
-                ends = [end for end in self.far if _joins(other, end) and _joins(end, other)]
-                found = sorted(ends, key=lambda end: word(end, "ifname") != word(row, "ifname"))
-                yield from filter(None, (vlan_of(word(end, "master", "")) for end in found[:1]))
+                # Interface indexes are unique per namespace only, so the peer with the port's name comes first.
+                peers = [peer for peer in self.far if _joins(other, peer) and _joins(peer, other)]
+                by_name = sorted(peers, key=lambda peer: word(peer, "ifname") != word(row, "ifname"))
+                yield from filter(None, (vlan_of(word(peer, "master", "")) for peer in by_name[:1]))
 
 
-def bridging(answers: CommandOutputs, own: Iterable[Row], far: Iterable[Row]) -> Bridging:
-    """own: devices of the switch's own namespace; far: those of its VRFs' namespaces."""
-    named, others = {word(row, "ifname"): row for row in own}, tuple(far)
+def bridging(answers: CommandOutputs, own_rows: Iterable[Row], far_rows: Iterable[Row]) -> Bridging:
+    """Bridges from all devices. own: of the switch's own namespace; far: of its VRFs' namespaces."""
+    named, others = {word(row, "ifname"): row for row in own_rows}, tuple(far_rows)
     aware = frozenset(name for name, row in named.items() if _filters(row))
     return Bridging(
         own=named,
@@ -73,9 +74,9 @@ def bridging(answers: CommandOutputs, own: Iterable[Row], far: Iterable[Row]) ->
 
 
 def vlan_of(name: str) -> int:
-    """VLAN that a bridge of this name stands for, 0 for none."""
-    found = VLAN_NAME.fullmatch(name)
-    return int(found[1]) if found else 0
+    """VLAN of a bridge with a name such as vlan20; 0 for any other name."""
+    match = VLAN_NAME.fullmatch(name)
+    return int(match[1]) if match else 0
 
 
 def _filters(row: Row) -> bool:
@@ -83,26 +84,26 @@ def _filters(row: Row) -> bool:
     return word(inner(row, "linkinfo"), "info_kind", "") == "bridge" and bool(data.get("vlan_filtering"))
 
 
-def _joins(one: Row, other: Row) -> bool:
-    return number(one, "link_index", -1) == number(other, "ifindex", 0)
+def _joins(row: Row, peer: Row) -> bool:
+    return number(row, "link_index", -1) == number(peer, "ifindex", 0)
 
 
 def _filtered(answers: CommandOutputs) -> Iterator[tuple[str, Vlans]]:
-    """An untagged VLAN is the one that frames without a tag come into (PVID)."""
+    """VLANs of the ports of VLAN-aware bridges. The untagged one is the VLAN of frames without a tag (PVID)."""
     for row in answers.rows(BRIDGED):
-        found = set()
+        vlans = set()
         for entry in rows(row.get("vlans", []), "vlans"):
             first = number(entry, "vlan")
             untagged = "PVID" in words(entry, "flags")
             for vlan in range(first, number(entry, "vlanEnd", first) + 1):
-                found.add((0 if untagged else vlan, vlan))
-        yield word(row, "ifname"), tuple(sorted(found))
+                vlans.add((0 if untagged else vlan, vlan))
+        yield word(row, "ifname"), tuple(sorted(vlans))
 
 
-def _tagged(found: Iterable[Row]) -> dict[str, Vlans]:
+def _tagged(devices: Iterable[Row]) -> dict[str, Vlans]:
     tags: dict[str, set[tuple[int, int]]] = {}
-    for row in found:
-        named, vlan = TAGGED_NAME.fullmatch(word(row, "ifname")), vlan_of(word(row, "master", ""))
-        if named and vlan:
-            tags.setdefault(named[1], set()).add((int(named[2]), vlan))
+    for row in devices:
+        match, vlan = TAGGED_NAME.fullmatch(word(row, "ifname")), vlan_of(word(row, "master", ""))
+        if match and vlan:
+            tags.setdefault(match[1], set()).add((int(match[2]), vlan))
     return {port: tuple(sorted(pairs)) for port, pairs in tags.items()}

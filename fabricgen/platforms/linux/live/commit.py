@@ -1,4 +1,4 @@
-"""A push and `napalm_frr`: timed commits that its guard on the switch ends, known by the message in the guard's log."""
+"""Commits by `napalm_frr`: timed commits that its guard on the switch ends, named by the message in the guard's log."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from fabricgen.platforms.base.live.standing import Armed, Lease, Phase, RunMarks
 
 CHANGED = "what ran had changed between its last look and its commit"
 LONGEST = 500
-"""Characters of a message that the log keeps: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
+"""Length to which the log cuts a message: `MESSAGE_LENGTH` in napalm_frr/guard.py."""
 
 
 def _token(message: str) -> str:
@@ -25,8 +25,8 @@ def _token(message: str) -> str:
 
 
 def _files(driver: Any, paths: tuple[str, ...]) -> Mapping[str, str]:  # noqa: ANN401 - see base/live/commit_operations.py
-    found: Mapping[str, str] = driver.read_files(list(paths))
-    return found
+    texts: Mapping[str, str] = driver.read_files(list(paths))
+    return texts
 
 
 def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
@@ -42,12 +42,12 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
-    """Message of what waits; "" where the log has none, as of a commit whose guard is gone."""
+    """Message of the waiting commit; "" if the log has none, as for a commit whose guard is gone."""
     return driver.pending_message() or "" if driver.has_pending_commit() else None
 
 
 def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
-    """What the guard's folder says. A commit that begins has no name yet."""
+    """State of the guard's folder. A commit that begins has no name yet."""
     armed, lease = driver.standing()
     return RunMarks(
         None if armed is None else Armed(armed.message, _PHASES[armed.phase], armed.seconds),
@@ -65,13 +65,13 @@ _PHASES = {
 
 
 def _mark(driver: Any, token: str, digest: Digest) -> str:  # noqa: ANN401
-    """What runs."""
+    """Digest of the running configuration."""
     del token
     return digest(driver.get_config("running")["running"])
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
-    """Whether what the commit would go back to is another. What is typed behind that is not in it."""
+    """CHANGED if the commit would not revert to the marked configuration. Later changes by hand are not in it."""
     del token, seen
     return "" if digest(driver.goes_back_to()) == mark else CHANGED
 
@@ -94,7 +94,7 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
+    """End the named commit. `rollback` would undo the last confirmed commit if none waits."""
     armed = _standing(driver).armed
     must_wait(None if armed is None else armed.token, token)
     driver.cancel_commit()

@@ -1,10 +1,10 @@
-"""What the kernel of a Linux switch counts of its ports' links.
+"""Link counters of a Linux switch's ports, from the kernel.
 
-Source: `ip -j -d -s -s link show` of iproute2 6.1.0, seen with Linux 6.1 on 2026-11-23: `carrier_changes` stands among
-what was sent (ip/ipaddress.c prints IFLA_CARRIER_CHANGES there) and counts both ways (net/sched/sch_generic.c,
-netif_carrier_on and netif_carrier_off); `crc_errors` is the driver's own count of frames with a wrong check sequence
-(kernel, Documentation/networking/statistics.rst). A device that the kernel makes itself, such as a veth, has no frames
-that could be broken: its 0 is no count.
+Source: `ip -j -d -s -s link show` of iproute2 6.1.0, seen with Linux 6.1 on 2026-11-23: `carrier_changes` is among the
+transmit counters (ip/ipaddress.c prints IFLA_CARRIER_CHANGES there) and counts both ways (net/sched/sch_generic.c,
+netif_carrier_on and netif_carrier_off); `crc_errors` is the driver's count of frames with a wrong check sequence
+(kernel, Documentation/networking/statistics.rst). A device that the kernel creates itself, such as a veth, has no
+frames that could be broken: its 0 is no count.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from fabricgen.state.state import LinkCounters
 COUNTED = "ip -j -d -s -s link show"
 UNKNOWN = -1
 PORTS = ("", "veth")
-"""Kinds of devices that are ports: of hardware, which have none, and of a lab."""
+"""Kinds of devices that are ports: "" for hardware, veth for a lab."""
 
 FLAPS = read_by("`ip -s -s link show`, `carrier_changes` of iproute2 6.1.0, seen; both ways are counted")
 COUNTS: dict[PortCounter, CounterSource] = {
@@ -36,7 +36,7 @@ COUNTS: dict[PortCounter, CounterSource] = {
 
 def link_counters(answers: CommandOutputs) -> tuple[LinkCounters, ...]:
     """Counters of every port of the switch's own namespace, by name."""
-    return tuple(sorted(_ports(answers), key=lambda one: one.port))
+    return tuple(sorted(_ports(answers), key=lambda counters: counters.port))
 
 
 def _ports(answers: CommandOutputs) -> Iterator[LinkCounters]:

@@ -1,4 +1,4 @@
-"""What FRR's daemons and lldpd say: sessions, BFD, neighbors, release. A daemon that is dead has none of them.
+"""Sessions, BFD, neighbors and release, from FRR's daemons and lldpd. A daemon that is down has none of them.
 
 Source: outputs of FRR 8.4.4 and lldpd 1.0.16, 2026-11-21; family names with a blank are those of FRR 4.
 """
@@ -34,7 +34,7 @@ _VERSION = re.compile(r"^FRRouting (\S+) \(([^)\s]+)\)", re.MULTILINE)
 
 
 def facts(answers: CommandOutputs) -> Facts:
-    """Release and host name. FRR knows nothing of the box."""
+    """Release and host name. FRR does not know the hardware."""
     match = _VERSION.search(answers.text(VERSION))
     if match is None:
         raise Misread(f"`{VERSION}` does not name a release of FRRouting")
@@ -42,29 +42,29 @@ def facts(answers: CommandOutputs) -> Facts:
 
 
 def lldp(answers: CommandOutputs) -> tuple[Adjacency, ...]:
-    """Neighbors by port. lldpd hears other protocols too; those are left out. Where it does not run there are none."""
+    """Neighbors by port. Other protocols that lldpd hears are left out. None if lldpd does not run."""
     if answers.silent(LLDP):
         return ()
-    found = set()
+    adjacencies = set()
     for block in rows(answers.table(LLDP).get("lldp", []), "lldp"):
         for row in rows(block.get("interface", []), "interface"):
             if word(row, "via", "LLDP") == "LLDP":
-                found.add(Adjacency(word(row, "name"), _first(row, "chassis", "name"), _first(row, "port", "id")))
-    return tuple(sorted(found))
+                adjacencies.add(Adjacency(word(row, "name"), _first(row, "chassis", "name"), _first(row, "port", "id")))
+    return tuple(sorted(adjacencies))
 
 
 def _first(row: Row, *keys: str) -> str:
-    """Value at the end of lists of one, as json0 nests them; empty where the far system sent none."""
+    """Text at the end of json0's one-item lists; empty if the neighbor sent none."""
     for key in keys:
-        found = rows(row.get(key, []), key)
-        if not found:
+        items = rows(row.get(key, []), key)
+        if not items:
             return ""
-        row = found[0]
+        row = items[0]
     return word(row, "value", "")
 
 
 def bgp(answers: CommandOutputs) -> BgpState:
-    """The speaker of the default VRF, and the sessions of all."""
+    """AS number and router id of the default VRF, and the sessions of all VRFs."""
     if answers.silent(NEIGHBORS):
         return BgpState(0, "", ())
     sessions, speakers = [], []
@@ -77,14 +77,14 @@ def bgp(answers: CommandOutputs) -> BgpState:
     return BgpState(asn, router_id, tuple(sorted(sessions)))
 
 
-def _speaker(told: Sequence[tuple[str, int, str]]) -> tuple[int, str]:
-    """AS number and router id of the default VRF: those of most sessions, as a neighbor may be told another (local-as).
+def _speaker(speakers: Sequence[tuple[str, int, str]]) -> tuple[int, str]:
+    """AS number and router id of most sessions in the default VRF: single sessions may have another AS (local-as).
 
-    told  VRF, AS number and router id by session
+    speakers  VRF, AS number and router id of each session
     """
-    first = min((vrf for vrf, _, _ in told), default="")
-    counts = Counter((asn, router_id) for vrf, asn, router_id in told if vrf == first)
-    return min(counts, key=lambda one: (-counts[one], one), default=(0, ""))
+    first = min((vrf for vrf, _, _ in speakers), default="")
+    counts = Counter((asn, router_id) for vrf, asn, router_id in speakers if vrf == first)
+    return min(counts, key=lambda speaker: (-counts[speaker], speaker), default=(0, ""))
 
 
 def _session(vrf: str, peer: str, row: Row) -> Session:
@@ -107,12 +107,12 @@ def _families(row: Row) -> Iterator[FamilyState]:
     """Families that both ends announced. A peer that announced none has IPv4 (RFC 4760, section 8)."""
     capabilities = inner(row, "neighborCapabilities")
     announced = dict(objects(inner(capabilities, "multiprotocolExtensions")))
-    counts = {_family(name): number(told, "acceptedPrefixCounter", -1) for name, told in _told(row)}
-    if not any("received" in told or NEGOTIATED in told for told in announced.values()):
+    counts = {_family(name): number(family_row, "acceptedPrefixCounter", -1) for name, family_row in _told(row)}
+    if not any("received" in family_row or NEGOTIATED in family_row for family_row in announced.values()):
         yield FamilyState(IPV4, counts.get(IPV4, -1))
         return
-    for name, told in announced.items():
-        if told.get(NEGOTIATED) is True:
+    for name, family_row in announced.items():
+        if family_row.get(NEGOTIATED) is True:
             family = _family(name)
             yield FamilyState(family, counts.get(family, -1))
 
@@ -122,7 +122,7 @@ def _told(row: Row) -> Iterator[tuple[str, Row]]:
 
 
 def _family(name: str) -> str:
-    """Our name of a family, FRR's own where we have none."""
+    """Our name of a family, or FRR's if we have none."""
     return FAMILIES.get(name.replace(" ", "").lower(), name)
 
 

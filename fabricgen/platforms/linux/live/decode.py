@@ -1,4 +1,4 @@
-"""What commands gave, taken apart with care: a value of another shape than expected is a Misread, never a crash."""
+"""Typed access to outputs of commands: a value of an unexpected type raises Misread and nothing else."""
 
 import json
 import re
@@ -15,12 +15,12 @@ Row = Mapping[str, object]
 
 DEFAULT_VRF = ("", "default", "Default")
 NOT_RUNNING = re.compile(r"\b\w+d is not running|\bzebra is not running|\bunable to connect to socket\b")
-"""Answers of vtysh and lldpcli where the daemon that knows a command is dead (seen with FRR 8.4.4, lldpd 1.0.16)."""
+"""Answers of vtysh and lldpcli if the command's daemon is down (seen with FRR 8.4.4, lldpd 1.0.16)."""
 LONGEST_QUOTE = 60
 
 
 class Misread(ValueError):  # noqa: N818 - the reason of a part that is not read, which is no error of the program
-    """An output that was not had, or that says something else than its command does."""
+    """An output that is missing, or that has another form than its command prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,11 @@ class CommandOutputs:
     names: Mapping[str, str]
 
     def vrf(self, name: str) -> str:
-        """VRF by the plan's name, the default one as empty."""
+        """VRF by the plan's name, the default one as ""."""
         return "" if name in DEFAULT_VRF else self.names.get(name, name)
 
     def value(self, command: str) -> object:
-        """What a command gave. JSON that came as text is read; nothing at all is an empty object."""
+        """Output of a command. JSON that came as text is parsed; an empty text is an empty object."""
         output = self.outputs.get(command)
         if output is None:
             raise Misread(f"`{command}` was not run")
@@ -55,7 +55,7 @@ class CommandOutputs:
         return output.value
 
     def rows(self, command: str) -> list[Row]:
-        """JSON objects of a command that prints a list of them, or nothing where there is none."""
+        """JSON objects of a command that prints a list of them, or nothing if there are none."""
         value = self.value(command)
         return [] if value == {} else rows(value, command)
 
@@ -64,13 +64,13 @@ class CommandOutputs:
         return table(self.value(command), command)
 
     def silent(self, command: str) -> bool:
-        """Whether the daemon that knows a command is not running: it has no session, no route and no VNI."""
+        """Whether the command's daemon is not running: then there is no session, no route and no VNI."""
         output = self.outputs.get(command)
         return output is not None and output.value is None and bool(NOT_RUNNING.search(output.error))
 
 
 def quoted(text: str) -> str:
-    """The start of what a switch said, on one line."""
+    """The start of a switch's message, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_QUOTE * 3 else f"{line[: LONGEST_QUOTE * 3]}…"
 
@@ -106,7 +106,7 @@ def number(row: Row, key: str, default: int | None = None) -> int:
 
 
 def words(row: Row, key: str) -> tuple[str, ...]:
-    """A list of texts of an object, empty where it is absent."""
+    """A list of texts of an object, empty if it is absent."""
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise Misread(f"{key}: {_named(value)} where a list of words was expected")
@@ -114,7 +114,7 @@ def words(row: Row, key: str) -> tuple[str, ...]:
 
 
 def inner(row: Row, key: str) -> Row:
-    """An object of an object, empty where it is absent."""
+    """An object of an object, empty if it is absent."""
     return table(row.get(key, {}), key)
 
 
@@ -127,14 +127,14 @@ def objects(row: Row) -> Iterator[tuple[str, Row]]:
 
 @lru_cache(maxsize=SHOWN)
 def canonical(address: str) -> str:
-    """Canonical text of an address. An IPv4 one inside IPv6, as next hops of the overlay have it, as IPv4."""
-    found = ip_address(address)
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return str(mapped or found)
+    """Canonical text of an address. An IPv4-mapped IPv6 address, as overlay next hops have it, becomes IPv4."""
+    parsed = ip_address(address)
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return str(mapped or parsed)
 
 
 def _named(value: object) -> str:
     if value is None:
         return "nothing"
-    shown = repr(value)
-    return shown if len(shown) <= LONGEST_QUOTE else f"{shown[:LONGEST_QUOTE]}…"
+    text = repr(value)
+    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"

@@ -1,12 +1,12 @@
-"""Draining on FRR: the lines that do it, and where a peer sees that it was done.
+"""Draining on FRR: the lines that do it, and what a peer shows of it.
 
-The lines go into what runs with `vtysh -f`, and take effect as the route refresh of a named map does: seen at the
-peers less than a second later. bgpd filters a table by community path by path, and prints no path that has it not
-(bgp_show_table in bgpd/bgp_route.c; seen with FRR 8.4.4), so what is printed are the paths that came with it, the best
-ones or not. An inbound map of ours leaves the community on the route.
+`vtysh -f` loads the lines into the running configuration. They take effect with the route refresh of a changed map:
+seen at the peers less than a second later. bgpd filters a table by community path by path, and prints no path without
+it (bgp_show_table in bgpd/bgp_route.c; seen with FRR 8.4.4), so the output has the paths that came with it, best or
+not. An inbound map of ours leaves the community on the route.
 
-Overlay sessions of a spine stay as they are, those of a leaf name a map for what they announce alone (see
-resolve/policy.py); their packets stay on the ports of a drained switch.
+Overlay sessions of a spine do not change, those of a leaf name an outbound map only (see resolve/policy.py); packets of
+both stay on the ports of a drained switch.
 """
 
 import re
@@ -32,21 +32,21 @@ WORDS = DrainText(
     ),
 )
 TABLES = tuple(ReadCommand("bgp", f"show bgp {family} unicast community 65535:0 json", JSON) for family in FAMILIES)
-"""Of the default VRF, where the underlay is. FRR has `graceful-shutdown` for the same number."""
+"""For the default VRF, which has the underlay. FRR prints `graceful-shutdown` for the same number."""
 NOT_FOUND = "none"
-"""Address of a far end that has not shown itself yet."""
+"""FRR's address of a far end that it has not seen yet."""
 SIGNS = (*TABLES, ReadCommand("bgp", NEIGHBORS, JSON))
-"""A path names its peer by address, be it a link-local one; the list of neighbors has the port of that."""
+"""A path names its peer by address, also a link-local one; the list of neighbors has the port of that address."""
 MARKED = "show bgp l2vpn evpn community 65535:0 json"
 OVERLAY = (ReadCommand("bgp", EVPN_ROUTES, JSON), ReadCommand("bgp", MARKED, JSON))
 """The second prints those paths of the first that carry the community, in the same form (seen with FRR 8.4.4)."""
 
 
 def drain(device: Device, running: str) -> str:
-    """Lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+    """Lines that attach the drained maps of a drained Device to those of its sessions that run.
 
-    Empty where no session stands, or a map that one would name is not there whole: FRR denies every route of a
-    session whose map it has not.
+    Empty if no such session runs, or if a map is not there whole: FRR denies every route of a session whose map does
+    not exist.
     """
     lines = lines_of(running)
     families = {family: drained(device, family, lines) for family in SECTIONS}
@@ -54,10 +54,10 @@ def drain(device: Device, running: str) -> str:
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
-    for family, found in families.items():
-        if found:
+    for family, neighbors in families.items():
+        if neighbors:
             merged.append(f" address-family {SECTIONS[family]}")
-            for row in found:
+            for row in neighbors:
                 if row.route_map_in:
                     merged.append(f"  neighbor {row.peer} route-map {row.route_map_in} in")
                 merged.append(f"  neighbor {row.peer} route-map {row.route_map_out} out")
@@ -66,20 +66,20 @@ def drain(device: Device, running: str) -> str:
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What cannot be read has shown nothing."""
+    """Peers from which routes with the community came. Outputs that cannot be read count as none."""
     answers = CommandOutputs(outputs, {})
     ports = _ports(answers)
     return frozenset(ports.get(peer, peer) for read in TABLES for peer in _peers(answers, read.command))
 
 
 def marks(outputs: Outputs) -> ByHop | None:
-    """EVPN routes by next hop; None where they cannot be read."""
+    """EVPN routes by next hop; None if they cannot be read."""
     answers = CommandOutputs(outputs, {})
     try:
-        held, marked = frozenset(_paths(answers, EVPN_ROUTES)), frozenset(_paths(answers, MARKED))
+        paths, marked = frozenset(_paths(answers, EVPN_ROUTES)), frozenset(_paths(answers, MARKED))
     except (ValueError, RecursionError):  # of json, ipaddress and Misread
         return None
-    return by_hop((hop, (rd, route, hop) in marked) for rd, route, hop in held)
+    return by_hop((hop, (rd, route, hop) in marked) for rd, route, hop in paths)
 
 
 def _paths(answers: CommandOutputs, command: str) -> Iterator[tuple[str, str, str]]:
@@ -98,22 +98,22 @@ def _peers(answers: CommandOutputs, command: str) -> tuple[str, ...]:
 
 
 def _ports(answers: CommandOutputs) -> dict[str, str]:
-    """Far address of a session over an unnumbered link → its port; none that is behind two ports, as nothing tells."""
-    found: dict[str, str] = {}
-    several: set[str] = set()
+    """Far address of a session over an unnumbered link → its port. An address on two ports is ambiguous: left out."""
+    ports: dict[str, str] = {}
+    ambiguous: set[str] = set()
     try:
         for _, instance in objects(answers.table(NEIGHBORS)):
             for peer, row in objects(instance):
-                if not ADDRESS.fullmatch(peer) and (far := word(row, "bgpNeighborAddr", "")) not in ("", NOT_FOUND):
-                    several |= {canonical(far)} & found.keys()
-                    found[canonical(far)] = peer
+                if not ADDRESS.fullmatch(peer) and (address := word(row, "bgpNeighborAddr", "")) not in ("", NOT_FOUND):
+                    ambiguous |= {canonical(address)} & ports.keys()
+                    ports[canonical(address)] = peer
     except (ValueError, RecursionError):  # of json, ipaddress and Misread
         return {}
-    return {far: port for far, port in found.items() if far not in several}
+    return {address: port for address, port in ports.items() if address not in ambiguous}
 
 
 def _senders(answers: CommandOutputs, command: str) -> Iterator[str]:
-    """Peer of each path; a route of the switch's own has none: `(unspec)`."""
+    """Peer of each path; the switch's own routes have none: `(unspec)`."""
     table = answers.table(command)
     routes = table.get("routes", {})
     if not isinstance(routes, dict):

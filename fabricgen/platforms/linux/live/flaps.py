@@ -1,4 +1,4 @@
-"""How often ports and sessions of a Linux switch with FRR went down, by its kernel and its bgpd."""
+"""Flap counters of ports and sessions of a Linux switch with FRR, from its kernel and its bgpd."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ READS = (ReadCommand("interfaces", LINKS, JSON), ReadCommand("bgp", NEIGHBORS, J
 
 
 def flaps(outputs: Outputs) -> Flaps:
-    """How often each carrier changed, and each BGP session fell. What cannot be read has no counter."""
+    """Carrier changes of each device and drops of each established BGP session; empty if they cannot be read."""
     answers = CommandOutputs(outputs, {})
     try:
         return dict((*_carriers(answers), *_dropped(answers)))

@@ -1,4 +1,4 @@
-"""Interfaces of a switch by its kernel. A VRF is a device of the kernel's or, where it has none, a network namespace.
+"""Interfaces of a switch, as its kernel has them. A VRF is a kernel device or, without those, a network namespace.
 
 Source: `ip -j -d addr show` of iproute2 6.1.0: VRF devices and VLANs on Linux 6.1, namespaces on 6.18; 2026-11-21.
 """
@@ -24,14 +24,14 @@ from fabricgen.state.state import ETHERNET, LAG, LOOPBACK, OTHER, SUBINTERFACE, 
 
 ADDRESSES = "ip -j -d addr show"
 ABSENT = "network namespace"
-"""Words of iproute2 where there is no namespace of that name: the VRF is a device, or it is not there."""
+"""Words of iproute2's error for an unknown namespace: the VRF is a device, or does not exist."""
 KINDS = {"": ETHERNET, "veth": ETHERNET, "bond": LAG, "dummy": LOOPBACK}
-"""Kind of a device by the kernel's name of it; a port of hardware has none."""
+"""Kind of a device by the kernel's name of it; a hardware port has none."""
 VLAN_NAME = re.compile(r"vlan(\d{1,4})")
 
 
 class NetDevice(NamedTuple):
-    """One device and the namespace that it is in (the switch's name of the VRF, empty for the switch's own)."""
+    """One device and its namespace (the switch's name of the VRF; empty for the switch's own namespace)."""
 
     space: str
     row: Row
@@ -64,27 +64,29 @@ def spaces(answers: CommandOutputs, command: str, devices: Mapping[str, int]) ->
 
 def links(answers: CommandOutputs) -> NetDevices:
     """Every device of the switch and of its VRFs' namespaces."""
-    own = answers.rows(ADDRESSES)
-    if not own:
+    own_rows = answers.rows(ADDRESSES)
+    if not own_rows:
         raise Misread(f"`{ADDRESSES}` shows no interface at all")
-    devices = {word(row, "ifname"): _table(row) for row in own if kind_word(row) == "vrf"}
-    found = [NetDevice(space, row) for space, held in spaces(answers, ADDRESSES, devices) for row in held]
-    return NetDevices(tuple(found), devices)
+    devices = {word(row, "ifname"): _table(row) for row in own_rows if kind_word(row) == "vrf"}
+    net_devices = [
+        NetDevice(space, row) for space, kernel_rows in spaces(answers, ADDRESSES, devices) for row in kernel_rows
+    ]
+    return NetDevices(tuple(net_devices), devices)
 
 
 def interfaces(answers: CommandOutputs) -> tuple[Interface, ...]:
     """Interfaces by VRF and name.
 
-    Of namespaces neither a loopback without an address, which is no part of a VRF, nor a bridged device with the name
-    of a port of the switch's own: the port's other half.
+    Of namespaces two kinds are left out: a loopback without an address, which is no part of a VRF, and a bridged device
+    with the name of a port of the switch's own namespace, which is the port's other half.
     """
-    found = links(answers)
-    bridges = {word(link.row, "ifname") for link in found.found if kind_word(link.row) == "bridge"}
-    own = [link.row for link in found.found if not link.space]
-    vlans = bridging(answers, own, [link.row for link in found.found if link.space])
+    devices = links(answers)
+    bridges = {word(link.row, "ifname") for link in devices.found if kind_word(link.row) == "bridge"}
+    own_rows = [link.row for link in devices.found if not link.space]
+    vlans = bridging(answers, own_rows, [link.row for link in devices.found if link.space])
     kept: dict[tuple[str, str], Interface] = {}
-    for link in found.found:
-        row = _interface(answers, link, found.devices, bridges)
+    for link in devices.found:
+        row = _interface(answers, link, devices.devices, bridges)
         if not link.space and row.kind in (ETHERNET, LAG):
             row = row._replace(vlans=vlans.of(link.row))
         if not (link.space and row.kind == LOOPBACK and not row.addresses):
@@ -98,20 +100,20 @@ def _interface(answers: CommandOutputs, link: NetDevice, devices: Mapping[str, i
     kind, vlan_id = _kind(row, name, bridges)
     bridged = master in bridges
     space = "" if bridged else master if master in devices else link.space
-    # Addresses in use: not those of the link or the host alone, nor one that another box has (dadfailed).
-    found = set()
+    # Addresses in use: not link-local or host-local ones, nor duplicates of another host (dadfailed).
+    addresses = set()
     for entry in rows(row.get("addr_info", []), "addr_info"):
         length = number(entry, "prefixlen")
         address = ip_interface(f"{canonical(word(entry, 'local'))}/{length}")
         if not (address.is_link_local or address.is_loopback or entry.get("dadfailed")):
-            found.add(str(address))
+            addresses.add(str(address))
     return Interface(
         name=name,
         kind=kind,
         admin_up="UP" in flags,
         oper_up="UP" in flags and "LOWER_UP" in flags and word(row, "operstate") in ("UP", "UNKNOWN"),
         mtu=number(row, "mtu"),
-        addresses=tuple(sorted(found)),
+        addresses=tuple(sorted(addresses)),
         vrf=answers.vrf(space),
         vlan_id=vlan_id,
         mac=word(row, "address", "") if kind == SVI else "",
@@ -119,20 +121,20 @@ def _interface(answers: CommandOutputs, link: NetDevice, devices: Mapping[str, i
 
 
 def _kind(row: Row, name: str, bridges: set[str]) -> tuple[str, int]:
-    """Kind and VLAN of a device. A bridge named as a VLAN stands for it where the kernel filters none."""
-    named, said = VLAN_NAME.fullmatch(name), kind_word(row)
-    if said == "bridge" and named:
-        return SVI, int(named[1])
-    if said == "vlan":
+    """Kind and VLAN of a device. A bridge with a VLAN's name is that VLAN's SVI where no bridge is VLAN-aware."""
+    match, kernel_kind = VLAN_NAME.fullmatch(name), kind_word(row)
+    if kernel_kind == "bridge" and match:
+        return SVI, int(match[1])
+    if kernel_kind == "vlan":
         vlan_id = number(inner(inner(row, "linkinfo"), "info_data"), "id")
-        return (SVI if named or word(row, "link", "") in bridges else SUBINTERFACE), vlan_id
-    if not said and word(row, "link_type", "") == "loopback":
+        return (SVI if match or word(row, "link", "") in bridges else SUBINTERFACE), vlan_id
+    if not kernel_kind and word(row, "link_type", "") == "loopback":
         return LOOPBACK, 0
-    return KINDS.get(said, OTHER), 0
+    return KINDS.get(kernel_kind, OTHER), 0
 
 
 def kind_word(row: Row) -> str:
-    """The kernel's name of a device's kind; empty for a port of hardware."""
+    """The kernel's name of a device's kind; empty for a hardware port."""
     return word(inner(row, "linkinfo"), "info_kind", "")
 
 

@@ -1,4 +1,4 @@
-"""The overlay: VNIs by zebra with the kernel's flood lists, and EVPN routes by bgpd.
+"""The overlay: VNIs from zebra with the kernel's flood lists, and EVPN routes from bgpd.
 
 Source: outputs of FRR 8.4.4 and iproute2 6.1.0, 2026-11-21; route names in brackets are those of bgp_evpn_route2str
 (bgpd/bgp_evpn.c), written as in RFC 7432 and RFC 9136.
@@ -29,7 +29,7 @@ BRIDGED = "bridge -j vlan show"
 EVPN_ROUTES = "show bgp l2vpn evpn json"
 
 FLOODED = "00:00:00:00:00:00"
-"""MAC whose entries say where a VXLAN device floods to (bridge(8))."""
+"""MAC whose entries list the remote VTEPs that a VXLAN device floods to (bridge(8))."""
 NO_VRF = "Unknown"
 """zebra's VRF of a VNI whose VRF the kernel does not have."""
 TAG_DIGITS = 10
@@ -40,8 +40,8 @@ OWN = "(unspec)"
 class _Kernel(NamedTuple):
     """What the kernel adds to VNIs: flood lists and access VLANs by VXLAN device, VLANs by SVI.
 
-    up        devices that are up and ports of a bridge; which VLAN's it is, the VLAN of the VNI tells
-    learning  port of a bridge → whether the bridge learns MAC addresses there, where that is said
+    up        devices that are up and bridge ports; the VLAN of the VNI says which VLAN's
+    learning  bridge port → whether the bridge learns MAC addresses there, if the kernel prints it
     """
 
     flood: Mapping[str, tuple[str, ...]]
@@ -61,22 +61,24 @@ def vnis(answers: CommandOutputs) -> tuple[Vni, ...]:
 
 
 def _kernel(answers: CommandOutputs) -> _Kernel:
-    held, shown = links(answers), interfaces(answers)
-    bridges = {word(link.row, "ifname") for link in held.found if _is_bridge(link.row)}
-    bridged = {word(link.row, "ifname") for link in held.found if word(link.row, "master", "") in bridges}
+    devices, all_interfaces = links(answers), interfaces(answers)
+    bridges = {word(link.row, "ifname") for link in devices.found if _is_bridge(link.row)}
+    bridged = {word(link.row, "ifname") for link in devices.found if word(link.row, "master", "") in bridges}
     return _Kernel(
-        flood=_flood(answers, held),
+        flood=_flood(answers, devices),
         access=dict(_access(answers)),
-        svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
-        up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
+        svis={row.name: row.vlan_id for row in all_interfaces if row.kind == SVI},
+        up=frozenset(row.name for row in all_interfaces if row.oper_up and row.name in bridged),
         learning={
-            word(link.row, "ifname"): bool(said) for link in held.found if (said := _learning(link.row)) is not None
+            word(link.row, "ifname"): bool(learns)
+            for link in devices.found
+            if (learns := _learning(link.row)) is not None
         },
     )
 
 
 def _learning(row: Row) -> object:
-    """The flag of a bridge's port (bridge(8), learning)."""
+    """The learning flag of a bridge port (bridge(8), learning)."""
     return inner(inner(row, "linkinfo"), "info_slave_data").get("learning")
 
 
@@ -102,17 +104,17 @@ def _vni(answers: CommandOutputs, row: Row, kernel: _Kernel) -> Vni:
     )
 
 
-def _flood(answers: CommandOutputs, held: NetDevices) -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = {}
-    for _, entries in spaces(answers, FLOOD, held.devices):
+def _flood(answers: CommandOutputs, devices: NetDevices) -> dict[str, tuple[str, ...]]:
+    flooded: dict[str, set[str]] = {}
+    for _, entries in spaces(answers, FLOOD, devices.devices):
         for row in entries:
             if row.get("mac") == FLOODED and "dst" in row:
-                found.setdefault(word(row, "ifname"), set()).add(canonical(word(row, "dst")))
-    return {name: tuple(sorted(vteps)) for name, vteps in found.items()}
+                flooded.setdefault(word(row, "ifname"), set()).add(canonical(word(row, "dst")))
+    return {name: tuple(sorted(vteps)) for name, vteps in flooded.items()}
 
 
 def _access(answers: CommandOutputs) -> Iterator[tuple[str, int]]:
-    """Untagged VLAN of each port of the bridge, of use for a VLAN without an SVI."""
+    """Untagged VLAN of each bridge port, used for a VLAN without an SVI."""
     for row in answers.rows(BRIDGED):
         for vlan in rows(row.get("vlans", []), "vlans"):
             if "PVID" in words(vlan, "flags"):
@@ -123,13 +125,13 @@ def evpn(answers: CommandOutputs) -> tuple[EvpnRoute, ...]:
     """Valid EVPN routes, one for each next hop."""
     if answers.silent(EVPN_ROUTES):
         return ()
-    found: set[EvpnRoute] = set()
+    evpn_routes: set[EvpnRoute] = set()
     for rd, block in objects(answers.table(EVPN_ROUTES)):
         for name, row in objects(block):
             kind, key, tag = _key(name)
             hops = {next_hop(path) for path in rows(row.get("paths"), name) if path.get("valid")}
-            found |= {EvpnRoute(kind, rd, key, hop, tag) for hop in hops}
-    return tuple(sorted(found))
+            evpn_routes |= {EvpnRoute(kind, rd, key, hop, tag) for hop in hops}
+    return tuple(sorted(evpn_routes))
 
 
 def next_hop(path: Row) -> str:

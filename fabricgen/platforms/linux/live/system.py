@@ -1,4 +1,4 @@
-"""What lies below FRR's own outputs: which of its daemons run, and the kernel's rules that pick a routing table.
+"""State below FRR's own outputs: which of its daemons run, and the kernel's rules that choose a routing table.
 
 Source: `show daemons` of FRR 8.4.4 and `ip -j rule show` of iproute2 6.1.0, 2026-11-21.
 """
@@ -19,24 +19,24 @@ SERVES = (
     ("staticd", ("routes",)),
     ("bfdd", ("bfd",)),
 )
-"""Daemon → what is planned of it. Those of the rendered `daemons` file, and zebra and staticd, which always run."""
+"""Daemon → parts of the plan that need it. Those of the rendered `daemons` file; zebra and staticd always run."""
 
 HANGS = re.compile(r"((?:\w+ hangs, )*\w+ hangs): .*; alive: ((?:\w+, )*\w+)")
-"""Words of napalm_frr (daemons.py): which daemons hang, and which do not."""
+"""Message of napalm_frr (daemons.py): which daemons hang, and which do not."""
 
 OWN_RULES = frozenset({(0, "local"), (32765, "local"), (32766, "main"), (32767, "default"), (1000, "l3mdev")})
-"""Priority and table of the kernel's own rules (ip-rule(8)), the one that comes with VRF devices, and the local table
-behind that, where hosts with VRFs may have it so that a VRF's own addresses come first."""
+"""Priority and table of the kernel's own rules (ip-rule(8)), of the rule that comes with VRF devices, and of the local
+table after it, which hosts with VRFs may have so that a VRF's own addresses come first."""
 PLAIN = frozenset({"priority", "src", "table", "l3mdev", "protocol"})
-"""Words of a rule that takes every packet to its table."""
+"""Keys of a rule that sends every packet to its table."""
 
 
 def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
-    """Those that vtysh talks to, those that it does not, and those for which it would wait for ever."""
+    """Daemons that vtysh reaches, those that it does not, and those that hang."""
     output = answers.outputs.get(DAEMONS)
-    hung = HANGS.search(output.error) if output is not None and output.value is None else None
-    if hung is not None:
-        hangs, runs = hung[1].replace(" hangs", "").split(", "), hung[2].split(", ")
+    match = HANGS.search(output.error) if output is not None and output.value is None else None
+    if match is not None:
+        hangs, runs = match[1].replace(" hangs", "").split(", "), match[2].split(", ")
         return tuple(Daemon(name, name in (*hangs, *runs), serves, name in hangs) for name, serves in SERVES)
     running = set(answers.text(DAEMONS).split())
     if not running:
@@ -45,7 +45,7 @@ def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
 
 
 def rules(answers: CommandOutputs) -> tuple[PolicyRule, ...]:
-    """Rules of the switch and of its VRFs' namespaces that neither the kernel nor its VRF devices made."""
+    """Rules of the switch and of its VRFs' namespaces, without those that the kernel or VRF devices create."""
     return tuple(sorted({rule for command in RULES for rule in _rules(answers, command)}))
 
 
@@ -63,6 +63,6 @@ def _is_own(row: Row) -> bool:
 
 
 def _text(row: Row) -> str:
-    """Its words as iproute2 names them."""
-    words = (key if value is None else f"{key} {value}" for key, value in row.items() if key != "priority")
-    return " ".join(words)
+    """The rule in iproute2's terms."""
+    parts = (key if value is None else f"{key} {value}" for key, value in row.items() if key != "priority")
+    return " ".join(parts)
