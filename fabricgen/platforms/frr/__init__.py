@@ -1,1 +1,1 @@
-"""Everything about FRRouting on Linux: what it can, what it is told, and in live/ how it is read and changed."""
+"""FRRouting on Linux: its capabilities and templates, and in live/ how it is read and changed."""

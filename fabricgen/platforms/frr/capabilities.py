@@ -1,4 +1,4 @@
-"""What FRR on Linux is known to do, feature by feature, with the source; `templates/frr/NOTES.md` has the details."""
+"""Capabilities of FRR on Linux, feature by feature, with the source; details are in `templates/frr/NOTES.md`."""
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 

@@ -8,12 +8,12 @@ C  containerlab, nodes/frr (0.80, 0.81) and docs/manual/kinds/frr.md, release no
 I  FRRouting/frr, docker/alpine and alpine/APKBUILD.in: the image has iproute2, python3 and bash, neither ifupdown2 nor
    lldpd. Only the images made for containerlab (from FRR 10.7.1) have an SSH server.
 S  FRRouting/frr docker/containerlab/README.md, containerlab docs/manual/kinds/frr.md: in those images `root` has a
-   shell and takes keys alone; kind `frr` gives it the public keys of the host. `admin` (password `admin`, set by
-   containerlab) has vtysh for a login shell. Our driver runs programs by a shell, so root it is. Kind `linux` hands
-   out no keys (39ff2b7, nodes/linux), and the images have no password of their own.
+   shell and accepts keys only; kind `frr` installs the public keys of the host for it. `admin` (password `admin`, set
+   by containerlab) has vtysh as its login shell. Our driver runs programs in a shell, so it logs in as root. Kind
+   `linux` installs no keys (39ff2b7, nodes/linux), and the images have no password.
 M  FRR 8.4.4, measured: `frr defaults datacenter` in a frr.conf that vtysh loads is in force without `-F`, which the
-   kind's own `daemons` file lacks. 35 to 40 MiB a switch (docs/lab.md; netlab discussion 3844 has 35 MB).
-What the script does is what ifupdown2 does with the rendered `interfaces` (ip-link(8), bridge(8)).
+   kind's own `daemons` file lacks. 35 to 40 MiB per switch (docs/lab.md; netlab discussion 3844 has 35 MB).
+The script does what ifupdown2 does with the rendered `interfaces` (ip-link(8), bridge(8)).
 """
 
 import re
@@ -36,32 +36,32 @@ from fabricgen.platforms.linux.interfaces import (
 
 CONF, DAEMONS, VTYSH, SCRIPT = "frr.conf", "daemons", "vtysh.conf", "interfaces.sh"
 FOLDER = "frr"
-"""Mounted as a whole: FRR saves by renaming, which a file that is mounted alone refuses (nodes/frr/frr.go)."""
+"""Mounted as a whole: FRR saves by renaming, which a single mounted file does not allow (nodes/frr/frr.go)."""
 VXLAN_PORT = 4789
 FIRST_TABLE = 1001
 """Routing table of the first VRF, as ifupdown2 counts them for `vrf-table auto`."""
 OF_THE_HOST = re.compile(r"\.gc_thresh\d$")
-"""Settings that a network namespace does not have (arp(7)): the host's own hold."""
+"""Settings that a network namespace does not have (arp(7)): the host's values apply."""
 IMAGE = "frrouting/frr:v8.4.1"
 PLAIN = re.compile(r"(?:^|/)frrouting/frr(?::(?!containerlab-)[\w.-]+)?$")
-"""Names of FRR's own images without an SSH server; what a digest alone names is not known."""
+"""Names of FRR's own images, which have no SSH server; of an image named by its digest only, this is not known."""
 
 
 def _fit(device: Device) -> Device:
-    """Without LLDP: the image has no lldpd."""
+    """The Device without LLDP: the image has no lldpd."""
     return device._replace(management=device.management._replace(lldp=False))
 
 
 def artifact(text: str) -> str:
-    """FRR's configuration, as it is."""
+    """FRR's configuration, unchanged."""
     return text
 
 
 def _make_linux(device: Device, files: Mapping[str, str]) -> Container:
-    own = {CONF: files[CONF], DAEMONS: files[DAEMONS], VTYSH: "service integrated-vtysh-config\n"}
+    etc_frr = {CONF: files[CONF], DAEMONS: files[DAEMONS], VTYSH: "service integrated-vtysh-config\n"}
     return Container(
         ports=_ports(device),
-        files={**{f"{FOLDER}/{name}": text for name, text in own.items()}, SCRIPT: script(device)},
+        files={**{f"{FOLDER}/{name}": text for name, text in etc_frr.items()}, SCRIPT: script(device)},
         binds=(Bind(FOLDER, "/etc/frr"), _script_bind()),
         execs=_EXECS,
         keys={"sysctls": settings(files["sysctl.conf"]), "restart-policy": "no"},
@@ -99,29 +99,29 @@ def _ports(device: Device) -> dict[str, str]:
 
 
 def enabled(daemons: str) -> list[str]:
-    """Daemons that a `daemons` file turns on."""
+    """Daemons that a `daemons` file enables."""
     return re.findall(r"^(\w+d)=yes$", daemons, re.MULTILINE)
 
 
 def settings(sysctl: str) -> dict[str, str]:
-    """Settings of a sysctl.conf that a container can have of its own."""
+    """Those settings of a sysctl.conf that a network namespace has."""
     lines = (line.partition("#")[0].partition("=") for line in sysctl.splitlines())
-    found = {key.strip(): value.strip() for key, sign, value in lines if sign}
-    return {key: value for key, value in found.items() if not OF_THE_HOST.search(key)}
+    values = {key.strip(): value.strip() for key, sign, value in lines if sign}
+    return {key: value for key, value in values.items() if not OF_THE_HOST.search(key)}
 
 
 def script(device: Device) -> str:
-    """Commands that make a switch's interfaces, its ports being there; it stops at the first that fails."""
+    """Script that creates a switch's interfaces on existing ports; it stops at the first command that fails."""
     head = f"#!/bin/sh\n# {device.name}: what ifupdown2 makes of the switch's interfaces file, as commands\nset -e\n"
     return head + "".join(f"{line}\n" for line in commands(device))
 
 
 def commands(device: Device) -> Iterator[str]:
-    """One line each, in the order in which they must be run."""
+    """Commands in the order in which they must run."""
     vrfs = vrf_devices(device)
     for row in device.interfaces.loopbacks:
         if not row.vrf:
-            yield from (f"ip address add {found} dev lo" for found in addresses(row.ipv4, row.ipv6))
+            yield from (f"ip address add {address_of_lo} dev lo" for address_of_lo in addresses(row.ipv4, row.ipv6))
     yield from _management(device)
     for table, vrf in enumerate(vrfs, start=FIRST_TABLE + 1):
         yield f"ip link add name {vrf.name} type vrf table {table}"
@@ -143,11 +143,11 @@ def commands(device: Device) -> Iterator[str]:
 
 
 def _management(device: Device) -> Iterator[str]:
-    """The management port into its VRF; docker gave it its address, and the default route moves with it."""
+    """Put the management port into its VRF; docker set its address, and the default route moves with it."""
     vrf, port = management_vrf(device), device.management.port
     yield f"ip link add name {vrf} type vrf table {FIRST_TABLE}"
     yield f"ip link set dev {vrf} up"
-    yield from (f"ip address add {found} dev {vrf}" for found in ("127.0.0.1/8", "::1/128"))
+    yield from (f"ip address add {loopback} dev {vrf}" for loopback in ("127.0.0.1/8", "::1/128"))
     yield f"ip link set dev {port} master {vrf}"
     yield f"ip route replace default via {device.management.gateway} dev {port} table {FIRST_TABLE}"
 
@@ -166,16 +166,16 @@ def _bonds(device: Device) -> Iterator[str]:
 
 
 def mac(text: str) -> str:
-    """A MAC address with colons, from any of its spellings."""
+    """MAC address with colons, from any notation."""
     digits = re.sub(r"[^0-9a-fA-F]", "", text).lower()
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+    return ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
 
 
 def _bridge(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[str]:
-    found = bridge(device, vrfs)
-    if found is None or device.evpn is None:
+    br = bridge(device, vrfs)
+    if br is None or device.evpn is None:
         return
-    yield f"ip link add name bridge mtu {found.mtu} type bridge vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0"
+    yield f"ip link add name bridge mtu {br.mtu} type bridge vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0"
     for tunnel in tunnels(device, vrfs):
         name = f"vni{tunnel.vni}"
         yield (
@@ -188,15 +188,15 @@ def _bridge(device: Device, vrfs: tuple[VrfDevice, ...]) -> Iterator[str]:
     for name, vlans, untagged in _switched(device):
         yield from _member(name, vlans, untagged=untagged)
     yield "ip link set dev bridge up"
-    yield from (f"bridge vlan add dev bridge vid {vlan} self" for vlan in found.vlan_ids)
+    yield from (f"bridge vlan add dev bridge vid {vlan} self" for vlan in br.vlan_ids)
 
 
 def _switched(device: Device) -> Iterator[tuple[str, tuple[int, ...], bool]]:
-    """Ports and bonds of the bridge, with their VLANs, and whether it is one that is not tagged."""
+    """Ports and bonds of the bridge: (name, VLANs, whether untagged)."""
     rows = [(port.name, port.switching) for port in ports(device) if port.switching]
     for name, switching in (*rows, *((bond.name, bond.row.switching) for bond in bonds(device))):
-        own = switching.access_vlan
-        yield name, (own,) if own else switching.trunk_vlans, bool(own)
+        access_vlan = switching.access_vlan
+        yield name, (access_vlan,) if access_vlan else switching.trunk_vlans, bool(access_vlan)
 
 
 def _member(name: str, vlans: tuple[int, ...], *, untagged: bool) -> Iterator[str]:
@@ -208,13 +208,13 @@ def _member(name: str, vlans: tuple[int, ...], *, untagged: bool) -> Iterator[st
 
 
 def _options(device: Device) -> Mapping[str, object]:
-    """SSH into a container that made its host key a moment ago."""
+    """Options for SSH into a container whose host key is new."""
     del device
     return {"ssh_strict": False}
 
 
 def _no_key(image: str) -> Access:
-    """Access to kind `linux` (S): an image with a way in of its own may be named."""
+    """Access to kind `linux` (S): only an image with a login of its own can be entered."""
     if PLAIN.search(image):
         return Access("plain images of FRR have no SSH server, so NAPALM cannot enter", by_key=True)
     if ":containerlab-" in image:

@@ -1,10 +1,10 @@
-"""What a change of each kind of fact costs on FRR 8.4 on Linux, and who says so.
+"""Cost of a change of each kind of fact on FRR 8.4 on Linux, with its source.
 
-One row a kind, in the order of KINDS: added, changed, removed. None: the change cannot be on this platform, as a
-capability refuses it, or it is none that the kind can have. The change is made by frr-reload.py (frr.conf), which turns
-a changed line into `no` and the old line, then the new one; by `ifreload -a` (interfaces), which applies what differs
-and takes down what left the file; by a restart of the service that reads each other file. `[seen]`: done to running
-daemons or a kernel. Group by group, `templates/frr/NOTES.md` says it, under "What changes cost".
+One row per kind, in the order of KINDS: added, changed, removed. None: the platform does not have this change, because
+a capability refuses it, or because the kind has no such change. frr-reload.py makes the change in frr.conf: for a
+changed line it sends `no` and the old line, then the new one. `ifreload -a` applies differences in interfaces and takes
+down what left the file. For each other file its service is restarted. `[seen]`: done to running daemons or a kernel.
+`templates/frr/NOTES.md` explains the rows by group, under "What changes cost".
 """
 
 from fabricgen.platforms.base.cost import Cost, Risk

@@ -1,4 +1,4 @@
-"""What a Linux box cannot take as it is written, found in one Device: named, before anything is written."""
+"""Values of one Device that a Linux switch does not accept, reported before anything is written."""
 
 from collections.abc import Iterator
 
@@ -11,41 +11,41 @@ WHY = {
     "%": "ifupdown2 reads the whole file as a Mako template where it has a percent sign",
     "$": "ifupdown2 puts the name of the port in the place of $IFACE",
 }
-"""Sign → what ifupdown2 3.0.0 does with it (ifupdown/networkinterfaces.py: process_interfaces, read_filedata,
+"""Character → what ifupdown2 3.0.0 does with it (ifupdown/networkinterfaces.py: process_interfaces, read_filedata,
 process_iface)."""
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every Problem of this switch."""
+    """Problems of this switch."""
     yield from _management(device)
-    told = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
-    told += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
-    for name, text in told:
-        found = SIGNS.search(text)
-        if found is not None:
-            sign = "$IFACE" if found[0].startswith("$") else found[0]
+    descriptions = [(row.name, row.description) for row in (*device.interfaces.ethernet, *device.interfaces.idle)]
+    descriptions += [(f"aggregate {row.number}", row.description) for row in device.interfaces.lags]
+    for name, text in descriptions:
+        match = SIGNS.search(text)
+        if match is not None:
+            sign = "$IFACE" if match[0].startswith("$") else match[0]
             yield Problem(
                 code="platform-cannot",
                 what=f"the description of {name} on {device.name} cannot have {sign}",
                 where=("overrides",),
-                why=WHY[found[0][0]],
+                why=WHY[match[0][0]],
                 fix=f"write the description without {sign}",
             )
 
 
 def _management(device: Device) -> Iterator[Problem]:
-    """The management VRF is a device of that name, which a lab gives another name where Linux does not take it."""
+    """A management VRF with a name that Linux does not accept for a device. A lab gives it another name."""
     name = device.management.vrf
     if device_name(name, "") != name:
-        why = f"it is a device, and a device's name has {LONGEST_NAME} characters at most"
+        reason = f"it is a device, and a device's name has {LONGEST_NAME} characters at most"
         if len(name) <= LONGEST_NAME:
-            why = "it is a device, and that is the name of another device there, or of a route table"
+            reason = "it is a device, and that is the name of another device there, or of a route table"
         if "." in name:
-            why = "it is a device, and ifupdown2 takes a name with a dot for a VLAN of another (addons/vlan.py)"
+            reason = "it is a device, and ifupdown2 takes a name with a dot for a VLAN of another (addons/vlan.py)"
         yield Problem(
             code="platform-cannot",
             what=f"the management VRF of {device.name} cannot be named {name} on Linux",
             where=("management", "vrf"),
-            why=why,
+            why=reason,
             fix="write another name, e.g. MGMT",
         )

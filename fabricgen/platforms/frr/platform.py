@@ -1,4 +1,4 @@
-"""FRR on Linux: the files of a switch, their sections in the order FRR and ifupdown2 print or read them."""
+"""FRR on Linux: the files of a switch, with sections in the order in which FRR and ifupdown2 print or read them."""
 
 from collections.abc import Mapping
 
@@ -83,29 +83,29 @@ SYSTEM = (
     Artifact("resolv.conf", ("resolv.j2", "raw.j2")),
     Artifact("hostname", ("hostname.j2", "raw.j2")),
 )
-"""What all roles have alike: services of the box."""
+"""Files of the switch's services, the same for all roles."""
 
 RELAY = Artifact("dhcp-relay.service", ("dhcp-relay.j2", "raw.j2"))
 
 
 def template_context(device: Device) -> object:
-    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    """The values that the templates print. The import is local because checks do not need it."""
     from fabricgen.platforms.linux.frr_conf import template_context as words  # noqa: PLC0415
 
     return words(device)
 
 
 def derived(device: Device) -> Mapping[str, str]:
-    """Numbers and names of its own, imported where two switches are compared."""
+    """Derived numbers and names. The import is local because only a comparison of two switches needs it."""
     from fabricgen.platforms.linux.interfaces import derived as own  # noqa: PLC0415
 
     return own(device)
 
 
 ANSIBLE: Mapping[str, object] = {"ansible_connection": "ansible.builtin.ssh", "ansible_become": True}
-"""How Ansible reaches a switch: variables of its group.
+"""Variables of the platform's Ansible group: how Ansible connects.
 
-frr.frr takes what logs in to be vtysh, and on these boxes it is a shell: FRR is reached as any Linux host is.
+frr.frr expects vtysh as the login shell; these switches have a Linux shell. So they are reached like any Linux host.
 """
 
 FRR = Platform(

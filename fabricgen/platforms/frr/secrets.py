@@ -1,4 +1,4 @@
-"""What the values of secrets must be for FRR: it has no accounts, no TACACS+ and no agent of SNMP."""
+"""Shapes of secrets on FRR, which has no accounts, no TACACS+ and no SNMP agent."""
 
 from fabricgen.device.references import BGP_PASSWORD
 from fabricgen.platforms.base.secret_shape import MOST_MD5, SecretShape, alike, clear
@@ -12,4 +12,4 @@ SECRETS = alike(
         )
     }
 )
-"""Field → what its value must be."""
+"""Field → shape of its value."""

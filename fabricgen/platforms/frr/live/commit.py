@@ -1,4 +1,4 @@
-"""A push and `napalm_frr`: all that it does is what the Linux systems share."""
+"""Commits by `napalm_frr`: the operations that all Linux systems share."""
 
 from fabricgen.platforms.linux.live.commit import OPERATIONS
 

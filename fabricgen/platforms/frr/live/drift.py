@@ -1,10 +1,9 @@
-"""Where a running configuration of FRR differs from the rendered one: lines by the section they stand in.
+"""Differences of a running FRR configuration from the rendered one: lines, each with its sections.
 
-Compared are sets of lines with their sections. FRR sorts what it prints, and everything whose order counts has a
-sequence number. The communities of one line are a set, which FRR sorts, too (seen with FRR 8.4.4; community_uniq_sort
-and ecommunity_uniq_sort of bgpd): here they are sorted on both sides. What is passed over on purpose is in OMITTED and
-below, each with its reason; with it, the difference is empty for every file of ours that FRR 8.4.4 has loaded and
-printed again.
+Sets of lines with their sections are compared. FRR sorts what it prints, and everything whose order counts has a
+sequence number. The communities of one line are a set that FRR sorts, too (seen with FRR 8.4.4; community_uniq_sort and
+ecommunity_uniq_sort of bgpd): they are sorted on both sides here. Lines that are ignored on purpose are in OMITTED and
+below, each with its reason. The result is empty for every file of ours that FRR 8.4.4 has loaded and printed.
 """
 
 import re
@@ -14,7 +13,7 @@ from fabricgen.base.secret import REFERENCE, shown
 from fabricgen.platforms.base.live.reader import Drift
 
 Path = tuple[str, ...]
-"""A line behind the sections it stands in, outermost first."""
+"""A line after the sections that enclose it, outermost first."""
 
 OMITTED = (
     (r"!.*|end", "separators and comments"),
@@ -28,14 +27,14 @@ _SECRET = re.compile(
     r"\b(password|secret|key-string|authentication-key|authentication string|md5|nhrp authentication|tcp-md5-auth)"
     r"( [0-9]+(?= ))? \S.*"
 )
-"""Words that a secret follows: of BGP neighbors, terminals and, typed by hand, other protocols (FRR user manual).
+"""Words that a secret follows: of BGP neighbors, terminals and, configured by hand, other protocols (FRR user manual).
 
-Of NHRP and PCEP: clicmd `ip nhrp authentication PASSWORD` (nhrpd.rst) and `tcp-md5-auth WORD` (pathd.rst)."""
+NHRP and PCEP: clicmd `ip nhrp authentication PASSWORD` (nhrpd.rst) and `tcp-md5-auth WORD` (pathd.rst)."""
 _COMMUNITIES = re.compile(
     r"(set (?:large-)?community|set extcommunity (?:rt|soo)|"
     r"bgp (?:large-|ext)?community-list standard \S+(?: seq \d+)? (?:permit|deny)) (.+?)( additive)?"
 )
-"""Lines that end in a set of communities; expanded lists have an expression in its place."""
+"""Lines that end in a set of communities; expanded lists end in an expression instead."""
 _COMMUNITY = re.compile(r"(?:(?:rt|soo) )?\S+")
 _NUMBERS = re.compile(r"\d+")
 _NETNS = re.compile(r"netns \S+")
@@ -44,19 +43,19 @@ HIDDEN = "<secret>"
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Lines that only one of the two has, sorted. Secrets are never shown, and equal each other."""
+    """Lines that only one of the two has, sorted. Secrets are never shown, and compare as equal."""
     want, have = _paths(wanted), _paths(running)
     absent = {path for path in want - have if not _resolved(path, have) and not _automatic(path, want, have)}
     added = {path for path in have - want if not _held_by_the_box(path, want & have)}
-    added -= {path for path in added if any(_stands_for(one, path) for one in want - have)}
-    found = [*(Drift(_shown(path[:-1]), shown(path[-1]), present=False) for path in absent)]
-    found += [Drift(path[:-1], path[-1], present=True) for path in added]
-    return tuple(sorted(found))
+    added -= {path for path in added if any(_stands_for(absent_path, path) for absent_path in want - have)}
+    differences = [*(Drift(_shown(path[:-1]), shown(path[-1]), present=False) for path in absent)]
+    differences += [Drift(path[:-1], path[-1], present=True) for path in added]
+    return tuple(sorted(differences))
 
 
 def _paths(text: str) -> frozenset[Path]:
     """Every line with its sections, by FRR's own indentation."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     sections: list[tuple[int, str]] = []
     for raw in text.splitlines():
         line = " ".join(raw.split())
@@ -65,13 +64,13 @@ def _paths(text: str) -> frozenset[Path]:
         depth = len(raw) - len(raw.lstrip())
         sections = [section for section in sections if section[0] < depth]
         line = _sorted(_SECRET.sub(rf"\1 {HIDDEN}", line))
-        found.add((*(section[1] for section in sections), line))
+        paths.add((*(section[1] for section in sections), line))
         sections.append((depth, line))
-    return frozenset(found)
+    return frozenset(paths)
 
 
 def _sorted(line: str) -> str:
-    """A line with its communities as FRR prints them: by their numbers, those with a name of their own behind."""
+    """A line with its communities in FRR's order: by number, names after numbers."""
     match = _COMMUNITIES.fullmatch(line)
     if match is None:
         return line
@@ -85,12 +84,12 @@ def _by_number(community: str) -> tuple[bool, list[int], str]:
 
 
 def _resolved(path: Path, have: Iterable[Path]) -> bool:
-    """Whether a line that holds a reference to a secret stands there with any value."""
+    """Whether the running configuration has a line that holds a reference to a secret, with any value."""
     return REFERENCE.search(path[-1]) is not None and any(_stands_for(path, other) for other in have)
 
 
 def _stands_for(path: Path, other: Path) -> bool:
-    """Whether the second is the first with its references filled in."""
+    """Whether the second path is the first with values in place of its references."""
     if path[:-1] != other[:-1] or not REFERENCE.search(path[-1]):
         return False
     pattern = ".+".join(re.escape(part) for part in _between(path[-1]))
@@ -98,12 +97,12 @@ def _stands_for(path: Path, other: Path) -> bool:
 
 
 def _between(line: str) -> Iterator[str]:
-    """What stands before, between and behind the references of a line."""
-    at = 0
-    for found in REFERENCE.finditer(line):
-        yield line[at : found.start()]
-        at = found.end()
-    yield line[at:]
+    """The parts of a line before, between and after its references."""
+    position = 0
+    for match in REFERENCE.finditer(line):
+        yield line[position : match.start()]
+        position = match.end()
+    yield line[position:]
 
 
 def _shown(path: Path) -> Path:
@@ -111,10 +110,10 @@ def _shown(path: Path) -> Path:
 
 
 def _automatic(path: Path, want: frozenset[Path], have: frozenset[Path]) -> bool:
-    """Whether it is the RD that FRR gave a VRF or VNI by itself, router id and a small number, which it does not print.
+    """Whether a line is the default RD of a VRF or VNI (router id and a small number), which FRR does not print.
 
-    Source: bgp_evpn_vrf_rd and bgp_evpn_vni_rd in bgpd/bgp_evpn_vty.c, FRR 8.4.4: told the same value, they do nothing.
-    The RD in use is seen in the EVPN routes.
+    Source: bgp_evpn_vrf_rd and bgp_evpn_vni_rd in bgpd/bgp_evpn_vty.c, FRR 8.4.4: they ignore a line with the same
+    value. The EVPN routes show the RD in use.
     """
     match = _RD.fullmatch(path[-1])
     if match is None or (path[0], f"bgp router-id {match[1]}") not in want:
@@ -123,7 +122,9 @@ def _automatic(path: Path, want: frozenset[Path], have: frozenset[Path]) -> bool
 
 
 def _held_by_the_box(path: Path, same: frozenset[Path]) -> bool:
-    """Whether a line is of the box: the namespace of a VRF, or vtysh's host name beside the wanted one."""
+    """Whether a line is not ours: a VRF's network namespace, or vtysh's host name in addition to the wanted one."""
     if len(path) == 2 and path[0].startswith("vrf "):
         return _NETNS.fullmatch(path[1]) is not None
-    return len(path) == 1 and path[0].startswith("hostname ") and any(one[0].startswith("hostname ") for one in same)
+    return (
+        len(path) == 1 and path[0].startswith("hostname ") and any(other[0].startswith("hostname ") for other in same)
+    )

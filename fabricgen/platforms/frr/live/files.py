@@ -1,9 +1,9 @@
-"""Files of a Linux switch with FRR: what it starts with, the files beside frr.conf, and what is in force of them.
+"""Files of a Linux switch with FRR: the startup configuration, the files besides frr.conf, and their settings in force.
 
 Source: `sysctl -a -r` of procps-ng 4.0.2, `tc -j qdisc show` of iproute2 6.1.0, 2026-11-23; which queueing disciplines
 hold packets back or drop them: tc-tbf(8), tc-htb(8), tc-hfsc(8), tc-cake(8), tc-netem(8), tc-fq(8), tc-codel(8),
-tc-pie(8), tc-choke(8), tc-sfb(8). Those that a port driver takes for its classes (mq, mqprio, prio, ets, red) are none
-of them: no plan has any, but they are how the hardware of a port is told its classes (ets.c, red.c of the kernel).
+tc-pie(8), tc-choke(8), tc-sfb(8). Disciplines that a port driver uses for its classes (mq, mqprio, prio, ets, red) are
+not in the list: no plan has any, but they configure the classes of a hardware port (ets.c, red.c of the kernel).
 """
 
 import json
@@ -16,34 +16,34 @@ from fabricgen.state.state import Shaper, SideFile
 
 STARTUP = "cat /etc/frr/frr.conf"
 FILES: Mapping[str, str] = {"interfaces": "/etc/network/interfaces", "sysctl.conf": "/etc/sysctl.d/90-fabric.conf"}
-"""Name of an artifact beside frr.conf → where templates/frr/NOTES.md has it put."""
+"""Name of an artifact besides frr.conf → its path on the switch in templates/frr/NOTES.md."""
 STANZA = r"(iface|vlan|auto|source|source-directory|allow-\S+)( |$)"
-"""Of `interfaces`: lines that end the section above, indented or not, as every other line belongs to it (ifupdown2
+"""Of `interfaces`: lines that end the section above, indented or not. Every other line belongs to it (ifupdown2
 3.0.0, ifupdown/networkinterfaces.py, network_elems and parse_iface)."""
 READ_FILES = tuple(f"cat {path}" for path in FILES.values())
 SETTINGS = (
     r"sysctl -a -r '^net\.(core\.[^.]+|ipv[46]\.([^.]+|route\.[^.]+|(conf|neigh)\.(all|default)\.[^.]+)"
     r"|ipv4\.conf\.[^.]+\.rp_filter)$'"
 )
-"""Parameters of the network that the whole switch has, and of each interface whether it checks where packets are from:
-the kernel takes that of `default` once, when it makes the interface (ip-sysctl.rst)."""
+"""Network parameters of the whole switch, and of each interface rp_filter, which checks source addresses: the kernel
+copies that of `default` once, when it creates the interface (ip-sysctl.rst)."""
 QUEUES = "tc -j qdisc show"
 SHAPERS = frozenset({"tbf", "htb", "hfsc", "cbq", "cake", "netem", "plug", "pie", "choke", "sfb", "codel", "fq_pie"})
 """Kinds that limit a rate, delay, or drop before a queue is full."""
 CLASSFUL = frozenset({"prio", "drr"})
-"""Below another discipline they are a tree of classes: queues and marking in software, as `lab up --queues` makes them,
-whose rate is what a queue needs to grow."""
+"""Such a discipline below another one is a tree of classes: queues and marking in software, as `lab up --queues` makes
+them. Its rate limit is needed for a queue to grow, so its disciplines are not reported."""
 NO_FILE = "No such file or directory"
 _SETTING = re.compile(r"(net\.\S+) =[ ]?(.*)")
 
 
 def files(answers: CommandOutputs) -> tuple[SideFile, ...]:
-    """Each file beside frr.conf, also one that is not there."""
+    """Each file besides frr.conf, also one that does not exist."""
     return tuple(SideFile(name, _text(answers, f"cat {path}")) for name, path in FILES.items())
 
 
 def startup(answers: CommandOutputs) -> str:
-    """What FRR would start with; nothing where there is no such file."""
+    """The configuration that FRR would start with; "" if there is no such file."""
     return _text(answers, STARTUP) or ""
 
 
@@ -55,17 +55,17 @@ def _text(answers: CommandOutputs, command: str) -> str | None:
 
 
 def settings(answers: CommandOutputs) -> Mapping[str, str]:
-    """Parameters by name as sysctl prints them; of several values with one blank between."""
-    found = (_SETTING.fullmatch(line.strip()) for line in answers.text(SETTINGS).splitlines())
-    read = {one[1]: " ".join(one[2].split()) for one in found if one}
-    if not read:
+    """Parameters by name as sysctl prints them; several values are separated by one blank."""
+    matches = (_SETTING.fullmatch(line.strip()) for line in answers.text(SETTINGS).splitlines())
+    parameters = {match[1]: " ".join(match[2].split()) for match in matches if match}
+    if not parameters:
         raise Misread(f"`{SETTINGS}` shows no parameter")
-    return read
+    return parameters
 
 
 def shapers(answers: CommandOutputs) -> tuple[Shaper, ...]:
-    """Disciplines of SHAPERS on whatever interface of the switch and of its VRFs' namespaces."""
-    return tuple(sorted({one for one in _shapers(answers)}))
+    """Disciplines of SHAPERS on all interfaces of the switch and of its VRFs' namespaces."""
+    return tuple(sorted({shaper for shaper in _shapers(answers)}))
 
 
 def _shapers(answers: CommandOutputs) -> Iterator[Shaper]:

@@ -1,7 +1,7 @@
-"""What each line of FRR's running configuration is a fact of, by the sections it stands in.
+"""Which kind of fact each line of FRR's running configuration states, by its sections.
 
-A row is a line that the templates write and FRR 8.4.4 prints again; nothing else is known. Lines that no Device says,
-such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one is of an unknown kind.
+A row is a line that the templates write and FRR 8.4.4 prints; nothing else is known. Lines that do not come from the
+Device, such as `bgp bestpath as-path multipath-relax`, are in no row: a change of one has an unknown kind.
 """
 
 from fabricgen.platforms.base.live.line_fact import LineFact
@@ -28,7 +28,7 @@ NAME = r"[A-Za-z\d][\w.-]*"
 DEVICE = r"(?!route-map$)[^\s/]{1,15}"
 """A VRF, which is a device: `import vrf route-map` is another line."""
 PEER_GROUP = r"(?:LEAVES|SPINES|SUPERSPINES)-(?:IPV4|IPV6|UNNUMBERED|EVPN)"
-"""Groups of a plan only (resolve/policy.py, group_name): a neighbor may also be a port, and then has its name."""
+"""Groups of a plan only (resolve/policy.py, group_name): a neighbor can also be a port, and then has its name."""
 PORT = r"swp\d+(?:s\d+)?"
 PEER = rf"(?:{ADDRESS}|{PORT})"
 RD = rf"(?:{IPV4}|{NUMBER}):{NUMBER}"

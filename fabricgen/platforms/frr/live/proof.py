@@ -1,4 +1,4 @@
-"""What is claimed of FRRouting on Linux and can be tried on one switch."""
+"""Claims about FRRouting on Linux that can be tested on one switch."""
 
 from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 from fabricgen.platforms.linux.live.flaps import READS, flaps

@@ -1,4 +1,4 @@
-"""FRR on Linux: what it is asked through NAPALM, and what the answers mean."""
+"""FRR on Linux: its read commands, and how their outputs are parsed."""
 
 from collections.abc import Iterable, Mapping
 
@@ -34,7 +34,7 @@ from fabricgen.state.state import State
 RUNNING = "show running-config no-header"
 
 FIRST, SECOND = 1, 2
-"""Calls: of the switch, and of its VRFs, which fails as a whole where a VRF is a device."""
+"""Calls: of the switch, and of its VRFs; the second fails as a whole if a VRF is a device."""
 
 READS = (
     ReadCommand("facts", VERSION, TEXT, FIRST),
@@ -55,7 +55,7 @@ READS = (
     ReadCommand("shapers", QUEUES, JSON, FIRST),
     ReadCommand("links", COUNTED, JSON, FIRST),
     ReadCommand("static_neighbors", STATIC_NEIGHBORS, JSON, FIRST),
-    ReadCommand("bfd", BFD, JSON),  # an error where no bfdd runs, behind which vtysh shows nothing more
+    ReadCommand("bfd", BFD, JSON),  # an error without bfdd, after which vtysh shows nothing more
 )
 PER_VRF = (
     ("interfaces", ADDRESSES),
@@ -65,7 +65,7 @@ PER_VRF = (
     ("shapers", QUEUES),
     ("static_neighbors", STATIC_NEIGHBORS),
 )
-"""Asked again of each VRF, which may be a network namespace. Where it is a device, they draw an expected error."""
+"""Sent again for each VRF, which may be a network namespace. If it is a device, they cause an expected error."""
 
 UNSEEN = {
     "qos": "priority flow control and marking are the port driver's on Linux, and no file of this platform sets them",
@@ -75,7 +75,7 @@ UNSEEN = {
 
 
 def vrf_names(device: Device) -> Mapping[str, str]:
-    """Every VRF of a switch, management among them: device name → name in the plan."""
+    """Every VRF of a switch, including management: device name → name in the plan."""
     names = {row.name: row.tenant for row in vrf_devices(device)}
     if device.management.vrf:
         names[management_vrf(device)] = device.management.vrf
@@ -84,12 +84,12 @@ def vrf_names(device: Device) -> Mapping[str, str]:
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
     """Commands for a switch with these VRFs."""
-    more = [ReadCommand(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
-    return (*READS, *more)
+    per_vrf = [ReadCommand(part, within(command, vrf), JSON, SECOND) for vrf in vrfs for part, command in PER_VRF]
+    return (*READS, *per_vrf)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    """State from the outputs. Never raises: a part that is not understood is None, and `unread` says why."""
     answers, parts = CommandOutputs(outputs, names), Parts(dict(UNSEEN))
 
     return State(
