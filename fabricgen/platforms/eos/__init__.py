@@ -1,1 +1,1 @@
-"""Everything about Arista EOS: what it can, what it is told, and in live/ how it is read and changed."""
+"""Arista EOS: its capabilities and templates, and in live/ how it is read and changed."""

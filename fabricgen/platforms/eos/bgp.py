@@ -1,4 +1,4 @@
-"""BGP in EOS's own words: peer groups, sessions and address families that are no Device field word for word."""
+"""BGP in EOS's terms: peer groups, sessions and address families, other than Device fields unchanged."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -11,11 +11,11 @@ from fabricgen.device.routing import Bgp, BgpVrf, ExternalNeighbor, Neighbor, Pe
 
 ROW = attrgetter("row")
 MAKE = tuple.__new__
-"""Makes a named tuple in half the time of its own way: for what a switch has one of for each port or session."""
+"""Makes a named tuple in half the time of its constructor: for those that exist per port or session."""
 
 
 class GroupContext(NamedTuple):
-    """A peer group. A session over an unnumbered link has one of its own: no line speaks of such a session alone."""
+    """A peer group. Each session over an unnumbered link has its own: EOS configures them only by group."""
 
     row: PeerGroup
     name: str
@@ -25,19 +25,19 @@ class GroupContext(NamedTuple):
 
     @property
     def restart_seconds(self) -> int:
-        """How long a session is idle that brought too many routes."""
+        """Idle time of a session after too many routes."""
         return 60 * self.row.restart_minutes
 
 
 class LinkSession(NamedTuple):
-    """A session over an unnumbered link and the group that it alone is of."""
+    """A session over an unnumbered link, and its own group."""
 
     row: Neighbor
     group: str
 
 
 class ActiveGroup(NamedTuple):
-    """A group in a family. `extended`: it is told IPv4 prefixes with IPv6 next hops (RFC 8950)."""
+    """A group in a family. `extended`: it gets IPv4 prefixes with IPv6 next hops (RFC 8950)."""
 
     name: str
     extended: bool
@@ -60,7 +60,7 @@ class VrfFamily(NamedTuple):
 
 
 class OutsideContext(NamedTuple):
-    """A session with a peer outside, and how long it is idle after it brought too many routes."""
+    """A session with an external peer, and its idle time after too many routes."""
 
     row: ExternalNeighbor
     restart_seconds: int
@@ -74,12 +74,12 @@ class VrfContext(NamedTuple):
 
     @property
     def neighbors(self) -> Iterator[OutsideContext]:
-        """Its sessions with peers outside."""
+        """Its sessions with external peers."""
         return (OutsideContext(row, 60 * row.restart_minutes) for row in self.vrf.neighbors)
 
 
 def link_group(row: Neighbor) -> str:
-    """Peer group of the one session over an unnumbered link, by its port."""
+    """Name of the peer group of a session over an unnumbered link, made from its port."""
     return f"{row.group}-{row.interface.replace('/', '-')}"
 
 
@@ -89,15 +89,16 @@ def link_sessions(bgp: Bgp) -> Iterator[LinkSession]:
 
 
 def groups_of(bgp: Bgp, sessions: tuple[LinkSession, ...]) -> Iterator[GroupContext]:
-    """Peer groups in the order of the Device, for each unnumbered link, of `sessions`, one in place of theirs."""
+    """Peer groups in the order of the Device; a group of unnumbered links is replaced by one group per session."""
     for group in bgp.groups:
         if not group.extended_next_hop:
             yield GroupContext(group, group.name, group.description, group.route_map_in, group.route_map_out)
-        into, out = group.route_map_in, group.route_map_out
+        map_in, map_out = group.route_map_in, group.route_map_out
         for row, name in sessions:
             if row.group == group.name:
                 yield MAKE(
-                    GroupContext, (group, name, row.description, row.route_map_in or into, row.route_map_out or out)
+                    GroupContext,
+                    (group, name, row.description, row.route_map_in or map_in, row.route_map_out or map_out),
                 )
 
 
@@ -107,10 +108,10 @@ def families_of(device: Device, groups: tuple[GroupContext, ...]) -> Iterator[Fa
     networks: dict[str, tuple[Prefix, ...]] = {"evpn": (), "ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6}
     for name, originated in networks.items():
         active: list[ActiveGroup] = []
-        for row, same in groupby(groups, ROW):
+        for row, same_row in groupby(groups, ROW):
             if name in row.families:
                 extended = name == "ipv4" and row.extended_next_hop
-                active += [MAKE(ActiveGroup, (group.name, extended)) for group in same]
+                active += [MAKE(ActiveGroup, (group.name, extended)) for group in same_row]
         if active or originated:
             yield FamilyContext(name, tuple(active), originated)
 

@@ -1,4 +1,4 @@
-"""What EOS is known to do, feature by feature, with the source; `templates/eos/NOTES.md` has the details."""
+"""Capabilities of EOS, feature by feature, with the source; details are in `templates/eos/NOTES.md`."""
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
 

@@ -1,4 +1,4 @@
-"""Arista EOS in containerlab: cEOS-lab, with the configuration of the switch less what cEOS does not have.
+"""Arista EOS in containerlab: cEOS-lab, with the switch's configuration without what cEOS lacks.
 
 Sources, read on 2026-11-21; nothing here was deployed:
 C  containerlab 39ff2b7, nodes/ceos/ceos.go and docs/manual/kinds/ceos.md: eth0 and data ports are named by
@@ -6,9 +6,9 @@ C  containerlab 39ff2b7, nodes/ceos/ceos.go and docs/manual/kinds/ceos.md: eth0 
    the port that it names; ports of the topology must match eth[1-9]; node.crt and node.key are mounted into
    /persist/secure/ssl, signed for the node's names and addresses by an authority of the lab.
 A  PyAVD 6.4.0, platform settings of cEOS: no `update wait-install`, no storm control.
-R  a recorded cEOS 4.36.0.1F (batfish/lab-validation): `system l1` is there by itself, and makes an error of a speed
-   that a port does not have.
-N  github.com/ipspace/netlab discussion 3844: 1.6 to 2.0 GB a cEOS, 1.7 on average, in a lab of 28.
+R  a recorded cEOS 4.36.0.1F (batfish/lab-validation): it has `system l1` by default, and then a speed that a port does
+   not have is an error.
+N  github.com/ipspace/netlab discussion 3844: 1.6 to 2.0 GB per cEOS, 1.7 on average, in a lab of 28.
 Unsure, and therefore left out: `speed` and FEC of ports (R), everything of a chip's memory and queues.
 """
 
@@ -35,9 +35,9 @@ MAPPING = "EosIntfMapping.json"
 CERTIFICATE = "node"
 """Name of the certificate and key that containerlab gives every cEOS (C)."""
 AUTHORITY = "../clab-{lab}/.tls/ca/ca.pem"
-"""From the inventory's folder: the authority that containerlab makes for the lab (types/topo_paths.go)."""
+"""Path from the inventory's folder: the authority that containerlab makes for the lab (types/topo_paths.go)."""
 LEFT_OUT = re.compile(r"^   speed \S+\n", re.MULTILINE)
-"""Lines of the rendered file that no Device field can take off."""
+"""Lines of the rendered file that cannot be removed through a Device field."""
 
 
 def _fit(device: Device) -> Device:
@@ -46,13 +46,13 @@ def _fit(device: Device) -> Device:
     return bare._replace(management=_management(device.management), routing=device.routing._replace(bgp=bgp))
 
 
-def _management(given: Management) -> Management:
-    """Without servers that no lab has, and with the certificate that is there."""
-    return given._replace(
+def _management(management: Management) -> Management:
+    """Management without servers that no lab has, and with the certificate of the node."""
+    return management._replace(
         tacacs=None,
         snmp=None,
         sflow=None,
-        gnmi=given.gnmi._replace(certificate=CERTIFICATE) if given.gnmi else None,
+        gnmi=management.gnmi._replace(certificate=CERTIFICATE) if management.gnmi else None,
         eapi_certificate=CERTIFICATE,
     )
 

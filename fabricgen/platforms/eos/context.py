@@ -1,4 +1,4 @@
-"""From Device to EOS's own words: what the templates print that is no Device field word for word."""
+"""Device → EOS's terms: what the templates print, other than Device fields unchanged."""
 
 import re
 from collections.abc import Iterator
@@ -27,18 +27,18 @@ from fabricgen.platforms.eos.qos import QosContext, qos_words
 from fabricgen.platforms.eos.telemetry import telemetry_words
 
 INTERNAL_VLANS = 512
-"""VLANs that EOS takes for routed ports and L3 VNIs: more than the interfaces of any model in the library."""
+"""Number of VLANs for routed ports and L3 VNIs: more than the interfaces of any model in the library."""
 FIRST_INTERNAL, LAST_INTERNAL = 1006, 4094
-"""The range EOS takes them from when told nothing; sharing it with tenants' VLANs makes their order matter."""
+"""EOS's default range of internal VLANs; if it overlaps with tenants' VLANs, the order of their creation matters."""
 DEFAULT_RANGE = "EOS's own range"
-"""Stands for a range that no line names."""
+"""The value of `derived` without a line for the range."""
 TOLD_ALIKE = attrgetter("profile", "enabled", "lag", "switching")
-"""What the words of a port depend on."""
+"""The fields that the printed parts of a port depend on."""
 PROFILE = attrgetter("profile")
 MAPS_KEPT = 64
-"""Of the route maps that were spelled last: a tier of a fabric has them alike."""
+"""Cache size for route maps: the switches of a tier have the same ones."""
 PRIVILEGES = {"network-admin": 15, "network-operator": 1}
-"""Privilege level of a role; the role alone says what its users may do."""
+"""Privilege level of a role; only the role limits what its users can do."""
 
 
 class UserContext(NamedTuple):
@@ -49,7 +49,7 @@ class UserContext(NamedTuple):
 
 
 class PortContext(NamedTuple):
-    """An Ethernet row with its words. What a port-channel says, its members leave out: the last two.
+    """An Ethernet row and what its port prints. A port-channel has the last two for its members.
 
     guards  lines that limit what a server may send: source addresses, flooded frames
     """
@@ -72,7 +72,7 @@ class LagContext(NamedTuple):
 
 
 class StatementContext(NamedTuple):
-    """One sequence of a route map. `local_preference` is empty where none is set."""
+    """One sequence of a route map. `local_preference` is empty if none is set."""
 
     name: str
     action: str
@@ -86,22 +86,23 @@ MAKER = "arista-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What EOS spells by model, chip or family.
+    """EOS's terms that depend on the model, the chip or the family.
 
-    sku          the maker's name of the model, as EOS prints it in the remark by which other tools know EOS
-    queue        word of a unicast transmit queue
+    sku          the maker's name of the model, as EOS prints it in the remark by which other tools recognise EOS
+    queue        keyword of a unicast transmit queue
     mmu          start of the buffer commands
     ecn_count    marked packets are counted in the profile's queue
-    ecn_feature  counters of marked packets have to be set aside, too, as the hardware file says
-    queue_...    of watched queues: latency is told, thresholds, clients of the stream
+    ecn_feature  counters of marked packets must also be allocated, as the hardware file says
+    queue_...    of queue monitoring: whether latency is reported, thresholds, clients of the stream
     tracking     ports are tied to the state of the uplinks
     secured      ports have a limit of MAC addresses
     dlb          dynamic load balancing of ECMP groups is on
-    cluster      ports of the hosts whose flows are placed one by one, as one list; empty where none are
+    cluster      ports of the hosts whose flows are placed one by one, as one list; empty if there are none
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
     relays       DHCP is relayed, of either family
-    vxlan_qos    marks go into and out of tunnels: where the overlay wants it, and the hardware file says that it can
+    vxlan_qos    DSCP and ECN are copied into and out of tunnels: if the overlay needs it and the hardware file allows
+                 it
     """
 
     sku: str
@@ -145,25 +146,25 @@ def _sku(model: str) -> str:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """EOS's words for one switch; chip and model speak through `hardware.spellings`."""
-    words = device.hardware.spellings
+    """The values that the templates print for one switch; those of chip and model are in `hardware.spellings`."""
+    spellings = device.hardware.spellings
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()
     sessions = tuple(link_sessions(routing.bgp))
     groups = tuple(groups_of(routing.bgp, sessions))
     profiles = [profile for profile, _ in groupby(device.interfaces.ethernet, PROFILE)]
-    watched = telemetry_words(device.telemetry)
+    monitoring = telemetry_words(device.telemetry)
     management = device.management
     names = {management.eapi_certificate, management.gnmi.certificate if management.gnmi else ""}
     return TemplateContext(
         sku=_sku(device.hardware.model),
-        queue=words.get("transmit_queue", "uc-tx-queue"),
-        mmu=words.get("mmu", "platform trident mmu"),
-        ecn_count=device.telemetry.ecn_counters and words.get("ecn_count", "profile") == "profile",
-        ecn_feature=device.telemetry.ecn_counters and "ecn_counter_feature" in words,
-        queue_latency=watched.latency and "queue_latency" in words,
-        queue_thresholds=watched.thresholds,
-        queue_clients=watched.clients,
+        queue=spellings.get("transmit_queue", "uc-tx-queue"),
+        mmu=spellings.get("mmu", "platform trident mmu"),
+        ecn_count=device.telemetry.ecn_counters and spellings.get("ecn_count", "profile") == "profile",
+        ecn_feature=device.telemetry.ecn_counters and "ecn_counter_feature" in spellings,
+        queue_latency=monitoring.latency and "queue_latency" in spellings,
+        queue_thresholds=monitoring.thresholds,
+        queue_clients=monitoring.clients,
         internal_vlans=internal_vlans(device),
         users=tuple(UserContext(user, PRIVILEGES[user.role]) for user in device.management.users),
         ports=_ports(device),
@@ -175,13 +176,13 @@ def template_context(device: Device) -> TemplateContext:
         ipv6=_has_ipv6(device),
         unnumbered=any(profile.unnumbered for profile in profiles),
         relays=any(row.relay_source >= 0 for row in gateways),
-        vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in words,
+        vxlan_qos=device.evpn is not None and device.evpn.marks and "vxlan_qos" in spellings,
         relays_ipv4=any(row.relays_ipv4 for row in gateways),
         certificates=tuple(sorted(names - {""})),
         static_ipv4=tuple(_static(route) for route in routing.static_routes if route.family == "ipv4"),
         static_ipv6=tuple(_static(route) for route in routing.static_routes if route.family == "ipv6"),
-        lists_ipv4=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv4"),
-        lists_ipv6=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv6"),
+        lists_ipv4=tuple(prefix_list for prefix_list in routing.policy.prefix_lists if prefix_list.family == "ipv4"),
+        lists_ipv6=tuple(prefix_list for prefix_list in routing.policy.prefix_lists if prefix_list.family == "ipv6"),
         route_maps=_statements(routing.policy.route_maps),
         qos=qos_words(device.qos) if device.qos else None,
         groups=groups,
@@ -198,10 +199,10 @@ def _port_list(names: tuple[str, ...]) -> str:
 
 
 def internal_vlans(device: Device) -> str:
-    """First and last VLAN of the highest run that none of this switch's VLANs lies in; empty where there is none."""
-    taken = sorted(vlan.vlan_id for vlan in device.evpn.vlans) if device.evpn else []
+    """First and last VLAN of the highest free run that is long enough for INTERNAL_VLANS; empty if there is none."""
+    used = sorted(vlan.vlan_id for vlan in device.evpn.vlans) if device.evpn else []
     last = LAST_INTERNAL
-    for vlan in reversed(taken):
+    for vlan in reversed(used):
         if last - vlan >= INTERNAL_VLANS:
             break
         last = min(last, vlan - 1)
@@ -210,10 +211,10 @@ def internal_vlans(device: Device) -> str:
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What EOS is told that depends on more than one part of a Device; it stands on every switch.
+    """Configuration that depends on several parts of a Device; every switch has it.
 
-    All else of `TemplateContext` moves only with facts that cost as much: `ipv6 unicast-routing` with an address that
-    comes or goes, the DHCP options with a relay.
+    All else of `TemplateContext` changes only together with facts that cost as much: `ipv6 unicast-routing` with an
+    address that comes or goes, the DHCP options with a relay.
     """
     return {"internal VLANs": internal_vlans(device).replace(" ", "-") or DEFAULT_RANGE}
 
@@ -228,7 +229,7 @@ FEC = {
 
 
 def _panel(device: Device) -> list[Ethernet]:
-    """Ports with a cable and idle ones, in the order of the panel."""
+    """Ports with a cable and idle ones, in panel order."""
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
     if not device.interfaces.idle:
         return rows
@@ -236,24 +237,24 @@ def _panel(device: Device) -> list[Ethernet]:
 
 
 def _ports(device: Device) -> tuple[PortContext, ...]:
-    """The panel. Ports that stand together mostly differ in their cables alone, and have one port's words."""
+    """All ports. Adjacent ports mostly differ in their cables only, so the rest is computed once for each run."""
     ports: list[PortContext] = []
     for _, rows in groupby(_panel(device), TOLD_ALIKE):
         first, *others = rows
         speed, lanes = first.profile.speed_gbps, first.profile.lanes
         switching = first.switching
-        alone = None if first.lag else switching
+        port_switching = None if first.lag else switching
         port = PortContext(
             row=first,
             shutdown="no shutdown" if first.enabled else "shutdown",
             speed=device.hardware.spellings.get(f"speed_{speed}_{lanes}", f"{speed}g-{lanes}"),
             fec=FEC[first.profile.fec],
             trunk=_trunk(switching),
-            guards=tuple(_guards(alone)) if alone else (),
+            guards=tuple(_guards(port_switching)) if port_switching else (),
             tracking="" if first.lag else first.profile.tracking,
         )
-        words = port[1:]
-        ports += (port, *[MAKE(PortContext, (row, *words)) for row in others])
+        rest = port[1:]
+        ports += (port, *[MAKE(PortContext, (row, *rest)) for row in others])
     return tuple(ports)
 
 
@@ -273,18 +274,18 @@ def _trunk(switching: Switching | None) -> str:
 def _dotted(mac: str) -> str:
     """02:fa:00:00:00:01 as 02fa.0000.0001."""
     digits = mac.replace(":", "")
-    return ".".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+    return ".".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 def _static(route: StaticRoute) -> str:
     """All of a static route after its first two words."""
-    way = f"{route.prefix} {route.next_hop or 'Null0'}"
-    return f"vrf {route.vrf} {way}" if route.vrf else way
+    text = f"{route.prefix} {route.next_hop or 'Null0'}"
+    return f"vrf {route.vrf} {text}" if route.vrf else text
 
 
 @lru_cache(MAPS_KEPT)
 def _statements(maps: tuple[RouteMap, ...]) -> tuple[StatementContext, ...]:
-    return tuple(_statement(found.name, row) for found in maps for row in found.statements)
+    return tuple(_statement(route_map.name, row) for route_map in maps for row in route_map.statements)
 
 
 def _statement(name: str, row: Statement) -> StatementContext:
@@ -304,7 +305,7 @@ def _neighbors(bgp: Bgp) -> tuple[Neighbor, ...]:
 
 
 def _has_ipv6(device: Device) -> bool:
-    """Whether anything of the switch routes IPv6, in whatever VRF."""
+    """Whether anything on the switch routes IPv6, in any VRF."""
     interfaces, bgp = device.interfaces, device.routing.bgp
     if bgp.networks_ipv6 or any(row.interface for row in bgp.neighbors):
         return True

@@ -1,9 +1,10 @@
-"""What a change of each kind of fact costs on EOS when a configuration session replaces the whole and is committed.
+"""Cost of a change of each kind of fact on EOS, when a configuration session replaces the whole and is committed.
 
-One row a kind, in the order of KINDS: added, changed, removed. None: the change cannot be, as what the kind says is
-there or not, or is never empty. A source is named as in `templates/eos/NOTES.md` (its part "What changes cost" says why
-for groups of rows), an RFC's section, or a standard's clause. Rows name the worst that the change alone may cost:
-nothing was typed into a switch. Where something is removed and something else comes, each has its own fact.
+One row per kind, in the order of KINDS: added, changed, removed. None: there is no such change, because the kind is
+either there or not, or is never empty. Sources are named as in `templates/eos/NOTES.md` (its part "What changes cost"
+gives reasons for groups of rows), or are an RFC's section or a standard's clause. A row names the worst that the change
+alone may cost: nothing was typed into a switch. Where something is removed and something else comes, each has its own
+fact.
 """
 
 from fabricgen.platforms.base.cost import Cost, Risk
@@ -11,7 +12,7 @@ from fabricgen.platforms.base.cost import Cost, Risk
 N, H, S, L, U, R = Risk.NONE, Risk.HITLESS, Risk.SESSION_RESET, Risk.TRAFFIC_LOSS, Risk.UNKNOWN, Risk.RELOAD
 
 SILENT = "templates/eos: no line says it"
-"""The artifact is the same before and after, but for its remarks."""
+"""The artifact is the same before and after, except for its remarks."""
 BUFFERS = "no EOS source says that buffers and queues in use are rebuilt without loss"
 BUILT = "EOS rebuilds its groups of equal paths; AVD #4920 names the command and no effect"
 CLASSES = "what is in flight changes its queue, and leaves the lossless one without a pause"

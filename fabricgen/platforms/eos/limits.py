@@ -1,4 +1,4 @@
-"""What EOS cannot be configured with, found in one Device: named at the intent's line, before anything is written."""
+"""Values of one Device that EOS cannot be configured with, reported at the intent's line before anything is written."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,12 @@ from fabricgen.device.device import Device
 from fabricgen.errors import Problem
 
 ROOT = "root"
-"""Linux' own administrator. A fresh EOS has `no aaa root`, and so have our files: nobody logs in as root (Arista EOS
-Hardening Guide, "root login is disabled by default"; templates/eos/NOTES.md)."""
+"""Linux's administrator. A fresh EOS has `no aaa root`, and so have our files: root cannot log in (Arista EOS Hardening
+Guide, "root login is disabled by default"; templates/eos/NOTES.md)."""
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every Problem of this switch."""
+    """Problems of this switch."""
     for user in device.management.users:
         if user.name == ROOT:
             yield Problem(

@@ -1,4 +1,4 @@
-"""The lossless class as EOS is told of it: kbytes, hundredths of seconds, one headroom for the whole switch."""
+"""The lossless class as EOS is configured: kbytes, hundredths of seconds, one headroom for the whole switch."""
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
@@ -7,7 +7,7 @@ from fabricgen.platforms.eos.qos import KBYTE, kbytes, ten_milliseconds
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """Numbers of one switch after EOS's rounding; the point where a peer may resume is EOS's own."""
+    """Numbers of one switch after EOS's rounding; the resume point of a peer is EOS's default."""
     times = qos.watchdog
     return RenderedLossless(
         ecn=tuple(

@@ -1,4 +1,4 @@
-"""Arista EOS: the one file of a switch, its sections in the order of a running-config."""
+"""Arista EOS: the one file of a switch, with sections in the order of a running-config."""
 
 from collections.abc import Mapping
 
@@ -150,21 +150,21 @@ SPINE = (
 
 
 def template_context(device: Device) -> object:
-    """What the templates print. Imported where a switch is rendered: checks need none of it."""
+    """The values that the templates print. The import is local because checks do not need it."""
     from fabricgen.platforms.eos.context import template_context as words  # noqa: PLC0415
 
     return words(device)
 
 
 def derived(device: Device) -> Mapping[str, str]:
-    """Numbers and names of its own, imported where two switches are compared."""
+    """Derived numbers and names. The import is local because only a comparison of two switches needs it."""
     from fabricgen.platforms.eos.context import derived as own  # noqa: PLC0415
 
     return own(device)
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """The lossless class after this system's rounding, imported where a lossless plan is looked at."""
+    """The lossless class after EOS's rounding. The import is local because only a lossless plan needs it."""
     from fabricgen.platforms.eos.lossless import rendered as own  # noqa: PLC0415
 
     return own(hardware, qos, mtu)
@@ -178,7 +178,7 @@ ANSIBLE: Mapping[str, object] = {
     "ansible_become": True,
     "ansible_become_method": "enable",
 }
-"""How Ansible reaches a switch: variables of its group.
+"""Variables of the platform's Ansible group: how Ansible connects.
 
 Source: docs.ansible.com, "EOS Platform Options" (arista.eos: httpapi over eAPI, network_cli over SSH; become with
 method enable).

@@ -1,4 +1,4 @@
-"""From the Qos of a Device to EOS's words for it: profiles, maps, seconds and kbytes."""
+"""Qos of a Device → EOS's terms: profiles, maps, seconds and kbytes."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,19 +7,19 @@ from typing import NamedTuple
 from fabricgen.device.qos import ClassQueue, Qos, Queue
 
 DSCPS_A_LINE = 8
-"""As many code points as the longest line seen in a source."""
+"""Number of code points on the longest line seen in a source."""
 RESERVED_CLASS = 7
-"""EOS maps it to queue 7, by which its own packets leave, and lets nobody change that."""
+"""EOS maps it to queue 7, which its own packets use, and does not allow a change."""
 
 
 KBYTE = 1000
 """Octets."""
 WORDS_KEPT = 64
-"""Of what was spelled last: a tier of a fabric has one Qos."""
+"""Cache size: the switches of a tier have the same Qos."""
 
 
 class DscpContext(NamedTuple):
-    """Code points that go into one traffic class."""
+    """Code points that map to one traffic class."""
 
     traffic_class: int
     dscps: str
@@ -43,7 +43,7 @@ class QueueContext(NamedTuple):
 
 
 class ProfileContext(NamedTuple):
-    """A QoS profile with its queues, ascending; a queue that EOS's defaults describe is left out."""
+    """A QoS profile with its queues, ascending; queues with EOS's defaults are left out."""
 
     name: str
     lossless: tuple[int, ...]
@@ -61,7 +61,7 @@ class WatchdogContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosContext:
-    """Quality of service as EOS is told of it."""
+    """Quality of service in EOS's terms."""
 
     profiles: tuple[ProfileContext, ...]
     dscp_classes: tuple[DscpContext, ...]
@@ -71,7 +71,7 @@ class QosContext:
 
 @lru_cache(WORDS_KEPT)
 def qos_words(qos: Qos) -> QosContext:
-    """Quality of service of one switch as EOS spells it."""
+    """Quality of service of one switch in EOS's terms."""
     watchdog = qos.watchdog
     return QosContext(
         profiles=tuple(
@@ -83,9 +83,9 @@ def qos_words(qos: Qos) -> QosContext:
             for profile in qos.profiles
         ),
         dscp_classes=tuple(
-            DscpContext(row.traffic_class, " ".join(map(str, row.dscps[at : at + DSCPS_A_LINE])))
+            DscpContext(row.traffic_class, " ".join(map(str, row.dscps[start : start + DSCPS_A_LINE])))
             for row in qos.dscp_classes
-            for at in range(0, len(row.dscps), DSCPS_A_LINE)
+            for start in range(0, len(row.dscps), DSCPS_A_LINE)
         ),
         class_queues=tuple(row for row in qos.class_queues if row.traffic_class != RESERVED_CLASS),
         watchdog=WatchdogContext(
@@ -98,7 +98,7 @@ def qos_words(qos: Qos) -> QosContext:
 
 
 def _is_default(queue: Queue) -> bool:
-    """Strict without a cap is what every queue of EOS is when told nothing."""
+    """Whether a queue has EOS's defaults: strict priority without a cap."""
     return not queue.weight_percent and not queue.cap_percent and queue.ecn is None
 
 
@@ -115,7 +115,7 @@ def _queue(queue: Queue) -> QueueContext:
 
 
 def kbytes(octets: int) -> int:
-    """Octets in kbytes of 1000, rounded down: marking early is safe, marking late is not; at least 1."""
+    """Octets in kbytes of 1000, at least 1. Rounded down: marking early is safe, marking late is not."""
     return max(octets // KBYTE, 1)
 
 
@@ -125,10 +125,10 @@ def hundredths(milliseconds: int) -> str:
 
 
 def ten_milliseconds(milliseconds: int) -> int:
-    """Milliseconds rounded up to the 10 ms that EOS can say."""
+    """Milliseconds rounded up to EOS's step of 10 ms."""
     return -(-milliseconds // 10) * 10
 
 
 def thousandths(milliseconds: int) -> str:
-    """Seconds with two digits, or three where two cannot say it."""
+    """Seconds with two digits, or three if two are not exact."""
     return f"{milliseconds / 1000:.3f}" if milliseconds % 10 else f"{milliseconds / 1000:.2f}"

@@ -1,4 +1,4 @@
-"""What the values of secrets must be on Arista EOS."""
+"""Shapes of secrets on Arista EOS."""
 
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SHA512, SecretShape, alike, clear
@@ -29,4 +29,4 @@ SECRETS = alike(
         ),
     }
 )
-"""Field → what its value must be."""
+"""Field → shape of its value."""

@@ -1,8 +1,8 @@
-"""From the Telemetry of a Device to EOS's words for it, and the paths that its gNMI server streams.
+"""Telemetry of a Device → EOS's terms, and the paths that its gNMI server streams.
 
 Sources of the paths: YANG, the models that Arista publishes for EOS 4.34.2F (github.com/aristanetworks/yang 63be023a,
 2026-06-21): `release/openconfig/models` with the modules named, none of the leaves in its `not-supported` deviations.
-They are the tree of OpenConfig and need no `provider eos-native`. A native path of PFC, ECN or the watchdog was found
+They are in OpenConfig's tree and do not need `provider eos-native`. A native path of PFC, ECN or the watchdog was found
 in no source (searched 2026-11-21).
 """
 
@@ -16,7 +16,7 @@ ANTA = "anta 1.10"
 
 
 class TelemetryContext(NamedTuple):
-    """What EOS is told. `thresholds` is empty where EOS's own stay; `clients` 0 is nobody."""
+    """Queue monitoring in EOS's terms. Empty `thresholds`: EOS's defaults; `clients` 0: no stream."""
 
     latency: bool
     thresholds: str
@@ -24,7 +24,7 @@ class TelemetryContext(NamedTuple):
 
 
 def telemetry_words(telemetry: Telemetry) -> TelemetryContext:
-    """Telemetry of one switch as EOS spells it."""
+    """Telemetry of one switch in EOS's terms."""
     monitor = telemetry.queue_monitor
     if monitor is None:
         return TelemetryContext(latency=False, thresholds="", clients=0)
@@ -32,7 +32,7 @@ def telemetry_words(telemetry: Telemetry) -> TelemetryContext:
 
 
 def _thresholds(monitor: QueueMonitor) -> str:
-    """One is in the singular (pyavd 6.4.0, eos/queue-monitor-length.j2)."""
+    """The threshold words; a single one is in the singular (pyavd 6.4.0, eos/queue-monitor-length.j2)."""
     if monitor.high and monitor.low:
         return f"thresholds {monitor.high} {monitor.low}"
     return f"threshold {monitor.high}" if monitor.high else ""
@@ -95,4 +95,4 @@ STREAMS = (
         source=f"{YANG}, openconfig-bgp-neighbor below openconfig-network-instance",
     ),
 )
-"""In the order of the questions at night: is it paused, is it stuck, is it dropped, is it down."""
+"""In the order of an operator's questions: is it paused, is it stuck, is it dropped, is it down."""

@@ -1,7 +1,7 @@
 """BGP sessions from EOS: from the summary of all families or, on releases without it, from two lists of neighbors.
 
 `show ip bgp neighbors` leaves out every peer with an IPv6 address (seen on 4.36, where two sessions were up and the
-list empty), so it never stands alone.
+list empty), so the IPv6 list is always read too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ _COUNTERS = {
 }
 
 
-def from_summary(shown: object, names: Mapping[str, str]) -> BgpState:
+def from_summary(output: object, names: Mapping[str, str]) -> BgpState:
     """Sessions of `show bgp summary vrf all`."""
-    found = []
-    for vrf, row in table(shown, "vrfs").items():
+    sessions = []
+    for vrf, row in table(output, "vrfs").items():
         for peer, entry in table(row, "peers", optional=True).items():
-            found.append(
+            sessions.append(
                 Session(
                     vrf=vrf_name(vrf, names),
                     peer=peer_name(peer),
@@ -33,14 +33,16 @@ def from_summary(shown: object, names: Mapping[str, str]) -> BgpState:
                     since=_since(entry),
                 )
             )
-    default = table(table(shown, "vrfs"), "default", optional=True)
-    return BgpState(asn(default, "asn", 0), word(default, "routerId", ""), tuple(sorted(found)))
+    default = table(table(output, "vrfs"), "default", optional=True)
+    return BgpState(asn(default, "asn", 0), word(default, "routerId", ""), tuple(sorted(sessions)))
 
 
 def _since(entry: object) -> float:
-    """When its state changed last, by the switch's clock; -1 where it does not say, or is not established."""
-    said = entry.get("upDownTime") if isinstance(entry, Mapping) and entry.get("peerState") == "Established" else None
-    return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else -1.0
+    """Time of the last state change by the switch's clock; -1 if it is not shown or the session is not established."""
+    changed = (
+        entry.get("upDownTime") if isinstance(entry, Mapping) and entry.get("peerState") == "Established" else None
+    )
+    return float(changed) if isinstance(changed, int | float) and not isinstance(changed, bool) else -1.0
 
 
 def _summarized(entry: object) -> Iterator[FamilyState]:
@@ -51,27 +53,27 @@ def _summarized(entry: object) -> Iterator[FamilyState]:
 
 
 def from_neighbors(lists: tuple[object, ...], names: Mapping[str, str]) -> BgpState:
-    """Sessions of `show ip bgp neighbors vrf all` and `show ipv6 bgp peers vrf all`; one in both counts once."""
-    found: dict[tuple[str, str], Session] = {}
+    """Sessions of `show ip bgp neighbors vrf all` and `show ipv6 bgp peers vrf all`; a session in both counts once."""
+    sessions: dict[tuple[str, str], Session] = {}
     speaker = (0, "")
-    for shown in lists:
-        for vrf, row in table(shown, "vrfs").items():
+    for output in lists:
+        for vrf, row in table(output, "vrfs").items():
             for entry in rows(row, "peerList", optional=True):
                 session = _listed(entry, vrf_name(vrf, names))
-                found[session.vrf, session.peer] = session
+                sessions[session.vrf, session.peer] = session
                 if not session.vrf:
                     speaker = (asn(entry, "localAsn", 0), word(entry, "localRouterId", ""))
-    return BgpState(*speaker, tuple(sorted(found.values())))
+    return BgpState(*speaker, tuple(sorted(sessions.values())))
 
 
 def _listed(entry: object, vrf: str) -> Session:
     state = word(entry, "state")
-    # Far address; of a link-local one the port, which `ifName` says too. Sessions over addresses have it as well.
-    far = word(entry, "peerAddress")
-    port = word(entry, "ifName", "") if is_link_local(far) else ""
+    # Far address; for a link-local one the port in `ifName`, which EOS prints for other sessions as well.
+    address = word(entry, "peerAddress")
+    port = word(entry, "ifName", "") if is_link_local(address) else ""
     return Session(
         vrf=vrf,
-        peer=port or peer_name(far),
+        peer=port or peer_name(address),
         remote_as=asn(entry, "asn"),
         state=state,
         families=tuple(_negotiated(entry)) if state == "Established" else (),
@@ -81,8 +83,8 @@ def _listed(entry: object, vrf: str) -> Session:
 def _negotiated(entry: object) -> Iterator[FamilyState]:
     """Families of an established session.
 
-    4.23 does not list capabilities; there a family that carries prefixes is negotiated, and EVPN's counters are there
-    for its own peers only.
+    4.23 does not list capabilities: there, a family that carries prefixes counts as negotiated. EVPN's counters exist
+    for EVPN peers only.
     """
     capabilities = table(entry, "neighborCapabilities", optional=True)
     listed = table(capabilities, "multiprotocolCaps", optional=True)

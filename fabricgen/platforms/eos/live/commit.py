@@ -1,10 +1,10 @@
-"""A push and NAPALM's `eos` driver: configuration sessions, and a commit timer that is known by its session's name.
+"""Commits by NAPALM's `eos` driver: configuration sessions, and a commit timer that is named by its session.
 
-The driver keeps the name of one session in `config_session`, and acts on that: a name that is put there before `load`
-is used, and one that another process made can be confirmed or ended (napalm/eos/eos.py of NAPALM 5.2.0, `_load_config`,
-`confirm_commit`, `discard_config`). Its `close` ends the session that stands there, timed commit or not, so the name is
-taken away as soon as the session is committed. Its `rollback` is not used: where the timer was faster, it would put
-`flash:rollback-0` in place, which is the startup configuration as it was before the commit.
+The driver stores the name of one session in `config_session` and acts on it: `load` uses a name that is set before, and
+a session of another process can be confirmed or ended by its name (napalm/eos/eos.py of NAPALM 5.2.0, `_load_config`,
+`confirm_commit`, `discard_config`). Its `close` ends the session in `config_session`, timed commit or not, so the name
+is removed as soon as the session is committed. Its `rollback` is not used: if the timer was faster, it would load
+`flash:rollback-0`, which is the startup configuration from before the commit.
 """
 
 import re
@@ -26,10 +26,10 @@ from fabricgen.platforms.base.live.commit_operations import (
 from fabricgen.platforms.base.live.standing import OURS, RunMarks, name_of, run_of
 
 LONGEST = 86_400
-"""Seconds of a commit timer that the driver can write: it makes hours, minutes and seconds of a day of them."""
+"""Seconds of a day: the driver writes a commit timer as hours, minutes and seconds of a day."""
 
 EPOCH = 1_000_000_000
-"""A time above is of the calendar, below it of the switch's uptime."""
+"""A larger time is of the calendar, a smaller one of the switch's uptime."""
 
 SESSIONS = "show configuration sessions"
 TIMED = "show configuration sessions detail"
@@ -40,17 +40,17 @@ DIFFERS = "show session-config named {} diffs"
 CHANGED = "what ran had changed between its last look and its commit, by the switch's own difference"
 
 FAULT = re.compile(r"^\s*%|\b(?:error|failed|failure|cannot|no space left)\b", re.IGNORECASE | re.MULTILINE)
-"""Of an answer that is no success. EOS begins its errors with `%`, as other systems of its kind.
+"""Matches an answer that is no success. EOS begins its errors with `%`, like similar systems.
 
-Which words it has for a save that was done is in no source that was found, so none is asked for.
+No source was found for the words of a successful save, so none are required.
 """
 
 
 def _shown(driver: Any, command: str) -> Mapping[str, Any]:  # noqa: ANN401 - see base/live/commit_operations.py
-    found = driver.cli([command], encoding="json").get(command)
-    if not isinstance(found, dict) or not isinstance(found.get("sessions"), dict):
+    answer = driver.cli([command], encoding="json").get(command)
+    if not isinstance(answer, dict) or not isinstance(answer.get("sessions"), dict):
         raise CommitOperationError("unable", f"'{command}' was not answered with sessions")
-    return found
+    return answer
 
 
 def _open_sessions(driver: Any) -> tuple[str, ...]:  # noqa: ANN401
@@ -60,31 +60,31 @@ def _open_sessions(driver: Any) -> tuple[str, ...]:  # noqa: ANN401
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
-    """Return the session whose commit waits. Until 4.31 its state says so, from 4.32 on a key beside the sessions.
+    """Return the session whose commit waits. Until 4.31 its state says so, from 4.32 on a key next to the sessions.
 
     Source: github.com/napalm-automation/napalm, issue 2166, with the outputs of both.
     """
-    shown = _shown(driver, TIMED)
-    if shown.get("commitTimerSessionName"):
-        return str(shown["commitTimerSessionName"])
-    rows = shown["sessions"].items()
+    details = _shown(driver, TIMED)
+    if details.get("commitTimerSessionName"):
+        return str(details["commitTimerSessionName"])
+    rows = details["sessions"].items()
     waiting = (name for name, row in rows if isinstance(row, dict) and "pendingCommitTimer" in str(row.get("state")))
     return next(waiting, None)
 
 
 def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
-    """The session whose commit waits, its time and its user.
+    """The session whose commit waits, its remaining time and its user.
 
-    `commitBy`, later `commitTimerExpireTime`: NAPALM takes it for a time of the switch's uptime, while the recorded one
-    of issue 2166 is of the calendar (napalm/eos/eos.py of 5.2.0, _get_pending_commits). Unsure, so both are understood.
+    `commitBy`, later `commitTimerExpireTime`: NAPALM reads it as uptime, but the recorded one of issue 2166 is of the
+    calendar (napalm/eos/eos.py of 5.2.0, _get_pending_commits). Unsure, so both are supported.
     """
     token = _pending(driver)
     if token is None:
         return RunMarks()
-    shown = _shown(driver, TIMED)
-    row = shown["sessions"].get(token)
+    details = _shown(driver, TIMED)
+    row = details["sessions"].get(token)
     row = row if isinstance(row, dict) else {}
-    return waiting(token, _left(driver, shown.get("commitTimerExpireTime", row.get("commitBy"))), _user(row))
+    return waiting(token, _left(driver, details.get("commitTimerExpireTime", row.get("commitBy"))), _user(row))
 
 
 def _user(row: Mapping[str, Any]) -> str:
@@ -92,9 +92,9 @@ def _user(row: Mapping[str, Any]) -> str:
 
 
 def _left(driver: Any, until: object) -> int | None:  # noqa: ANN401
-    """Seconds until then by the switch's own clock; None where it does not say."""
-    found = driver.cli([VERSION], encoding="json").get(VERSION)
-    times = (until, *((found.get("uptime"), found.get("bootupTimestamp")) if isinstance(found, dict) else ()))
+    """Seconds until then by the switch's clock; None if they cannot be computed."""
+    version = driver.cli([VERSION], encoding="json").get(VERSION)
+    times = (until, *((version.get("uptime"), version.get("bootupTimestamp")) if isinstance(version, dict) else ()))
     match times:
         case (int() | float() as until, int() | float() as uptime, *_) if 0 <= until < EPOCH:
             return max(0, round(until - uptime))
@@ -115,7 +115,7 @@ def _forget(driver: Any) -> None:  # noqa: ANN401
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> str | None:  # noqa: ANN401
-    """Commit. The message stays here: the driver takes none."""
+    """Commit. The message is not sent: the driver has no parameter for it."""
     del message
     if seconds is not None and not 0 < seconds < LONGEST:
         raise CommitOperationError(
@@ -128,79 +128,79 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> str |
         driver.commit_config()
     finally:
         _forget(driver)
-    _save(driver)  # once more: what the switch says of it the driver does not look at
+    _save(driver)  # again: the driver ignores the switch's answer to its own save
     return None
 
 
 def _timed(driver: Any, token: str, seconds: int) -> str:  # noqa: ANN401
-    """Commit with a timer; how the session differed from what ran right before.
+    """Commit with a timer. Returns the session's difference from what ran right before.
 
     The commands are those of the driver's `commit_config`, with that difference between them, in one request. A commit
-    overwrites what somebody has changed since the session was made (arista.com/en/um-eos/eos-configure-session), and
-    the timer puts back what ran right before it.
+    overwrites what somebody has changed since the session was created (arista.com/en/um-eos/eos-configure-session), and
+    the timer restores what ran right before it.
     """
     if driver.has_pending_commit():
         raise CommitOperationError("locked", "Pending commit confirm already in process!")
     timer = time.strftime("%H:%M:%S", time.gmtime(seconds))
     differs = DIFFERS.format(token)
-    found = _answers(driver, BACKUP, differs, f"configure session {token} commit timer {timer}")
-    return found[differs]
+    answers = _answers(driver, BACKUP, differs, f"configure session {token} commit timer {timer}")
+    return answers[differs]
 
 
 def _mark(driver: Any, token: str, digest: Digest) -> str | None:  # noqa: ANN401
-    """How the session that is loaded differs from what runs."""
+    """Digest of the loaded session's difference from the running configuration."""
     differs = DIFFERS.format(token)
     return digest(_answers(driver, differs)[differs]) if token else None
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
-    """Whether what ran was another by then. Of a commit of a process that was killed nothing is known."""
+    """CHANGED if the running configuration changed before the commit. Unknown, so "", if that process was killed."""
     del driver, token
     return CHANGED if isinstance(seen, str) and digest(seen) != mark else ""
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Confirm and save, with the commands of the driver's `confirm_commit`, which looks at no answer.
+    """Confirm and save, with the commands of the driver's `confirm_commit`, which ignores the answers.
 
-    Both go in one request: of a process that is killed behind it the switch does both or none. So one that did not
-    confirm has saved what waits there, and is to save once more what it ran before.
+    Both are in one request: if this process is killed after it, the switch does both or none. So a confirmation that
+    failed has saved the waiting configuration, and what ran before must be saved again.
     """
     must_wait(_pending(driver), token)
-    said = _said(driver, f"configure session {token} commit", SAVE)
+    answer_of_save = _said(driver, f"configure session {token} commit", SAVE)
     if _pending(driver) == token:
         _revert(driver, token)
         _save(driver)
         raise CommitOperationError("refused", "the commit still waited after it was confirmed: it was ended")
-    _must_be_saved(said)
+    _must_be_saved(answer_of_save)
 
 
 def _save(driver: Any) -> None:  # noqa: ANN401
-    """Have what runs outlast a restart."""
+    """Save the running configuration as the startup configuration."""
     _must_be_saved(_said(driver, SAVE))
 
 
-def _must_be_saved(said: str) -> None:
-    """Raise CommitOperationError where the switch says that it did not save."""
-    if FAULT.search(said):
-        raise CommitOperationError("unsaved", f"'{SAVE}' was answered with: {' '.join(said.split())}")
+def _must_be_saved(answer: str) -> None:
+    """Raise CommitOperationError if the switch's answer reports an error."""
+    if FAULT.search(answer):
+        raise CommitOperationError("unsaved", f"'{SAVE}' was answered with: {' '.join(answer.split())}")
 
 
 def _said(driver: Any, *commands: str) -> str:  # noqa: ANN401
-    """Answer to the last of these."""
+    """Answer to the last of these commands."""
     return _answers(driver, *commands)[commands[-1]]
 
 
 def _answers(driver: Any, *commands: str) -> Mapping[str, str]:  # noqa: ANN401
-    """Answer to each of these, sent in one request by eAPI, where errors stay as they are told."""
+    """Answer to each of these commands, in one request by eAPI, where error texts are kept."""
     if driver.transport == "ssh":
-        found = driver.cli([*commands])
-        return {command: str(found[command]) for command in commands}
+        outputs = driver.cli([*commands])
+        return {command: str(outputs[command]) for command in commands}
     rows = driver.device.run_commands([*commands], encoding="text", send_enable=driver.send_enable)
     return {command: str(row.get("output") or "") for command, row in zip(commands, rows, strict=True)}
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """End the timer with `configure session … abort`: the switch puts its own checkpoint back.
+    """End the timer with `configure session … abort`: the switch restores its own checkpoint.
 
     Source: github.com/SUNET/cnaas-nms, issue 395, with the switch's log of it.
     """
@@ -219,15 +219,15 @@ def _abandon(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
-    """End the session of this name where one was left open; one whose commit waits is no such."""
+    """End an open session of this name, unless its commit waits."""
     if token in _open_sessions(driver) and _pending(driver) != token:
         _abandon(driver, token)
 
 
 def _claim(driver: Any, claim: RunClaim) -> None:  # noqa: ANN401
-    """End sessions that this run has left open where it was killed: every other commit would wait for them.
+    """End sessions that this run left open when it was killed: they would block every other commit.
 
-    Who is at work can be said nowhere but in the configuration, or in an open session, which is in everybody's way.
+    EOS has no place for a claim except the configuration, or an open session, which would block everybody.
     """
     for name in _open_sessions(driver):
         if run_of(name) and claim.token.startswith(run_of(name)):
@@ -236,8 +236,8 @@ def _claim(driver: Any, claim: RunClaim) -> None:  # noqa: ANN401
 
 def _blame(driver: Any) -> str:  # noqa: ANN401
     names = _open_sessions(driver)
-    ours = " (a push that did not end left it there)" if any(name.startswith(OURS) for name in names) else ""
-    return f"open sessions: {', '.join(names)}{ours}; 'configure session NAME abort' ends one" if names else ""
+    hint = " (a push that did not end left it there)" if any(name.startswith(OURS) for name in names) else ""
+    return f"open sessions: {', '.join(names)}{hint}; 'configure session NAME abort' ends one" if names else ""
 
 
 def _close(driver: Any, token: str) -> None:  # noqa: ANN401
@@ -246,7 +246,7 @@ def _close(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 OPERATIONS = CommitOperations(
-    token=name_of,  # there is no commit message, so the session's name has to say whose commit it is
+    token=name_of,  # EOS has no commit message, so the session's name must say whose commit it is
     load=_load,
     commit=_commit,
     pending=_pending,
@@ -261,7 +261,7 @@ OPERATIONS = CommitOperations(
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(
-        # pyeapi 1.0.4, eapilib.EapiConnection.send: 401 with the switch's words, and what the socket said.
+        # pyeapi 1.0.4, eapilib.EapiConnection.send: 401 with the switch's text, and the socket's error.
         ErrorPattern("ConnectionError", r"Unauthorized|Unable to authenticate", "login"),
         ErrorPattern("", r"Unable to authenticate user", "login"),
         ErrorPattern("", r"certificate verify failed", "host-key"),

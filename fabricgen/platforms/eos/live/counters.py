@@ -1,7 +1,7 @@
 """PFC, ECN and drop counters of EOS ports. Chips count them; vEOS and cEOS have none (ANTA skips them there).
 
-ANTA calls a queue whose counter is `-` not configured. That is of ECN or of its counter: `random-detect ecn count`
-under the queue and, on some chips, `hardware counter feature ecn out` have marks counted.
+ANTA calls a queue whose counter is `-` not configured: either ECN or its counter is off. `random-detect ecn count`
+under the queue and, on some chips, `hardware counter feature ecn out` enable the counter.
 """
 
 import re
@@ -38,7 +38,7 @@ COUNTS = {
     PortCounter.PFC: read_by("`show priority-flow-control counters` (ANTA VerifyInterfacesPFCCounters)"),
     PortCounter.ECN: read_by("`show qos interfaces ecn counters queue` (ANTA VerifyInterfacesECNCounters)"),
 }
-"""Where each counter of ports is from. vEOS and cEOS have none of queues."""
+"""Source of each port counter. vEOS and cEOS have no queue counters."""
 
 _PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
 _CLASS = re.compile(r"TC([0-7])(?:-([0-7]))?", re.ASCII)
@@ -52,24 +52,24 @@ PerClass = Mapping[str, tuple[Drops, ...]]
 
 
 def counters(frames: Mapping[str, tuple[int, int]], marks: PerQueue, drops: PerClass) -> tuple[PortCounters, ...]:
-    """Counters of every port that one of the three names."""
+    """Counters of every port that is in any of the three tables."""
     return tuple(
         PortCounters(port, *frames.get(port, _SILENT), marks.get(port, ()), drops.get(port, ()))
         for port in sorted({*frames, *marks, *drops})
     )
 
 
-def frames(shown: object) -> Mapping[str, tuple[int, int]]:
+def frames(output: object) -> Mapping[str, tuple[int, int]]:
     """PFC frames received and sent from `show priority-flow-control counters`; EOS does not split them by priority."""
     return {
         port: (number(row, "rxFrames", -1), number(row, "txFrames", -1))
-        for port, row in table(shown, "interfaceCounters").items()
+        for port, row in table(output, "interfaceCounters").items()
     }
 
 
-def marks(shown: object) -> PerQueue:
-    """Marked packets by queue from `show qos interfaces ecn counters queue`; `-` is one not configured."""
-    return {port: tuple(sorted(dict(_marks(row)).items())) for port, row in table(shown, "intfQueueCounters").items()}
+def marks(output: object) -> PerQueue:
+    """Marked packets by queue from `show qos interfaces ecn counters queue`; `-` is a queue without a counter."""
+    return {port: tuple(sorted(dict(_marks(row)).items())) for port, row in table(output, "intfQueueCounters").items()}
 
 
 def _marks(row: object) -> Iterator[tuple[int, int | None]]:
@@ -78,25 +78,25 @@ def _marks(row: object) -> Iterator[tuple[int, int | None]]:
 
 
 def _count(value: object, name: str) -> int:
-    """How many packets; less than none is no counter."""
+    """Number of packets; a negative one is no counter."""
     packets = whole(value, name)
     if packets < 0:
         raise NotUnderstoodError(f"no count {name!r}")
     return packets
 
 
-def links(shown: object, stuck: Mapping[str, int] | None) -> tuple[LinkCounters, ...]:
-    """Counters of links from `show interfaces`. stuck: of the watchdog; None where it is not read."""
+def links(output: object, stuck: Mapping[str, int] | None) -> tuple[LinkCounters, ...]:
+    """Counters of links from `show interfaces`. stuck: counts of the watchdog; None if they were not read."""
     return tuple(
         _link(name, table(row, "interfaceCounters", optional=True), stuck)
-        for name, row in sorted(table(shown, "interfaces").items())
+        for name, row in sorted(table(output, "interfaces").items())
         if _PORT.fullmatch(name)
     )
 
 
-def _link(port: str, counted: object, stuck: Mapping[str, int] | None) -> LinkCounters:
-    errors = table(counted, "inputErrorsDetail", optional=True)
-    flaps, crc = number(counted, "linkStatusChanges", -1), number(errors, "fcsErrors", -1)
+def _link(port: str, link_counters: object, stuck: Mapping[str, int] | None) -> LinkCounters:
+    errors = table(link_counters, "inputErrorsDetail", optional=True)
+    flaps, crc = number(link_counters, "linkStatusChanges", -1), number(errors, "fcsErrors", -1)
     return LinkCounters(
         port=port,
         flaps=flaps if flaps >= 0 else None,
@@ -105,14 +105,14 @@ def _link(port: str, counted: object, stuck: Mapping[str, int] | None) -> LinkCo
     )
 
 
-def stuck(shown: object) -> Mapping[str, int]:
+def stuck(output: object) -> Mapping[str, int]:
     """Queues that were found stuck, by port, from `show priority-flow-control counters watchdog`.
 
-    A port, or a queue, that had no such event is not in the answer (DNE-TaaC).
+    The answer leaves out ports and queues without such an event (DNE-TaaC).
     """
     return {
         port: sum(_count(number(queue, "stuckCount", 0), "stuckCount") for queue in _watched(row))
-        for port, row in table(shown, "interfaces").items()
+        for port, row in table(output, "interfaces").items()
     }
 
 
@@ -120,9 +120,9 @@ def _watched(row: object) -> Iterable[object]:
     return table(row, "txQueues", optional=True).values()
 
 
-def fixed_drops(shown: object) -> PerClass:
-    """Drops by class from `show interfaces counters queue detail` (fixed switches), every kind of queue together."""
-    ports = table(table(shown, "egressQueueCounters"), "interfaces")
+def fixed_drops(output: object) -> PerClass:
+    """Drops by class from `show interfaces counters queue detail` (fixed switches), summed over all kinds of queue."""
+    ports = table(table(output, "egressQueueCounters"), "interfaces")
     return {
         port: _summed((*_dropped(row, "ucastQueues"), *_dropped(row, "mcastQueues"))) for port, row in ports.items()
     }
@@ -134,47 +134,47 @@ def _dropped(row: object, queues: str) -> Iterator[Drops]:
             yield Drops(_classes(name), _count(number(drops, "droppedPackets"), "droppedPackets"))
 
 
-def virtual_drops(shown: object) -> PerClass:
-    """Drops by class from `show interfaces counters queue drops` (virtual output queues), both ends together."""
-    return {port: _summed(_both(row)) for port, row in table(shown, "interfaces").items()}
+def virtual_drops(output: object) -> PerClass:
+    """Drops by class from `show interfaces counters queue drops` (virtual output queues), both stages together."""
+    return {port: _summed(_both(row)) for port, row in table(output, "interfaces").items()}
 
 
 def _both(row: object) -> Iterator[Drops]:
     for name, entry in table(row, "trafficClasses").items():
-        for side in ("ingressVoqCounters", "egressQueueCounters"):
-            packets = number(table(table(entry, side), "countersSum"), "droppedPackets")
+        for stage in ("ingressVoqCounters", "egressQueueCounters"):
+            packets = number(table(table(entry, stage), "countersSum"), "droppedPackets")
             yield Drops(_classes(name), _count(packets, "droppedPackets"))
 
 
 def _summed(counts: Iterable[Drops]) -> tuple[Drops, ...]:
-    found: Counter[tuple[int, ...]] = Counter()
+    packets: Counter[tuple[int, ...]] = Counter()
     for row in counts:
-        found[row.classes] += row.packets
-    return tuple(starmap(Drops, sorted(found.items())))
+        packets[row.classes] += row.packets
+    return tuple(starmap(Drops, sorted(packets.items())))
 
 
-def worst(found: Iterable[PerClass]) -> PerClass:
-    """Drops by port of both kinds of chip; where a switch shows a port as both, the larger count of each class."""
+def worst(tables: Iterable[PerClass]) -> PerClass:
+    """Drops by port of both kinds of chip; if a switch shows a port in both, the larger count of each class."""
     ports: dict[str, dict[tuple[int, ...], int]] = {}
-    for shown in found:
-        for port, rows in shown.items():
-            known = ports.setdefault(port, {})
-            known |= {row.classes: max(row.packets, known.get(row.classes, 0)) for row in rows}
-    return {port: tuple(starmap(Drops, sorted(known.items()))) for port, known in ports.items()}
+    for drops_by_port in tables:
+        for port, rows in drops_by_port.items():
+            largest = ports.setdefault(port, {})
+            largest |= {row.classes: max(row.packets, largest.get(row.classes, 0)) for row in rows}
+    return {port: tuple(starmap(Drops, sorted(largest.items()))) for port, largest in ports.items()}
 
 
-def joined(found: Iterable[Mapping[str, T]]) -> Mapping[str, T]:
+def joined(tables: Iterable[Mapping[str, T]]) -> Mapping[str, T]:
     """All ports of several commands."""
-    return {port: row for shown in found for port, row in shown.items()}
+    return {port: row for rows in tables for port, row in rows.items()}
 
 
 def _classes(name: str) -> tuple[int, ...]:
-    """Classes of `TC3`, or of `TC0-2`, which is one counter of three."""
+    """Classes of `TC3`, or of `TC0-2`, which is one counter of three classes."""
     match = _CLASS.fullmatch(name)
     if match is None:
         raise NotUnderstoodError("a traffic class that is none")
     first = int(match[1])
-    found = tuple(range(first, int(match[2] or first) + 1))
-    if not found:
+    classes = tuple(range(first, int(match[2] or first) + 1))
+    if not classes:
         raise NotUnderstoodError("a traffic class that is none")
-    return found
+    return classes

@@ -1,21 +1,21 @@
-"""Draining on EOS: the lines that do it, and where a peer sees that it was done.
+"""Draining on EOS: the lines that do it, and what a peer shows of it.
 
 Sources of the commands and of their form:
   show ip bgp community C           sonic-net/sonic-mgmt, tests/bgp/bgp_helpers.py, run there on EOS; hyperglass, which
-                                    asks it as JSON (hyperglass/defaults/directives/arista_eos.py)
-  show ipv6 bgp match community C   sonic-mgmt, the same function; hyperglass leaves `match` away. Both are asked: EOS
-                                    refuses what it does not know, and what it refuses has shown nothing
+                                    reads it as JSON (hyperglass/defaults/directives/arista_eos.py)
+  show ipv6 bgp match community C   sonic-mgmt, the same function; hyperglass omits `match`. Both are sent: EOS refuses
+                                    an unknown command, and a refused command counts as no routes
   vrfs, bgpRouteEntries, bgpRoutePaths, nextHop, localPreference
                                     recorded: `show ip bgp vrf all` (batfish/lab-validation); eAPI's version 1 has the
-                                    same keys (the EOS SDK agent RaRedirector asks runCmds(1, ["show ip bgp P"]))
+                                    same keys (the EOS SDK agent RaRedirector sends runCmds(1, ["show ip bgp P"]))
   peerEntry.peerAddr, routeDetail.communityList
                                     hyperglass/models/parsing/arista_eos.py, whose authors say that an answer by
                                     community has no routeDetail; issue 305 there shows a switch's own answer
 
-Unsure, so that nothing rests on it: whether the filter drops each path that lacks the community, or only prefixes of
-which none has it. So a path counts where its details name the community, or, without details, where its preference is
-0, which the inbound maps of ours give to what carries it. Whether `set community` in a map of a single neighbor is
-sent again at once is not said either (templates/eos/NOTES.md); not seen is not drained.
+Unsure, so that nothing depends on it: whether the filter drops each path that lacks the community, or only prefixes of
+which no path has it. So a path counts if its details have the community, or, without details, if its preference is 0,
+which our inbound maps set on routes with the community. Nor does a source say whether `set community` in a map of a
+single neighbor is sent again at once (templates/eos/NOTES.md); routes that are not seen count as not drained.
 """
 
 import re
@@ -31,7 +31,7 @@ from fabricgen.platforms.eos.bgp import link_group
 from fabricgen.platforms.eos.live.values import peer_name
 
 COMMUNITY = frozenset({"65535:0", "GSHUT"})
-"""How EOS may write it: as a number, or as its configuration does."""
+"""How EOS may print it: as a number, or as in its configuration."""
 WORDS = DrainText(
     shutdown=COMMUNITY,
     last="set local-preference 0",
@@ -48,17 +48,17 @@ SIGNS = (
 )
 OVERLAY = (ReadCommand("bgp", "show bgp evpn", JSON),)
 LAST = 0
-"""Preference of a route that is being shut down, by the maps of ours."""
+"""Local preference that our maps set on a route that is being shut down."""
 
 
 def drain(device: Device, running: str) -> str:
-    """Lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+    """Lines that attach the drained maps of a drained Device to those of its sessions that run.
 
-    Empty where no session stands, or a map that one would name is not there whole.
+    Empty if no such session runs, or if a map that one would name is not there whole.
     """
     lines = lines_of(running)
     families = [drained(device, family, lines, called) for family in ("ipv4", "ipv6", "evpn")]
-    sessions = tuple(dict.fromkeys(row for found in families for row in found))
+    sessions = tuple(dict.fromkeys(row for family_sessions in families for row in family_sessions))
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
     merged = [router(device)]
@@ -70,29 +70,29 @@ def drain(device: Device, running: str) -> str:
 
 
 def called(row: Neighbor) -> str:
-    """What lines call a session: by its peer group where it runs over an unnumbered link and has one to itself."""
+    """Name of a session in lines: its own peer group if it runs over an unnumbered link, else its address."""
     return link_group(row) if row.interface else row.address
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What cannot be read, or was refused, has shown nothing."""
-    found: set[str] = set()
+    """Peers from which routes with the community came. Outputs that are refused or unreadable count as none."""
+    peers: set[str] = set()
     for read in SIGNS:
         output = outputs.get(read.command)
         if output is not None and output.value is not None:
             try:
-                found.update(tuple(_senders(output.value)))
+                peers.update(tuple(_senders(output.value)))
             except NotUnderstoodError:
                 continue
-    return frozenset(found)
+    return frozenset(peers)
 
 
-def _senders(shown: object) -> Iterator[str]:
-    """Peer of each path that carries the community; none of the switch's own."""
-    entries = table(table(table(shown, "vrfs"), "default", optional=True), "bgpRouteEntries", optional=True)
+def _senders(output: object) -> Iterator[str]:
+    """Peer of each path that carries the community; the switch's own paths have none."""
+    entries = table(table(table(output, "vrfs"), "default", optional=True), "bgpRouteEntries", optional=True)
     for entry in entries.values():
         for path in rows(entry, "bgpRoutePaths", optional=True):
-            # Who sent it. A list may leave the peer away; over a link's session it is the next hop (RFC 4271, 5.1.3).
+            # The sender. A list may omit the peer; over a link's session the next hop is the peer (RFC 4271, 5.1.3).
             peer = word(table(path, "peerEntry", optional=True), "peerAddr", "") or word(path, "nextHop", "")
             if peer and _marked(path):
                 yield peer_name(peer)
@@ -106,7 +106,7 @@ def _marked(path: object) -> bool:
 
 
 def marks(outputs: Outputs) -> ByHop | None:
-    """EVPN routes by next hop, which a spine leaves as it came; None where they cannot be read."""
+    """EVPN routes by next hop, which a spine does not change; None if they cannot be read."""
     output = outputs.get(OVERLAY[0].command)
     if output is None or output.value is None:
         return None
@@ -116,8 +116,8 @@ def marks(outputs: Outputs) -> ByHop | None:
         return None
 
 
-def _hops(shown: object) -> Iterator[tuple[str, bool]]:
-    for row in table(shown, "evpnRoutes").values():
+def _hops(output: object) -> Iterator[tuple[str, bool]]:
+    for row in table(output, "evpnRoutes").values():
         for path in rows(row, "evpnRoutePaths"):
             hop = word(path, "nextHop", "")
             yield (address(hop) if hop else ""), _marked(path)

@@ -1,15 +1,15 @@
-"""Where EOS's running-config is not the artifact: lines under their sections, told by the indentation.
+"""Differences of EOS's running-config from the artifact: lines under their sections, by indentation.
 
-The order of lines is not compared. Remarks, blank lines and `end` say nothing and are left out. A secret equals any
-other in the same place, whatever its type; `show running-config sanitized` shows none anyway. Lists of VLANs, code
-points, traffic classes and communities are sets: EOS joins neighbors to ranges, and lines that map to one target.
-Sequences have numbers (route maps, prefix lists), and methods of AAA are one line, so both are compared in order.
+The order of lines is not compared. Remarks, blank lines and `end` are left out. A secret equals any other in the same
+place, whatever its type; `show running-config sanitized` shows none anyway. Lists of VLANs, code points, traffic
+classes and communities are sets: EOS joins adjacent numbers to ranges, and lines that map to one target. Sequences have
+numbers (route maps, prefix lists), and methods of AAA are one line, so both are compared in order.
 
-Unknown: whether servers of an AAA group and name servers are asked in the order of their lines; here they are sets.
+Unknown: whether servers of an AAA group and name servers are used in the order of their lines; here they are sets.
 
-Unsure: EOS shows no line that states a default. DEFAULTS has those that recorded running-configs leave out; any other
-line of an artifact that states one counts as missing until it is listed. UNTOLD has what recorded switches show
-without having been told; another release or model may show more.
+Unsure: EOS shows no line that is a default. DEFAULTS has those that recorded running-configs leave out; any other line
+of an artifact that is a default counts as missing until it is listed. UNTOLD has what recorded switches show without
+being configured; another release or model may show more.
 """
 
 import re
@@ -31,20 +31,20 @@ UNTOLD: tuple[tuple[Path, str], ...] = (
     ((), r"transceiver qsfp default-mode 4x10G"),
     ((), r"interface (Ethernet|Management)\S+"),
 )
-"""Section and line that EOS adds by itself.
+"""Section and line that EOS adds itself.
 
-Source: batfish/lab-validation, what cEOS 4.36.0.1F was given (source/configs) against what it shows (configs); the
-last two from vEOS 4.23.0.1F, which shows every port it has.
+Source: batfish/lab-validation, the configuration of cEOS 4.36.0.1F (source/configs) against what it shows (configs);
+the last two from vEOS 4.23.0.1F, which shows every port it has.
 """
 
 DEFAULTS: tuple[tuple[str, str], ...] = (
     (r"interface (Loopback|Vlan|Port-Channel|Management)\S*", r"no shutdown"),
     (r"interface (Ethernet|Port-Channel)\S*", r"switchport( mode access| access vlan 1)?"),
 )
-"""Section and line that EOS leaves out, since it states a default.
+"""Section and line that EOS leaves out because it is a default.
 
-Not `no shutdown` of an Ethernet port: after `interface defaults` with `shutdown` it is none. Source: the same files,
-none of whose interfaces show these though they are up and bridged.
+`no shutdown` of an Ethernet port is not listed: after `interface defaults` with `shutdown` it is not a default. Source:
+the same files, none of whose interfaces show these though they are up and bridged.
 """
 
 _SECRETS = tuple(
@@ -63,7 +63,7 @@ _LINK = re.compile(r"(neighbor interface) Et([\d/]+) (.*)")
 """A session over a port, which EOS shows by the port's short name (netlab's EOS 4.31, `show running-config`)."""
 _VLANS = re.compile(r"((?:switchport trunk allowed )?vlan) (\d+(?:[-,]\d+)*)", re.ASCII)
 _MAP = re.compile(r"(qos map (?:dscp|cos|traffic-class)) (\d+(?:(?:-|, ?| )\d+)*) (to \S+ \d+)", re.ASCII)
-"""Code points or classes that share a target: EOS shows them on one line, parted by blanks (`show qos map`)."""
+"""Code points or classes with the same target: EOS shows them on one line, separated by blanks (`show qos map`)."""
 _COMMUNITIES = re.compile(
     r"(?P<before>set community|ip community-list \S+ (?:permit|deny)) (?P<members>\S+(?: \S+)*?)(?P<after> additive)?"
 )
@@ -72,7 +72,7 @@ _HIDDEN = "*"
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Lines of the artifact that the switch has not (present False) and the other way round, in the order of each."""
+    """Lines of the artifact that the switch lacks (present False), then the reverse, each in the order of its text."""
     ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     missing = [Drift(*place, present=False) for place in ours if place not in theirs and not _is_default(*place)]
     added = [Drift(*place, present=True) for place in theirs if place not in ours and not _is_untold(*place)]
@@ -90,7 +90,7 @@ def _is_default(section: Path, line: str) -> bool:
 
 
 def _lines(text: str) -> Iterator[tuple[Path, str]]:
-    """Every line with the lines that it stands under; text of a banner as it is."""
+    """Every line with the lines that it is nested under; the text of a banner unchanged."""
     above: list[tuple[int, str]] = []
     banner = ""
     for raw in text.splitlines():
@@ -105,14 +105,14 @@ def _lines(text: str) -> Iterator[tuple[Path, str]]:
         while above and above[-1][0] >= depth:
             above.pop()
         line = _normal(line)
-        yield from ((tuple(name for _, name in above), each) for each in _each(line))
+        yield from ((tuple(name for _, name in above), single) for single in _each(line))
         above.append((depth, line))
         banner = line if _BANNER.fullmatch(line) else ""
 
 
-@lru_cache(maxsize=4096)  # a switch says most of its lines for every port again
+@lru_cache(maxsize=4096)  # a switch repeats most of its lines for every port
 def _normal(line: str) -> str:
-    """One spelling for what means the same."""
+    """One spelling for lines with the same meaning."""
     vlans = _VLANS.fullmatch(line)
     if vlans:
         return f"{vlans[1]} {','.join(map(str, sorted(_members(vlans[2]))))}"
@@ -133,19 +133,19 @@ def _normal(line: str) -> str:
 
 
 def _each(line: str) -> Iterator[str]:
-    """A line that maps several numbers, once for each; any other as it is."""
-    found = _MAP.fullmatch(line)
-    if found:
-        yield from (f"{found[1]} {number} {found[3]}" for number in sorted(_members(found[2])))
+    """A line that maps several numbers, once for each; any other line unchanged."""
+    match = _MAP.fullmatch(line)
+    if match:
+        yield from (f"{match[1]} {number} {match[3]}" for number in sorted(_members(match[2])))
     else:
         yield line
 
 
 def _members(text: str) -> set[int]:
-    """Numbers of `20,22-24` or `20 22-24`; a range that runs backwards or beyond 4094 has none but its ends."""
-    found: set[int] = set()
+    """Numbers of `20,22-24` or `20 22-24`; a range that runs backwards or beyond 4094 has only its ends."""
+    numbers: set[int] = set()
     for part in re.split(r"[, ]+", text):
-        first, *last = (int(number[:5]) for number in part.split("-"))
+        first, *last = (int(digits[:5]) for digits in part.split("-"))
         end = last[-1] if last else first
-        found |= {first, end} | set(range(first, min(end, 4094) + 1))
-    return found
+        numbers |= {first, end} | set(range(first, min(end, 4094) + 1))
+    return numbers

@@ -1,7 +1,7 @@
 """EOS outputs about ports: interfaces, LLDP and the VXLAN interface.
 
-What is comparable as an MTU: EOS says the IP MTU of a routed interface and the frame size of a bridged one, so a
-bridged one has mtu 0. A loopback says 65535, whatever it is told.
+MTU: EOS reports the IP MTU of a routed interface, but the frame size of a bridged one, which is not comparable and is
+read as mtu 0. A loopback reports 65535, whatever is configured.
 """
 
 import re
@@ -47,16 +47,16 @@ _FAULT = "errdisabled"
 """Status of a port that the switch itself took out of service. Unsure: from a public driver's mock, not recorded."""
 
 
-def interfaces(shown: object, ipv6: object, vrfs: object, names: Mapping[str, str]) -> tuple[Interface, ...]:
+def interfaces(output: object, ipv6: object, vrfs: object, names: Mapping[str, str]) -> tuple[Interface, ...]:
     """Every interface of `show interfaces`, with the addresses of `show ipv6 interface` and the VRFs of `show vrf`."""
-    homes = {}
+    vrf_of = {}
     for name, row in table(vrfs, "vrfs").items():
         for interface in rows(row, "interfaces", optional=True):
-            homes[str(interface)] = vrf_name(name, names)
-    more = table(ipv6, "interfaces", optional=True)
+            vrf_of[str(interface)] = vrf_name(name, names)
+    ipv6_rows = table(ipv6, "interfaces", optional=True)
     return tuple(
-        _interface(name, row, more.get(name, {}), homes.get(name, ""))
-        for name, row in table(shown, "interfaces").items()
+        _interface(name, row, ipv6_rows.get(name, {}), vrf_of.get(name, ""))
+        for name, row in table(output, "interfaces").items()
     )
 
 
@@ -78,13 +78,13 @@ def _interface(name: str, row: object, ipv6: object, vrf: str) -> Interface:
 
 
 def _members(row: object) -> tuple[str, ...] | None:
-    """Ports that an aggregate bundles now: the recorded switches list no other (4.23)."""
-    said = isinstance(row, Mapping) and "memberInterfaces" in row
-    return tuple(sorted(table(row, "memberInterfaces"))) if said else None
+    """Active member ports of an aggregate: the recorded switches list no others (4.23); None without the key."""
+    has_members = isinstance(row, Mapping) and "memberInterfaces" in row
+    return tuple(sorted(table(row, "memberInterfaces"))) if has_members else None
 
 
 def _kind(name: str) -> tuple[str, int]:
-    """Kind of an interface by its name, and its VLAN: a subinterface's number is its VLAN in our own text."""
+    """Kind of an interface by its name, and its VLAN: in our text, a subinterface's number is its VLAN."""
     for pattern, kind in _KINDS:
         match = pattern.fullmatch(name)
         if match:
@@ -93,21 +93,21 @@ def _kind(name: str) -> tuple[str, int]:
 
 
 def _ipv4(row: object) -> Iterator[str]:
-    """Own, secondary and virtual addresses; 0.0.0.0 stands for none."""
-    for shown in rows(row, "interfaceAddress", optional=True):
-        named = [table(shown, "primaryIp", optional=True), table(shown, "virtualIp", optional=True)]
-        listed = (*rows(shown, "secondaryIpsOrderedList", optional=True),)
-        listed += (*rows(shown, "virtualSecondaryIpsOrderedList", optional=True),)
-        for entry in (*named, *listed):
-            text = word(entry, "address", "0.0.0.0")  # noqa: S104 -- how EOS writes that there is none
+    """Own, secondary and virtual addresses; 0.0.0.0 means none."""
+    for entry in rows(row, "interfaceAddress", optional=True):
+        single = [table(entry, "primaryIp", optional=True), table(entry, "virtualIp", optional=True)]
+        listed = (*rows(entry, "secondaryIpsOrderedList", optional=True),)
+        listed += (*rows(entry, "virtualSecondaryIpsOrderedList", optional=True),)
+        for address_row in (*single, *listed):
+            text = word(address_row, "address", "0.0.0.0")  # noqa: S104 -- EOS's value for no address
             if text != "0.0.0.0":  # noqa: S104
-                yield with_length(text, number(entry, "maskLen"))
+                yield with_length(text, number(address_row, "maskLen"))
 
 
 def _ipv6(row: object) -> Iterator[str]:
-    """Global addresses where `show interfaces` itself says them (recorded: 4.36)."""
-    shown = table(row, "interfaceAddressIp6", optional=True)
-    yield from _globals(rows(shown, "globalUnicastIp6s", optional=True))
+    """Global addresses in `show interfaces` itself (recorded: 4.36)."""
+    addresses = table(row, "interfaceAddressIp6", optional=True)
+    yield from _globals(rows(addresses, "globalUnicastIp6s", optional=True))
 
 
 def _ipv6_shown(row: object) -> Iterator[str]:
@@ -123,31 +123,31 @@ def _globals(entries: object) -> Iterator[str]:
             yield with_length(text, whole(length, "subnet"))
 
 
-def adjacencies(shown: object) -> tuple[Adjacency, ...]:
+def adjacencies(output: object) -> tuple[Adjacency, ...]:
     """Neighbors of `show lldp neighbors detail`, port by port.
 
-    The far port is `interfaceId_v2`; older releases have `interfaceId` only, in quotation marks where it is a name and
-    in groups of four digits where it is a MAC address, which Linux sends.
+    The far port is `interfaceId_v2`; older releases have `interfaceId` only, in quotation marks if it is a name and in
+    groups of four digits if it is a MAC address, which Linux sends.
     """
     return tuple(
         Adjacency(port, word(entry, "systemName", ""), _port_id(table(entry, "neighborInterfaceInfo")))
-        for port, row in table(shown, "lldpNeighbors").items()
+        for port, row in table(output, "lldpNeighbors").items()
         for entry in rows(row, "lldpNeighborInfo")
     )
 
 
-def _port_id(shown: Mapping[str, object]) -> str:
-    text = (word(shown, "interfaceId_v2", "") or word(shown, "interfaceId", "")).strip('"')
+def _port_id(info: Mapping[str, object]) -> str:
+    text = (word(info, "interfaceId_v2", "") or word(info, "interfaceId", "")).strip('"')
     return mac(text) if is_mac(text) else text
 
 
-def vnis(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
-    """VNIs of the VXLAN interface; none where there is no such interface.
+def vnis(output: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
+    """VNIs of the VXLAN interface; none without such an interface.
 
-    EOS takes a VLAN of its own for each L3 VNI and lists it among the others, with `evpn` as its source. It does so for
-    VNIs of VRFs that the switch has not (seen on 4.23); they serve nothing here and are left out.
+    EOS uses an internal VLAN for each L3 VNI and lists it among the others, with `evpn` as its source. It does so also
+    for VNIs of VRFs that the switch does not have (seen on 4.23); they serve nothing here and are left out.
     """
-    row = table(shown, "interfaces").get(_VXLAN)
+    row = table(output, "interfaces").get(_VXLAN)
     if row is None:
         return ()
     up = word(row, "lineProtocolStatus") == "up"
@@ -156,14 +156,14 @@ def vnis(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
     }
     floods = table(row, "vlanToVtepList", optional=True)
     vlans = {}
-    found = []
+    listed = []
     for vlan, entry in table(row, "vlanToVniMap", optional=True).items():
         vni, vlan_id = number(entry, "vni"), whole(vlan, "vlanToVniMap")
         vlans[vni] = vlan_id
         if vni not in vrfs and word(entry, "source", "") != "evpn":
-            found.append(Vni(vni, L2, vlan_id, "", _vteps(floods.get(vlan)), up))
-    found += [Vni(vni, L3, vlans.get(vni, 0), vrf, (), up) for vni, vrf in vrfs.items()]
-    return tuple(sorted(found))
+            listed.append(Vni(vni, L2, vlan_id, "", _vteps(floods.get(vlan)), up))
+    listed += [Vni(vni, L3, vlans.get(vni, 0), vrf, (), up) for vni, vrf in vrfs.items()]
+    return tuple(sorted(listed))
 
 
 def _vteps(entry: object) -> tuple[str, ...]:

@@ -1,12 +1,12 @@
 """Which fact a line of an EOS running-config states, where a source shows the line in this form.
 
-Lines stand as `eos_drift` yields them: secrets hidden, VLANs listed one by one. Who reads the table takes a line that
-comes as its fact added, one that goes as removed, so these are left out and say nothing:
-* what no fact of ours moves;
-* what more than one kind may have moved: `vrf instance X` is a tenant's or the management's;
-* what denies, as `shutdown` does, unless its kind costs as much either way;
-* what narrows where it comes: without `switchport trunk allowed vlan` a trunk carries all, and what a route map does
-  without its prefix list is not said.
+Lines have the form that `eos_drift` yields: secrets hidden, VLANs listed one by one. The readers of the table take a
+new line as its fact added, and a missing line as removed. So these lines are left out:
+* lines that no fact of ours changes;
+* lines that several kinds can change: `vrf instance X` is a tenant's or the management's;
+* lines that deny, such as `shutdown`, unless their kind costs as much either way;
+* lines that narrow something when added: without `switchport trunk allowed vlan` a trunk carries all VLANs, and what
+  a route map does without its prefix list is not documented.
 Sources are named as in `templates/eos/NOTES.md`.
 """
 
@@ -19,7 +19,7 @@ PREFIX = rf"(?:{ADDRESS}/\d+)"
 LINK_GROUP = r"[A-Z]+-UNNUMBERED-Ethernet\d+(?:-\d+)*"
 """The peer group of one session over an unnumbered link (platforms/eos/bgp.py, link_group)."""
 GROUP = rf"(?!interface )(?!{LINK_GROUP} )[A-Za-z][\w.-]*"
-"""Any other peer group's name; an address never looks so, as it starts with a digit or has a colon."""
+"""Any other peer group's name; an address never matches, as it starts with a digit or has a colon."""
 ANY_GROUP = rf"(?:{GROUP}|{LINK_GROUP})"
 VLANS = r"\d+(?:,\d+)*"
 

@@ -1,4 +1,4 @@
-"""What is claimed of Arista EOS and can be tried on one switch. Nothing of it was seen on a switch yet."""
+"""Claims about Arista EOS that can be tested on one switch. None was seen on a switch yet."""
 
 from fabricgen.platforms.base.live.proof import MARK, NETWORK, Flaps, PlatformClaim, ProbeLines, ProofTable, Trial
 from fabricgen.platforms.base.live.reader import JSON, Outputs, ReadCommand
@@ -7,15 +7,15 @@ INTERFACES = "show interfaces"
 
 
 def flaps(outputs: Outputs) -> Flaps:
-    """When each port last changed its state, in whole seconds (napalm/eos/eos.py of 5.2.0, get_interfaces)."""
+    """Time of each port's last state change, in whole seconds (napalm/eos/eos.py of 5.2.0, get_interfaces)."""
     output = outputs.get(INTERFACES)
     rows = output.value.get("interfaces") if output is not None and isinstance(output.value, dict) else None
-    found = {}
+    changes = {}
     for name, row in (rows if isinstance(rows, dict) else {}).items():
         since = row.get("lastStatusChangeTimestamp") if isinstance(row, dict) else None
         if isinstance(since, int | float):
-            found[f"carrier {name}"] = int(since)
-    return found
+            changes[f"carrier {name}"] = int(since)
+    return changes
 
 
 def _port(name: str) -> str:

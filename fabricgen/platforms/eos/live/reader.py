@@ -1,10 +1,11 @@
-"""Arista EOS as it is read: commands through NAPALM's own driver, and what their outputs mean.
+"""How Arista EOS is read: commands for NAPALM's own driver, and how their outputs are parsed.
 
-NAPALM asks eAPI for version 1, which is the first revision of every command's model (ANTA, docs/advanced_usages/
-custom-tests.md). Its `cli` hides why a switch refused a command, so a refusal is one word here.
+NAPALM uses version 1 of eAPI, which is the first revision of every command's model (ANTA, docs/advanced_usages/
+custom-tests.md). Its `cli` hides why a switch refused a command, so all refusals look the same here.
 
-Not asked: `show vxlan config-sanity`, whose categories no source lists, and what EOS shows as text only: thresholds of
-ECN, PFC by port, the watchdog. The lines that set those are compared as drift; that the chip took them is not seen.
+Not read: `show vxlan config-sanity`, whose categories no source lists, and what EOS shows as text only: thresholds of
+ECN, PFC by port, the watchdog. The lines that set those are compared as drift; whether the chip accepted them is not
+visible.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -79,7 +80,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("maintenance", MAINTENANCE, "ANTA VerifyMaintenance, revision 1"),
     ("running", RUNNING, "NAPALM's own get_config"),
 )
-"""Part, command, and where its form is known from. Recorded: batfish/lab-validation, EOS 4.23.0.1F and 4.36.0.1F."""
+"""Part, command, and the source of its form. Recorded: batfish/lab-validation, EOS 4.23.0.1F and 4.36.0.1F."""
 
 UNSEEN = {
     "startup": "the startup configuration of EOS is not read: a push saves what it confirms",
@@ -91,17 +92,17 @@ OUT_OF_SERVICE = ("underMaintenance", "maintenanceModeEnter")
 """States of a maintenance unit (ANTA VerifyMaintenance)."""
 
 _REFUSED = "Invalid command"
-"""What NAPALM's `cli` says when the switch refused, and never when the transport failed."""
+"""Message of NAPALM's `cli` if the switch refused, and never if the transport failed."""
 
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
-    """Every command; none depends on the VRFs, since EOS shows them all at once."""
+    """Every command; none depends on the VRFs, because EOS shows them all at once."""
     del vrfs
     return tuple(ReadCommand(part, command, TEXT if command == RUNNING else JSON) for part, command, _ in SOURCES)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
+    """State from the outputs of `reads`. Never raises: a part that is not understood is None and in `unread`."""
     parts = Parts(dict(UNSEEN))
 
     return State(
@@ -109,9 +110,9 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
         interfaces=parts.take("interfaces", _interfaces, outputs, names),
         lldp=parts.take("lldp", _parsed, outputs, LLDP, interfaces.adjacencies),
         bgp=parts.take("bgp", _bgp, outputs, names),
-        bfd=parts.take("bfd", _parsed, outputs, BFD, lambda shown: routing.bfd(shown, names)),
+        bfd=parts.take("bfd", _parsed, outputs, BFD, lambda output: routing.bfd(output, names)),
         routes=parts.take("routes", _routes, outputs, names),
-        vnis=parts.take("vnis", _parsed, outputs, INTERFACES, lambda shown: interfaces.vnis(shown, names)),
+        vnis=parts.take("vnis", _parsed, outputs, INTERFACES, lambda output: interfaces.vnis(output, names)),
         evpn=parts.take("evpn", _parsed, outputs, EVPN_ROUTES, routing.evpn),
         counters=parts.take("counters", _counters, outputs, parts.unread),
         links=parts.take("links", _links, outputs, parts.unread),
@@ -128,37 +129,37 @@ def _parsed(outputs: Outputs, command: str, read: Callable[[object], T]) -> T:
     return answer(outputs, command, read)
 
 
-def _same(shown: object) -> object:
-    return shown
+def _same(output: object) -> object:
+    return output
 
 
 def _refused(outputs: Outputs, command: str) -> bool:
-    """Whether the switch itself refused, as it does where it has nothing to show."""
+    """Whether the switch itself refused, as it does if it has nothing to show."""
     output = outputs.get(command)
     return output is not None and _REFUSED in output.error
 
 
 def _facts(outputs: Outputs) -> Facts:
-    """Who answers. Without `show hostname`, the configuration says the name."""
-    shown = _parsed(outputs, VERSION, _same)
+    """Host name, release and model. Without `show hostname`, the name is from the configuration."""
+    version = _parsed(outputs, VERSION, _same)
     host = outputs.get(HOSTNAME)
     name = word(host.value, "hostname", "") if host is not None and isinstance(host.value, Mapping) else ""
     running = outputs.get(RUNNING)
     if not name and running is not None and isinstance(running.value, str):
         name = next((line[9:].strip() for line in running.value.splitlines() if line.startswith("hostname ")), "")
-    return Facts(name, word(shown, "version"), word(shown, "modelName", ""), word(shown, "serialNumber", ""))
+    return Facts(name, word(version, "version"), word(version, "modelName", ""), word(version, "serialNumber", ""))
 
 
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
     vrfs = _parsed(outputs, VRFS, _same)
     ipv6 = {} if _refused(outputs, INTERFACES_IPV6) else _parsed(outputs, INTERFACES_IPV6, _same)
-    found = _parsed(outputs, INTERFACES, lambda shown: interfaces.interfaces(shown, ipv6, vrfs, names))
+    ports = _parsed(outputs, INTERFACES, lambda output: interfaces.interfaces(output, ipv6, vrfs, names))
     vlans = _switchports(outputs)
-    return tuple(one._replace(vlans=vlans.get(one.name)) for one in found)
+    return tuple(port._replace(vlans=vlans.get(port.name)) for port in ports)
 
 
 def _switchports(outputs: Outputs) -> Mapping[str, Vlans]:
-    """VLANs by port; none where it cannot be read, which is told of each port that should be in one."""
+    """VLANs by port; empty if unreadable: then a finding is reported for each port that should have VLANs."""
     try:
         return _parsed(outputs, SWITCHPORTS, switchports)
     except NotUnderstoodError:
@@ -168,7 +169,7 @@ def _switchports(outputs: Outputs) -> Mapping[str, Vlans]:
 def _bgp(outputs: Outputs, names: Mapping[str, str]) -> BgpState:
     """Sessions from the summary; a release that refuses it has the lists of both families."""
     if not _refused(outputs, BGP_SUMMARY):
-        return _parsed(outputs, BGP_SUMMARY, lambda shown: bgp.from_summary(shown, names))
+        return _parsed(outputs, BGP_SUMMARY, lambda output: bgp.from_summary(output, names))
     lists = tuple(_parsed(outputs, command, _same) for command in (BGP_IPV4, BGP_IPV6))
     try:
         return bgp.from_neighbors(lists, names)
@@ -177,10 +178,10 @@ def _bgp(outputs: Outputs, names: Mapping[str, str]) -> BgpState:
 
 
 def _routes(outputs: Outputs, names: Mapping[str, str]) -> tuple[Route, ...]:
-    """Both families; a switch that refuses to show one of IPv6 routes none."""
+    """Routes of both families; a switch that refuses the IPv6 command has no IPv6 routes."""
 
-    def family(shown: object) -> tuple[Route, ...]:
-        return routing.routes(shown, names)
+    def family(output: object) -> tuple[Route, ...]:
+        return routing.routes(output, names)
 
     ipv4 = _parsed(outputs, ROUTES_IPV4, family)
     ipv6 = () if _refused(outputs, ROUTES_IPV6) else _parsed(outputs, ROUTES_IPV6, family)
@@ -188,72 +189,72 @@ def _routes(outputs: Outputs, names: Mapping[str, str]) -> tuple[Route, ...]:
 
 
 def _counters(outputs: Outputs, unread: dict[str, str]) -> tuple[PortCounters, ...]:
-    """Counters of queues. A chip refuses what it does not count, so a refusal is no counter at all.
+    """Counters of queues. A chip refuses what it does not count, so a refused command has no counters.
 
-    unread  is told of marks or drops, where only one of both could not be read
+    unread  gets the reason for marks or drops, if only one of both could not be read
     """
-    # A virtual switch has no queues, whatever it shows of them; one that does not say its model has.
-    output = outputs.get(VERSION)
-    shown = output.value if output is not None else None
-    if isinstance(shown, Mapping) and shown.get("modelName") in counters.VIRTUAL:
+    # A virtual switch has no queues, whatever it shows; one without a model name counts as hardware.
+    version_output = outputs.get(VERSION)
+    version = version_output.value if version_output is not None else None
+    if isinstance(version, Mapping) and version.get("modelName") in counters.VIRTUAL:
         return ()
     frames, _ = _counted(outputs, {PFC: counters.frames})
     marks, no_marks = _counted(outputs, {ECN: counters.marks})
     drops, no_drops = _counted(outputs, {FIXED_DROPS: counters.fixed_drops, VIRTUAL_DROPS: counters.virtual_drops})
     if no_marks and no_drops:
         raise NotUnderstoodError(f"{no_marks}; {no_drops}")
-    unread |= {part: why for part, why in ((MARKS, no_marks), (QUEUE_DROPS, no_drops)) if why}
+    unread |= {part: reason for part, reason in ((MARKS, no_marks), (QUEUE_DROPS, no_drops)) if reason}
     return counters.counters(counters.joined(frames), counters.joined(marks), counters.worst(drops))
 
 
 def _links(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounters, ...]:
-    """Counters of links. unread: is told of the watchdog, where it could not be read."""
+    """Counters of links. unread: gets the reason if the watchdog could not be read."""
     try:
         stuck = _parsed(outputs, WATCHDOG, counters.stuck)
     except NotUnderstoodError as problem:
         unread[LINKS["watchdog"]] = str(problem)
         stuck = None
-    return _parsed(outputs, INTERFACES, lambda shown: counters.links(shown, stuck))
+    return _parsed(outputs, INTERFACES, lambda output: counters.links(output, stuck))
 
 
 def _counted(
     outputs: Outputs, reads: Mapping[str, Callable[[object], Mapping[str, T]]]
 ) -> tuple[list[Mapping[str, T]], str]:
-    """What the commands count by port; where that is nothing at all, why those failed that were not refused."""
-    found: list[Mapping[str, T]] = []
+    """Tables by port of the commands that worked; if all are empty, why others failed that were not refused."""
+    tables: list[Mapping[str, T]] = []
     reasons: list[str] = []
     for command, read in reads.items():
         try:
             if not _refused(outputs, command):
-                found.append(_parsed(outputs, command, read))
+                tables.append(_parsed(outputs, command, read))
         except NotUnderstoodError as problem:
             reasons.append(str(problem))
-    return found, "" if any(found) else "; ".join(reasons)
+    return tables, "" if any(tables) else "; ".join(reasons)
 
 
 def _maintenance(outputs: Outputs) -> tuple[str, ...] | None:
-    """Units that are or enter out of service, with their state. A release without the mode refuses to show it."""
+    """Units that are out of service or about to be, with their state. Old releases refuse the command: None."""
     if _refused(outputs, MAINTENANCE):
         return None
     states = _parsed(
         outputs,
         MAINTENANCE,
-        lambda shown: {name: word(unit, "state") for name, unit in table(shown, "units").items()},
+        lambda output: {name: word(unit, "state") for name, unit in table(output, "units").items()},
     )
     return tuple(sorted(f"unit {name}: {state}" for name, state in states.items() if state in OUT_OF_SERVICE))
 
 
 def _text(outputs: Outputs, command: str) -> str:
-    def text(shown: object) -> str:
-        if not isinstance(shown, str):
+    def text(output: object) -> str:
+        if not isinstance(output, str):
             raise NotUnderstoodError("no text")
-        return shown
+        return output
 
     return _parsed(outputs, command, text)
 
 
 def _vrf_names(device: Device) -> Mapping[str, str]:
-    """EOS calls every VRF as the plan does."""
+    """EOS names every VRF like the plan."""
     del device
     return {}
 

@@ -1,8 +1,8 @@
-"""VLANs of EOS's bridged ports, by `show interfaces switchport`.
+"""VLANs of EOS's bridged ports, from `show interfaces switchport`.
 
 Its form, by port: `enabled`, and in `switchportInfo` the `mode` (access, trunk), `accessVlanId`, `trunkingNativeVlanId`
-and `trunkAllowedVlans` ("10,20-30", ALL, NONE). Source: internap/fake-switches, tests/arista (checked there against
-the answers of a switch), and two public drivers that read it; not recorded here.
+and `trunkAllowedVlans` ("10,20-30", ALL, NONE). Source: internap/fake-switches, tests/arista (checked there against the
+answers of a switch), and two public drivers that read it; not recorded here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,9 +15,9 @@ EVERY, NO = "ALL", "NONE"
 VLANS = range(1, 4095)
 
 
-def switchports(shown: object) -> Mapping[str, Vlans]:
-    """Port → its VLANs, none of one that is routed. Raises NotUnderstoodError."""
-    return {name: _vlans(row) for name, row in table(shown, "switchports").items()}
+def switchports(output: object) -> Mapping[str, Vlans]:
+    """Port → its VLANs; none for a routed port. Raises NotUnderstoodError."""
+    return {name: _vlans(row) for name, row in table(output, "switchports").items()}
 
 
 def _vlans(row: object) -> Vlans:
