@@ -1,1 +1,1 @@
-"""Everything about NVIDIA Cumulus Linux: what it can, what it is told, and in live/ how it is read and changed."""
+"""NVIDIA Cumulus Linux: its capabilities and templates, and in live/ how it is read and changed."""

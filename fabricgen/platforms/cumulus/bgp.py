@@ -1,4 +1,4 @@
-"""BGP in NVUE's words: groups, sessions and families of the default VRF and of tenants."""
+"""BGP in NVUE's terms: groups, sessions and families of the default VRF and of tenants."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from fabricgen.platforms.base.originated import originated_map
 from fabricgen.platforms.cumulus.names import quoted, vrf_names
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
-"""Family → NVUE's word."""
+"""Family → NVUE's term."""
 OWN_TIMERS = (3, 9)
-"""Keepalive and hold seconds that a session has by itself (NVUE reference, BGP)."""
+"""Default keepalive and hold seconds of a session (NVUE reference, BGP)."""
 
 
 class Family(NamedTuple):
-    """One address family of the speaker."""
+    """One address family of the default VRF."""
 
     name: str
     networks: tuple[Prefix, ...]
@@ -24,9 +24,9 @@ class Family(NamedTuple):
 
 
 class PeerFamily(NamedTuple):
-    """One family of a group or a session; an empty map or 0 is said elsewhere.
+    """One family of a group or a session; an empty map or 0 means that another line has it.
 
-    restart  seconds that a session is closed for when it brings more; 0: the switch only warns
+    restart  seconds for which a session with too many routes is closed; 0: the switch only warns
     """
 
     name: str
@@ -47,7 +47,7 @@ class GroupContext(NamedTuple):
 
 
 class SessionContext(NamedTuple):
-    """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: its own timers."""
+    """A session of a group: numbered, or of an unnumbered link. Empty `keepalive`: the default timers."""
 
     row: Neighbor
     peer: str
@@ -59,7 +59,7 @@ class SessionContext(NamedTuple):
 
 
 class OutsideSession(NamedTuple):
-    """A session with something outside the fabric."""
+    """A session with a peer outside the fabric."""
 
     row: ExternalNeighbor
     description: str
@@ -72,8 +72,8 @@ class OutsideSession(NamedTuple):
 class VrfFamily(NamedTuple):
     """One family of a VRF.
 
-    connected_map  map on what is connected here, which permits the VRF's networks; empty where it has none
-    imports        VRFs whose routes it takes over
+    connected_map  map on connected routes, which permits the VRF's networks; empty if it has none
+    imports        VRFs whose routes it imports
     """
 
     name: str
@@ -91,7 +91,7 @@ class VrfSpeaker(NamedTuple):
 
 
 class RouteContext(NamedTuple):
-    """A static route; `kind` is NVUE's word of its next hop."""
+    """A static route; `kind` is NVUE's term for its next hop."""
 
     prefix: Prefix
     family: str
@@ -109,33 +109,33 @@ def families(device: Device, groups: tuple[GroupContext, ...]) -> Iterator[Famil
 
 
 def groups(device: Device) -> Iterator[GroupContext]:
-    """Peer groups by name. IPv4 is on for every peer unless it is told otherwise."""
+    """Peer groups by name. IPv4 is on by default for every peer, so groups without it turn it off."""
     for group in sorted(device.routing.bgp.groups, key=lambda row: row.name):
         yield GroupContext(group, quoted(group.description), _source(device, group), tuple(_group_families(group)))
 
 
 def _group_families(group: PeerGroup) -> Iterator[PeerFamily]:
-    for name, word in FAMILIES.items():
+    for name, family in FAMILIES.items():
         if name in group.families:
             limit = 0 if name == "evpn" else group.maximum_routes
-            yield PeerFamily(word, "on", group.route_map_in, group.route_map_out, limit, _seconds(group))
+            yield PeerFamily(family, "on", group.route_map_in, group.route_map_out, limit, _seconds(group))
         elif name == "ipv4":
-            yield PeerFamily(word, "off", "", "", 0)
+            yield PeerFamily(family, "off", "", "", 0)
 
 
 def _seconds(row: PeerGroup | ExternalNeighbor) -> int:
-    """The manual has seconds of what FRR, below, takes as minutes."""
+    """Restart time in seconds, the unit of NVUE's manual; FRR, below NVUE, has minutes."""
     return 60 * row.restart_minutes
 
 
 def _source(device: Device, group: PeerGroup) -> Address:
-    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
-    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return Ipv4(found[0].ipv4.partition("/")[0] if found else "")
+    """Source address of a group's sessions: an IPv4 loopback's, or empty."""
+    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return Ipv4(loopbacks[0].ipv4.partition("/")[0] if loopbacks else "")
 
 
 def sessions(bgp: Bgp) -> Iterator[SessionContext]:
-    """Sessions of groups, as the Device has them; a limit of EVPN routes is each session's own."""
+    """Sessions of groups, in the Device's order. EVPN limits are per session."""
     by_name = {group.name: group for group in bgp.groups}
     keepalive, hold = _timers(bgp)
     for row in bgp.neighbors:
@@ -151,20 +151,20 @@ def sessions(bgp: Bgp) -> Iterator[SessionContext]:
 
 
 def _own_families(row: Neighbor, group: PeerGroup) -> Iterator[PeerFamily]:
-    own = bool(row.route_map_in or row.route_map_out)
-    for name, word in FAMILIES.items():
+    has_maps = bool(row.route_map_in or row.route_map_out)
+    for name, family in FAMILIES.items():
         limit = group.maximum_routes if name == "evpn" else 0
-        if name in group.families and (own or limit):
-            yield PeerFamily(word, "on", row.route_map_in, row.route_map_out, limit, _seconds(group))
+        if name in group.families and (has_maps or limit):
+            yield PeerFamily(family, "on", row.route_map_in, row.route_map_out, limit, _seconds(group))
 
 
 def _timers(bgp: Bgp) -> tuple[str, str]:
-    found = (bgp.keepalive_seconds, bgp.hold_seconds)
-    return ("", "") if found == OWN_TIMERS else (str(found[0]), str(found[1]))
+    timers = (bgp.keepalive_seconds, bgp.hold_seconds)
+    return ("", "") if timers == OWN_TIMERS else (str(timers[0]), str(timers[1]))
 
 
 def vrf_speakers(device: Device) -> dict[str, VrfSpeaker]:
-    """VRF's name on the box → its BGP."""
+    """VRF's name on the switch → its BGP."""
     names, bgp = vrf_names(device), device.routing.bgp
     return {names[vrf.name]: _vrf(vrf, names, _timers(bgp)) for vrf in bgp.vrfs}
 
@@ -196,7 +196,7 @@ def _outside(row: ExternalNeighbor, timers: tuple[str, str]) -> OutsideSession:
 
 
 def static_routes(device: Device, vrf: str) -> tuple[RouteContext, ...]:
-    """Static routes of a VRF, the default one empty; the management VRF's way out stands at its port."""
+    """Static routes of a VRF, "" for the default one; the management VRF's default route is configured at its port."""
     rows = [row for row in device.routing.static_routes if row.vrf == vrf and row.vrf != device.management.vrf]
     return tuple(_route(row) for row in rows)
 

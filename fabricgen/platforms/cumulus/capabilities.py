@@ -1,6 +1,6 @@
-"""What Cumulus Linux is known to do, feature by feature, with the source; `templates/cumulus/NOTES.md` has the details.
+"""Capabilities of Cumulus Linux, feature by feature, with the source; details are in `templates/cumulus/NOTES.md`.
 
-JUDGE read the routing: the rendered text, turned into frr.conf by NVIDIA's own pairs of commands, in real daemons.
+JUDGE has read the routing: NVIDIA's own pairs of commands turned the rendered text into frr.conf, for real daemons.
 """
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi

@@ -1,17 +1,17 @@
-"""Cumulus Linux in containerlab: Cumulus VX in a virtual machine, patched with the switch's file less what VX lacks.
+"""Cumulus Linux in containerlab: Cumulus VX in a virtual machine, patched with the switch's file without what VX lacks.
 
 Sources, read on 2026-11-22; nothing here was deployed:
 C  containerlab 39ff2b7, nodes/nvidia_cumulusvx/cumulusvx.go and docs/manual/kinds/nvidia_cumulusvx.md: swpN is ethN,
-   login cumulus and Clab123!; a folder of the node's is /config. What `startup-config` would be is not said: it lands
-   there under a name that the image does not read, so the files are mounted where it does.
+   login cumulus and Clab123!; a folder of the node's is /config. What `startup-config` would be is not documented: the
+   file gets a name that the image does not read, so the files are mounted under the names that it reads.
 V  srl-labs/vrnetlab 01cf99ba, nvidia/cumulus-vx/docker/launch.py (pull request 521, 2026-09): /config/startup.yaml is
-   given to `nv config patch` and `nv config apply` when NVUE runs; 4 GB of memory and two processors a node; images are
-   named vrnetlab/nvidia_cumulus-vx (its README). Of eth0 the machine has an address of its own, from QEMU.
-P  the same pull request, and what carlmontanari/boxen documents of that file: /config/ports.conf has `N=Mx` for each
-   cage, 1x, 2x, 4x or 8x; ethernet cards 1 up to the highest cage are swpN, and behind them come the parts of divided
-   cages, cage by cage: the machine renames them swpNsM. Whether the two count alike was not seen.
-L  a later state of the kind's file than C's: containerlab writes ports.conf itself, by the node's keys `port-count` and
-   `breakouts`. In which release was not found; ours is mounted over it, and names ports by their ethernet cards.
+   passed to `nv config patch` and `nv config apply` when NVUE runs; 4 GB of memory and two processors per node; images
+   are named vrnetlab/nvidia_cumulus-vx (its README). On eth0 the machine has its own address, from QEMU.
+P  the same pull request, and what carlmontanari/boxen documents about that file: /config/ports.conf has `N=Mx` for each
+   cage, 1x, 2x, 4x or 8x; ethernet cards 1 up to the highest cage are swpN, followed by the parts of divided cages,
+   cage by cage: the machine renames them swpNsM. Whether the two count alike was not seen.
+L  a later state of the kind's file than C's: containerlab writes ports.conf itself, from the node's keys `port-count`
+   and `breakouts`. In which release was not found; ours is mounted over it, and names ports by their ethernet cards.
 Unsure, and therefore left out: break-out, lanes, speed and FEC of ports, everything of a chip.
 """
 
@@ -36,9 +36,9 @@ STARTUP, PORTS = "startup.yaml", "ports.conf"
 FOLDER = "/config"
 PORT = re.compile(r"swp(?P<cage>\d+)(?:s(?P<part>\d+))?")
 WIDTHS = (1, 2, 4, 8)
-"""Parts of a cage that ports.conf takes (P)."""
+"""Parts of a cage that ports.conf supports (P)."""
 MOST = 999
-"""Ethernet cards of a machine (P)."""
+"""Largest number of ethernet cards of a machine (P)."""
 LEFT_OUT = re.compile(
     r"^      swp\d+:\n        link:\n          breakout:\n            \S+: *(?:\{\})?\n"
     r"(?:              lanes-per-port: .*\n)?        type: swp\n"
@@ -48,13 +48,13 @@ LEFT_OUT = re.compile(
     r"          vrf: mgmt\n(?=        type: eth\n)",
     re.MULTILINE,
 )
-"""Of the rendered file: divided cages, what is a real port's or a chip's alone, and address and gateway of eth0."""
+"""Of the rendered file: divided cages, lines that only a real port or chip has, and address and gateway of eth0."""
 BARE = re.compile(r"^        link:\n(?=        \S)", re.MULTILINE)
-"""A part of a port in which nothing is left."""
+"""A `link:` section with nothing left in it."""
 
 
 def _fit(device: Device) -> Device:
-    """Raises FabricError where cages are divided as the machine cannot do."""
+    """The Device that the machine can run. Raises FabricError for cages that it cannot divide so."""
     problems = list(_refused(device))
     if problems:
         raise FabricError(problems)
@@ -67,10 +67,10 @@ def _refused(device: Device) -> Iterator[Problem]:
     widths = {row.profile.parts for row in device.interfaces.ethernet} - set(WIDTHS)
     cards = max(_cards(device).values(), default=0)
     if widths or cards > MOST:
-        what = f"cages of {min(widths)} parts" if widths else f"{cards} ports and cages"
+        limit = f"cages of {min(widths)} parts" if widths else f"{cards} ports and cages"
         yield Problem(
             code="platform-cannot",
-            what=f"{device.name} cannot be a Cumulus VX of containerlab: it has {what}",
+            what=f"{device.name} cannot be a Cumulus VX of containerlab: it has {limit}",
             where=("fabrics", device.fabric),
             why=f"its ports.conf takes {', '.join(map(str, WIDTHS))} parts, and {MOST} ports in all (vrnetlab, pull "
             "request 521)",
@@ -79,24 +79,24 @@ def _refused(device: Device) -> Iterator[Problem]:
 
 
 def _cards(device: Device) -> dict[str, int]:
-    """Number of the ethernet card that each port is: its cage's where that is whole, else one behind all cages."""
+    """Port → number of its ethernet card: the cage's number if the cage is whole, else one after all cages."""
     parts = dict(sorted((_cage(row), row.profile.parts) for row in device.interfaces.ethernet))
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     last = max(parts, default=0)
     for cage, count in parts.items():
         if count > 1:
-            found |= {f"swp{cage}s{part}": last + 1 + part for part in range(count)}
+            numbers |= {f"swp{cage}s{part}": last + 1 + part for part in range(count)}
             last += count
         else:
-            found[f"swp{cage}"] = cage
-    return found
+            numbers[f"swp{cage}"] = cage
+    return numbers
 
 
 def _cage(row: Ethernet) -> int:
-    found = PORT.fullmatch(row.name)
-    if found is None:
+    match = PORT.fullmatch(row.name)
+    if match is None:
         raise ValueError(f"{row.name} is no port of Cumulus Linux")
-    return int(found["cage"])
+    return int(match["cage"])
 
 
 def artifact(text: str) -> str:

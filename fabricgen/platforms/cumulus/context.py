@@ -1,4 +1,4 @@
-"""From Device to NVUE's own words: what the templates print that is no Device field word for word."""
+"""Device → NVUE's terms: what the templates print, other than Device fields unchanged."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -59,12 +59,12 @@ class VrfContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What NVUE is told of one switch.
+    """The configuration of one switch in NVUE's terms.
 
-    control      mark of BGP's packets where it is another than FRR's own; else 0
-    snippet      there are lines of FRR's own, for which NVUE has no word
+    control      mark of BGP's packets if it is not FRR's default; else 0
+    snippet      there are FRR lines for which NVUE has no command
     adaptive     packets take the path with the shortest queue
-    wait_install FRR before 9.1 takes it for EVPN routes too and sends none: not where an EVPN session is
+    wait_install false with an EVPN session: FRR before 9.1 applies it to EVPN routes too, and sends none
     multihomed   some bond of the fabric is an Ethernet segment of two leaves, or may become one
     lldp         enabled or disabled
     """
@@ -96,10 +96,10 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """NVUE's words for one switch; raises FabricError where it has none."""
+    """The values that the templates print for one switch. Raises FabricError for what NVUE does not support."""
     refuse(device)
     links, speakers = vrf_links(device), vrf_speakers(device)
-    found_groups = tuple(groups(device))
+    peer_groups = tuple(groups(device))
     control, policy = control_mark(device), policy_words(device)
     relays = tuple(relays_ipv4(device, links)), tuple(relays_ipv6(device, links))
     return TemplateContext(
@@ -114,12 +114,11 @@ def template_context(device: Device) -> TemplateContext:
         control=control,
         snippet=bool(control or policy.joined),
         adaptive=device.load_balancing.mode == "dlb-per-packet",
-        wait_install=device.routing.bgp.wait_install
-        and not any("evpn" in group.row.families for group in found_groups),
+        wait_install=device.routing.bgp.wait_install and not any("evpn" in group.row.families for group in peer_groups),
         policy=policy,
-        groups=found_groups,
+        groups=peer_groups,
         sessions=tuple(sessions(device.routing.bgp)),
-        families=tuple(families(device, found_groups)),
+        families=tuple(families(device, peer_groups)),
         routes=static_routes(device, ""),
         vrfs=tuple(VrfContext(link, speakers.get(link.name), static_routes(device, link.tenant)) for link in links),
         users=users(device),

@@ -1,4 +1,4 @@
-"""From Device to NVUE's interfaces: ports and their cages, bonds, VLANs, the one bridge."""
+"""Device → NVUE's interfaces: ports and their cages, bonds, VLANs, the single bridge."""
 
 import re
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from fabricgen.platforms.cumulus.qos import PortQosContext, port_qos
 FEC = {"rs-fec": "rs", "fc-fec": "baser", "none": "off", "": ""}
 """Values of `link fec` (NVUE reference, Interface; Switch Port Attributes)."""
 EIGHTH = 8
-"""Parts of a cage that need its neighbour's lanes: the next cage is turned off."""
+"""Parts of a cage that need its neighbor's lanes: the next cage is turned off."""
 _PART = re.compile(r"(swp(\d+))s\d+")
 
 
 class CageContext(NamedTuple):
-    """A divided cage: `mode` as 4x and lanes a part; of one that gives its lanes to its neighbour, `disabled`."""
+    """A divided cage: `mode` such as 4x, and lanes per part; `disabled` if it gives its lanes to its neighbor."""
 
     name: str
     mode: str
@@ -26,10 +26,10 @@ class CageContext(NamedTuple):
 
 
 class PortContext(NamedTuple):
-    """A front port. An empty or zero field writes no line; `lanes` of an undivided cage only.
+    """A front port. An empty or zero field writes no line; `lanes` only for an undivided cage.
 
-    mac_limit  MAC addresses that are learned of it, 0 of a member of a bond: the system limits no bond
-    watched    queues whose depth is counted; `threshold` is what each is told
+    mac_limit  limit of learned MAC addresses, 0 for a bond member: the system does not limit bonds
+    watched    queues whose depth is counted; `threshold` is the setting of each
     """
 
     name: str
@@ -55,9 +55,9 @@ LAST_FORWARDER = 1
 
 
 class BondContext(NamedTuple):
-    """An aggregate towards one server; `esi` in pairs of digits, empty where it is no Ethernet segment.
+    """A bond towards one server; `esi` in pairs of digits, empty if it is no Ethernet segment.
 
-    preference  for the election of the designated forwarder; 0 for the switch's own default, 32767
+    preference  for the election of the designated forwarder; 0 for the switch's default, 32767
     """
 
     name: str
@@ -79,7 +79,7 @@ class SviContext(NamedTuple):
 
 
 class SubinterfaceContext(NamedTuple):
-    """A VLAN of a port, routed in a VRF."""
+    """A VLAN subinterface of a port, routed in a VRF."""
 
     name: str
     description: str
@@ -89,7 +89,7 @@ class SubinterfaceContext(NamedTuple):
 
 
 class VrfLink(NamedTuple):
-    """A tenant's VRF: its L3 VNI, the VLAN that carries it here, and the address that its relays speak from."""
+    """A tenant's VRF: its L3 VNI, the VLAN of that here, and the source address of its relays."""
 
     tenant: str
     name: str
@@ -98,9 +98,9 @@ class VrfLink(NamedTuple):
     addresses: tuple[InterfaceAddress, ...]
 
 
-def addresses(*found: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
-    """Those that are there."""
-    return tuple(address for address in found if address)
+def addresses(*optional: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
+    """The addresses that are not empty."""
+    return tuple(address for address in optional if address)
 
 
 def loopbacks(device: Device) -> tuple[InterfaceAddress, ...]:
@@ -113,33 +113,33 @@ def vrf_links(device: Device) -> tuple[VrfLink, ...]:
     if device.evpn is None:
         return ()
     vlans, names = l3_vlans(device.evpn), vrf_names(device)
-    own = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
-    rows = [VrfLink(v.name, names[v.name], v.vni, vlans[v.name], own.get(v.name, ())) for v in device.evpn.vrfs]
+    sources = {row.vrf: addresses(row.ipv4, row.ipv6) for row in device.interfaces.loopbacks if row.vrf}
+    rows = [VrfLink(v.name, names[v.name], v.vni, vlans[v.name], sources.get(v.name, ())) for v in device.evpn.vrfs]
     return tuple(sorted(rows, key=lambda row: row.name))
 
 
 def cages(device: Device) -> tuple[CageContext, ...]:
-    """Divided cages, and those that a division into eight turns off."""
-    found: dict[str, CageContext] = {}
+    """Divided cages, and cages that are turned off because their neighbor is divided into eight."""
+    by_name: dict[str, CageContext] = {}
     for row in (*device.interfaces.ethernet, *device.interfaces.idle):
         part = _PART.fullmatch(row.name)
         if part is None or row.profile.parts == 1:
             continue
         parts = row.profile.parts
-        found[part[1]] = CageContext(part[1], f"{parts}x", str(row.profile.lanes))
+        by_name[part[1]] = CageContext(part[1], f"{parts}x", str(row.profile.lanes))
         if parts == EIGHTH:
             name = f"swp{int(part[2]) + 1}"
-            found.setdefault(name, CageContext(name, "disabled", ""))
-    return tuple(sorted(found.values(), key=lambda cage: natural(cage.name)))
+            by_name.setdefault(name, CageContext(name, "disabled", ""))
+    return tuple(sorted(by_name.values(), key=lambda cage: natural(cage.name)))
 
 
 def ports(device: Device) -> Iterator[PortContext]:
-    """Front ports in panel order. A member of a bond is switched by the bond."""
+    """Front ports in panel order. A bond member has no switching of its own: the bond has it."""
     names = vrf_names(device)
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
     for row in sorted(rows, key=lambda row: natural(row.name)):
         profile, qos = row.profile, port_qos(device, row)
-        # What is said of a watched queue: octets from which on its depth is logged, or nothing.
+        # Setting of a watched queue: octets above which its depth is logged, or nothing.
         monitor = device.telemetry.queue_monitor
         yield PortContext(
             name=row.name,
@@ -167,23 +167,23 @@ def multihomed(device: Device) -> bool:
 
 
 def _is_adaptive(device: Device, row: Ethernet) -> bool:
-    """Adaptive routing is of the ports that a route goes out of, in the default VRF; hosts have one each."""
+    """Whether a port has adaptive routing: outgoing ports of default-VRF routes only; hosts have one port each."""
     return device.load_balancing.mode == "dlb-per-packet" and row.profile.role in ("uplink", "downlink") and not row.vrf
 
 
 def _watched(device: Device, qos: PortQosContext | None) -> tuple[int, ...]:
-    """Queues whose depth is counted: the lossless ones, or best effort where there is none."""
+    """Queues whose depth is counted: the lossless ones, or best effort if there are none."""
     if device.telemetry.queue_monitor is None:
         return ()
     return qos.lossless if qos else (0,)
 
 
 def bonds(device: Device) -> Iterator[BondContext]:
-    """Aggregates by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
+    """Bonds by number. A drained leaf is the last choice as designated forwarder (RFC 9785)."""
     last = LAST_FORWARDER if device.state == "drained" else 0
     for lag in device.interfaces.lags:
         digits = lag.esi.replace(":", "")
-        esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+        esi = ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
         yield BondContext(f"bond{lag.number}", quoted(lag.description), lag, esi, lag.df_preference or last)
 
 

@@ -1,4 +1,4 @@
-"""What a Device can hold and NVUE has no words for: refused when the switch is rendered, never left out."""
+"""Values of a Device that NVUE does not support: they are refused when the switch is rendered, never left out."""
 
 from collections.abc import Iterator
 
@@ -10,33 +10,33 @@ from fabricgen.platforms.cumulus.interfaces import ports
 from fabricgen.platforms.cumulus.names import RESERVED_VLANS
 
 RESTORE_MS = 400
-"""What stands in an intent that says nothing of it."""
+"""The intent's default."""
 LEAST_DEPTH = 96
-"""Octets that a threshold of a histogram begins with (NVUE reference, Telemetry); the intent's most is within it."""
+"""Octets at which a histogram's threshold begins (NVUE reference, Telemetry); the intent's maximum is within range."""
 MOST_TACACS = 7
-"""TACACS+ servers that the client takes (511 TACACS)."""
+"""TACACS+ servers that the client supports (511 TACACS)."""
 ROOT = "root"
-"""SSH lets it in by a key alone: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server; 511
-SSH for Remote Access), and a user of the intent has a password."""
+"""SSH lets root log in by key only: `permit-root-login prohibit-password` is the default (NVUE reference, SSH Server;
+511 SSH for Remote Access), and a user of the intent has a password."""
 OWN_USERS = (
     *("_apt", "backup", "bin", "daemon", "games", "irc", "list", "lp", "mail", "man", "news", "nobody", "nvue"),
     *("proxy", "sync", "sys", "uucp", "www-data"),
 )
-"""Accounts of the system that have no login: those of Debian's base-passwd, and `nvue` ("no logon privileges", Cumulus
-Linux 5.2 User Accounts)."""
+"""System accounts without a login: those of Debian's base-passwd, and `nvue` ("no logon privileges", Cumulus Linux 5.2
+User Accounts)."""
 BY_HAND = "override"
-"""Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
+"""Basis of a headroom that is from no table: an explicit one, or one from a port's own MTU."""
 
 
 def refuse(device: Device) -> None:
-    """Raises FabricError for what cannot be told."""
+    """Raise FabricError for values that are not configurable."""
     problems = list(limits(device))
     if problems:
         raise FabricError(problems)
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every problem of this switch."""
+    """Problems of this switch."""
     for part in (_watchdog, _restore, _monitor, _histograms, _headroom, _vlans, _relays, _logins, _users):
         yield from part(device)
 
@@ -53,7 +53,7 @@ def _watchdog(device: Device) -> Iterator[Problem]:
 
 
 def _restore(device: Device) -> Iterator[Problem]:
-    """How long a queue stays shut: the switch gives it back when one look finds no pause."""
+    """A time without pause before a queue is enabled again: the switch enables it when one poll finds no pause."""
     watchdog = device.qos.watchdog if device.qos is not None else None
     if watchdog is not None and watchdog.restore_ms != RESTORE_MS:
         yield Problem(
@@ -87,7 +87,7 @@ def _monitor(device: Device) -> Iterator[Problem]:
 
 
 def _histograms(device: Device) -> Iterator[Problem]:
-    """Queues watched on a switch: one to a port, on average."""
+    """More watched queues than ports: the limit is one per port on average."""
     rows = tuple(ports(device))
     watched = sum(len(row.watched) for row in rows)
     if watched > len(rows):
@@ -118,15 +118,17 @@ def _headroom(device: Device) -> Iterator[Problem]:
 
 def _by_hand(qos: Qos, row: Ethernet) -> bool:
     """Whether no table gives a port its headroom."""
-    own = (row.profile.speed_gbps, row.headroom_octets)
-    return all(found.basis == BY_HAND for found in qos.headroom if (found.speed_gbps, found.octets) == own)
+    port_headroom = (row.profile.speed_gbps, row.headroom_octets)
+    return all(
+        profile.basis == BY_HAND for profile in qos.headroom if (profile.speed_gbps, profile.octets) == port_headroom
+    )
 
 
 def _vlans(device: Device) -> Iterator[Problem]:
-    """VLANs of tenants and of neighbors outside that the chip keeps to itself."""
-    found = {(row.vlan_id, row.vrf) for row in device.interfaces.subinterfaces}
-    found |= {(row.vlan_id, row.vrf) for row in (device.evpn.vlans if device.evpn else ())}
-    for vlan, vrf in sorted(found):
+    """VLANs of tenants and of external neighbors that the chip reserves."""
+    used = {(row.vlan_id, row.vrf) for row in device.interfaces.subinterfaces}
+    used |= {(row.vlan_id, row.vrf) for row in (device.evpn.vlans if device.evpn else ())}
+    for vlan, vrf in sorted(used):
         if vlan in RESERVED_VLANS:
             yield Problem(
                 code="platform-cannot",
@@ -138,10 +140,10 @@ def _vlans(device: Device) -> Iterator[Problem]:
 
 
 def _relays(device: Device) -> Iterator[Problem]:
-    """Tenants whose clients ask more than one DHCP server of IPv6, or one that the switch itself asks for names."""
-    asked: dict[str, set[str]] = {}
+    """Tenants with more than one IPv6 DHCP server, or with one that is also a DNS server of the switch."""
+    servers_of: dict[str, set[str]] = {}
     for row in device.evpn.gateways if device.evpn else ():
-        asked.setdefault(row.vrf, set()).update(row.relays_ipv6)
+        servers_of.setdefault(row.vrf, set()).update(row.relays_ipv6)
         for server in sorted({*row.relays_ipv4, *row.relays_ipv6} & set(device.management.dns)):
             yield Problem(
                 code="platform-cannot",
@@ -150,7 +152,7 @@ def _relays(device: Device) -> Iterator[Problem]:
                 why="Cumulus Linux sends whatever goes to a DNS server of management out of eth0 (Management VRF)",
                 fix="give one of the two another address",
             )
-    for vrf, servers in asked.items():
+    for vrf, servers in servers_of.items():
         if len(servers) > 1:
             yield Problem(
                 code="platform-cannot",
@@ -175,18 +177,20 @@ def _logins(device: Device) -> Iterator[Problem]:
 
 
 def _users(device: Device) -> Iterator[Problem]:
-    """Names of accounts that the system has by itself, and that nobody logs in to with a password."""
+    """Users with the name of a system account that has no login by password."""
     for user in device.management.users:
-        why = ""
+        reason = ""
         if user.name == ROOT:
-            why = "SSH lets root in by a key alone: `permit-root-login` is `prohibit-password` (SSH for Remote Access)"
+            reason = (
+                "SSH lets root in by a key alone: `permit-root-login` is `prohibit-password` (SSH for Remote Access)"
+            )
         elif user.name in OWN_USERS:
-            why = "it is an account of the system itself, without a login (Debian base-passwd; User Accounts)"
-        if why:
+            reason = "it is an account of the system itself, without a login (Debian base-passwd; User Accounts)"
+        if reason:
             yield Problem(
                 code="platform-cannot",
                 what=f"{device.name} cannot be given the user {user.name}",
                 where=("management", "users", user.name),
-                why=why,
+                why=reason,
                 fix="give the user another name",
             )

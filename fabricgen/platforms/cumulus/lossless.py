@@ -1,4 +1,4 @@
-"""The lossless class as NVUE is told of it: octets for marking, metres for headroom, looks of the watchdog."""
+"""The lossless class as NVUE is configured: octets for marking, metres for headroom, polls of the watchdog."""
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
@@ -7,10 +7,10 @@ from fabricgen.platforms.cumulus.qos import watchdog_words
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """Numbers of one switch. It computes headroom itself, of the cable's length and the speed (`cable-length`).
+    """Numbers of one switch. It computes headroom itself, from the cable's length and the speed (`cable-length`).
 
-    Its ports share no headroom pool in these releases (`headroom-pool` in capabilities.py), so each takes its
-    own off the buffer: as much as the plan estimates, which is the least that the checks may count with.
+    Ports share no headroom pool in these releases (`headroom-pool` in capabilities.py), so each takes its own headroom
+    off the buffer: the plan's estimate, which is the least that the checks may count with.
     """
     times = watchdog_words(qos.watchdog)
     return RenderedLossless(

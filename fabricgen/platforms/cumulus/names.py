@@ -1,4 +1,4 @@
-"""Names and numbers that Cumulus Linux needs and a Device does not have, and text as YAML takes it."""
+"""Names and numbers that Cumulus Linux needs and a Device does not have, and quoting for YAML."""
 
 import json
 import re
@@ -7,29 +7,29 @@ from fabricgen.device.device import Device
 from fabricgen.device.evpn import Evpn
 
 LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its end): a VRF is a device of its name."""
+"""Octets of an interface name (Linux IFNAMSIZ 16 with its terminator): a VRF is a device with its name."""
 TAKEN = re.compile(
     r"(lo|all|auto|default|mgmt|none|bridge|br_.*|peerlink.*|(eth|swp|bond|vlan|vni|vrf|vxlan)\d.*"
     r"|local|main|unspec|on|off|yes|no|y|n|true|false|null)"
 )
-"""Names that are something else on the box, tables of routes that Linux has, and what is no text in YAML."""
+"""Names that mean something else on the switch, Linux's routing tables, and words that are no text in YAML."""
 RESERVED_VLANS = range(3725, 4000)
-"""VLANs of the chip (511 VLAN-aware Bridge Mode); 4000-4064 are NVUE's for L3 VNIs with MLAG, which is not here."""
+"""VLANs of the chip (511 VLAN-aware Bridge Mode); 4000-4064 are NVUE's for L3 VNIs with MLAG, which is not used."""
 _NUMBERS = re.compile(r"\d+")
 
 
 def quoted(text: str) -> str:
-    """Text as a double-quoted YAML scalar, whatever it holds; blanks in a row are one."""
+    """Text as a double-quoted YAML scalar, whatever it contains; several blanks become one."""
     return json.dumps(" ".join(text.split()) or "-", ensure_ascii=False)
 
 
 def natural(name: str) -> tuple[int, ...]:
-    """Order of ports: swp2 before swp10, swp2s0 behind swp2."""
+    """Sort key of ports: swp2 before swp10, swp2s0 after swp2."""
     return tuple(int(digits) for digits in _NUMBERS.findall(name))
 
 
 def vrf_names(device: Device) -> dict[str, str]:
-    """Tenant's VRF → its name on the box: its own, or vrf<VNI> where Linux would not take it."""
+    """Tenant's VRF → its name on the switch: its own, or vrf<VNI> if Linux does not accept it."""
     rows = device.evpn.vrfs if device.evpn else ()
     return {row.name: _vrf_name(row.name, row.vni) for row in rows}
 
@@ -41,20 +41,20 @@ def _vrf_name(name: str, vni: int) -> str:
 def l3_vlans(evpn: Evpn) -> dict[str, int]:
     """VLAN of each VRF's L3 VNI on this switch: counted down by the VRF's id from below the reserved ones.
 
-    So it never moves. A VRF whose number is a tenant's VLAN here takes the highest that is left.
+    So it never changes. A VRF whose number is a tenant's VLAN here gets the highest free VLAN.
     """
     free = set(range(2, RESERVED_VLANS.start)) - {vlan.vlan_id for vlan in evpn.vlans}
-    wanted = {vrf.name: RESERVED_VLANS.start - vrf.id for vrf in evpn.vrfs if vrf.id > 0}
-    found = {name: vlan for name, vlan in wanted.items() if vlan in free}
-    left = iter(sorted(free - set(found.values()), reverse=True))
+    by_id = {vrf.name: RESERVED_VLANS.start - vrf.id for vrf in evpn.vrfs if vrf.id > 0}
+    assigned = {name: vlan for name, vlan in by_id.items() if vlan in free}
+    unused = iter(sorted(free - set(assigned.values()), reverse=True))
     ordered = sorted(evpn.vrfs, key=lambda vrf: vrf.id)
-    return {vrf.name: found[vrf.name] if vrf.name in found else next(left) for vrf in ordered}
+    return {vrf.name: assigned[vrf.name] if vrf.name in assigned else next(unused) for vrf in ordered}
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What a tenant's VRF is given that depends on other parts: its VLAN on networks, its name on its VNI."""
+    """Derived values of tenant VRFs: the VLAN depends on networks, the name on the VNI."""
     if device.evpn is None:
         return {"VRF of management": "mgmt"}
     names, vlans = vrf_names(device), l3_vlans(device.evpn)
-    found = {f"L3 VLAN of {name}": str(vlan) for name, vlan in vlans.items()}
-    return {"VRF of management": "mgmt"} | found | {f"VRF of {name}": value for name, value in names.items()}
+    l3_vlan_of = {f"L3 VLAN of {name}": str(vlan) for name, vlan in vlans.items()}
+    return {"VRF of management": "mgmt"} | l3_vlan_of | {f"VRF of {name}": value for name, value in names.items()}

@@ -1,4 +1,4 @@
-"""NVIDIA Cumulus Linux: the one file of a switch that NVUE reads, its sections in the order NVUE writes them."""
+"""NVIDIA Cumulus Linux: the one file of a switch, for NVUE, with sections in the order in which NVUE writes them."""
 
 from fabricgen.errors import FabricError
 from fabricgen.platforms.base.forms import YAML
@@ -78,17 +78,17 @@ SPINE = (
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines cannot stand behind ours: they must be items of the list, each a `set` or an `unset`."""
+    """Why raw lines cannot follow ours: they must be items of the list, each a `set` or an `unset`."""
     from fabricgen.source.document import load_document  # noqa: PLC0415  # the help of export imports platforms, and is quick
 
     try:
-        found = load_document("\n".join(lines), artifact).value
+        value = load_document("\n".join(lines), artifact).value
     except FabricError as error:
         fault = error.problems[0]
         line = f" on line {fault.at.line} of them" if fault.at is not None else ""
         return f"{artifact} is YAML, and these lines are not{line}: {fault.what}; {fault.why}"
-    items = found if isinstance(found, list) else [found]
-    if isinstance(found, list) and all(isinstance(item, dict) and set(item) <= {"set", "unset"} for item in items):
+    items = value if isinstance(value, list) else [value]
+    if isinstance(value, list) and all(isinstance(item, dict) and set(item) <= {"set", "unset"} for item in items):
         return ""
     return f"{artifact} is a list for NVUE: each item begins `- set:` or `- unset:`"
 

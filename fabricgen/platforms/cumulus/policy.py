@@ -1,4 +1,4 @@
-"""Policy in NVUE's words, and the lines of FRR's own that NVUE has no words for."""
+"""Policy in NVUE's terms, and FRR lines for what NVUE does not support."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from fabricgen.device.routing import Bgp, CommunityList, PrefixList, RouteMap, R
 from fabricgen.platforms.base.originated import with_originated
 
 GRACEFUL_SHUTDOWN = "65535:0"
-"""RFC 8326, in figures: NVUE's word for it was not found."""
+"""RFC 8326, as numbers: NVUE's name for it was not found."""
 
 
 class PrefixRuleContext(NamedTuple):
-    """One rule of a prefix list; `longest` 0 is the exact length."""
+    """One rule of a prefix list; `longest` 0 means the exact length."""
 
     sequence: int
     prefix: Prefix
@@ -36,10 +36,10 @@ class Communities(NamedTuple):
 
 
 class RuleContext(NamedTuple):
-    """One rule of a route map. `family` is empty where it is of any; empty fields match or set nothing.
+    """One rule of a route map. `family` is empty if it is for any; empty fields match or set nothing.
 
-    communities  stand in place of what the route carries; those that join it are in the snippet
-    prefers_global  IPv6 goes to the global next hop and not to the link's: what adaptive routing wants (NOTES.md)
+    communities  replace those of the route; communities that are added are in the snippet
+    prefers_global  IPv6 uses the global next hop, not the link-local one: adaptive routing needs that (NOTES.md)
     """
 
     sequence: int
@@ -54,12 +54,12 @@ class RuleContext(NamedTuple):
 
     @property
     def matches(self) -> bool:
-        """Whether it asks anything of a route."""
+        """Whether it has a match condition."""
         return bool(self.community_list or self.prefix_list)
 
     @property
     def sets(self) -> bool:
-        """Whether it changes anything of a route."""
+        """Whether it sets anything."""
         return bool(self.communities or self.preference or self.paths or self.prefers_global)
 
 
@@ -71,7 +71,7 @@ class RouteMapContext(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """A rule that adds communities to those a route carries: FRR's `additive`, which NVUE does not have."""
+    """A rule that adds communities to those of a route: FRR's `additive`, which NVUE does not have."""
 
     name: str
     action: str
@@ -89,42 +89,47 @@ class PolicyContext(NamedTuple):
 
 
 def policy_words(device: Device) -> PolicyContext:
-    """Policy of one switch as NVUE spells it."""
+    """Policy of one switch in NVUE's terms."""
     bgp = device.routing.bgp
     policy = with_originated(device.routing.policy, bgp.vrfs)
-    spread = _inbound(bgp) if device.load_balancing.mode == "dlb-per-packet" else set()
+    global_maps = _inbound(bgp) if device.load_balancing.mode == "dlb-per-packet" else set()
     return PolicyContext(
-        communities=tuple(_communities(found) for found in policy.community_lists),
-        prefixes=tuple(_prefixes(found) for found in policy.prefix_lists),
-        maps=tuple(_rules(found, prefers_global=found.name in spread) for found in policy.route_maps),
+        communities=tuple(_communities(item) for item in policy.community_lists),
+        prefixes=tuple(_prefixes(item) for item in policy.prefix_lists),
+        maps=tuple(_rules(item, prefers_global=item.name in global_maps) for item in policy.route_maps),
         joined=tuple(_joined(policy)),
     )
 
 
 def _inbound(bgp: Bgp) -> set[str]:
-    """Maps on what comes in over sessions of IPv6 between numbered ends; links without numbers have one next hop."""
+    """Inbound maps of IPv6 sessions with addresses; a session of an unnumbered link has one next hop only."""
     groups = {group.name: group for group in bgp.groups if "ipv6" in group.families}
     sessions = [row for row in bgp.neighbors if row.group in groups and not row.interface]
     return {row.route_map_in or groups[row.group].route_map_in for row in sessions}
 
 
-def _communities(found: CommunityList) -> Communities:
-    return Communities(found.name, GRACEFUL_SHUTDOWN if found.graceful_shutdown else found.community)
+def _communities(community_list: CommunityList) -> Communities:
+    return Communities(
+        community_list.name, GRACEFUL_SHUTDOWN if community_list.graceful_shutdown else community_list.community
+    )
 
 
-def _prefixes(found: PrefixList) -> Prefixes:
-    return Prefixes(found.name, found.family, tuple(PrefixRuleContext(*entry) for entry in found.entries))
+def _prefixes(prefix_list: PrefixList) -> Prefixes:
+    return Prefixes(
+        prefix_list.name, prefix_list.family, tuple(PrefixRuleContext(*entry) for entry in prefix_list.entries)
+    )
 
 
-def _rules(found: RouteMap, *, prefers_global: bool) -> RouteMapContext:
-    """All rules but those that ask for a route target.
+def _rules(route_map: RouteMap, *, prefers_global: bool) -> RouteMapContext:
+    """A route map without the rules that match a route target.
 
-    They are of maps on what a VRF imports, and speak of what comes by EVPN. Here EVPN gives a VRF its own target's
-    routes and no map; the map is on what is taken over from other VRFs inside the switch, none of which has that
-    target.
+    Such rules are in maps on a VRF's EVPN imports. Here, a VRF imports its own target's EVPN routes without a map; the
+    map applies to routes that are imported from other VRFs inside the switch, none of which has that target.
     """
-    rows = [row for row in found.statements if not row.match_route_target_list]
-    return RouteMapContext(found.name, tuple(_rule(row, prefers_global=prefers_global and row.permit) for row in rows))
+    rows = [row for row in route_map.statements if not row.match_route_target_list]
+    return RouteMapContext(
+        route_map.name, tuple(_rule(row, prefers_global=prefers_global and row.permit) for row in rows)
+    )
 
 
 def _rule(row: Statement, *, prefers_global: bool) -> RuleContext:
@@ -146,9 +151,9 @@ def _set_communities(row: Statement) -> tuple[str, ...]:
 
 
 def _joined(policy: RoutingPolicy) -> Iterator[Joined]:
-    for found in policy.route_maps:
-        for row in found.statements:
+    for route_map in policy.route_maps:
+        for row in route_map.statements:
             communities = " ".join(_set_communities(row))
             if communities and not row.replace_communities:
                 action = "permit" if row.permit else "deny"
-                yield Joined(found.name, action, row.sequence, communities)
+                yield Joined(route_map.name, action, row.sequence, communities)

@@ -1,6 +1,6 @@
-"""From the Qos of a Device to NVUE's words: RoCE in lossless mode, and every default of that mode said again.
+"""Qos of a Device → NVUE's terms: RoCE in lossless mode, with every default of that mode written out.
 
-The native knob of headroom is the length of a cable: the switch computes the rest from it and the port's speed.
+Headroom is configured by cable length: the switch computes the rest from it and the port's speed.
 """
 
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from fabricgen.device.interfaces import Ethernet
 from fabricgen.device.qos import ClassQueue, Ecn, HeadroomProfile, Qos, QosProfile, Watchdog
 
 KILOBITS = 1_000_000
-"""Kilobits a second in a gigabit."""
+"""Kilobits per second in a gigabit per second."""
 POOL_PERCENT = 50
-"""Of the buffer, for lossless traffic and for all other: what the mode starts with."""
+"""Percent of the buffer for lossless traffic and for all other: the mode's default."""
 
 
 FRR_DSCP = 48
-"""CS6, FRR's own mark of BGP."""
+"""CS6, FRR's default mark of BGP."""
 SHORTEST_POLLING = 100
-"""Milliseconds between two looks of the PFC watchdog: its own value, and no source has a shorter one."""
+"""Milliseconds between two polls of the PFC watchdog: the default, and no source has a shorter one."""
 
 
 class DscpContext(NamedTuple):
@@ -31,7 +31,7 @@ class DscpContext(NamedTuple):
 
 
 class PauseContext(NamedTuple):
-    """A PFC profile: paused priorities, and the metres of its cables."""
+    """A PFC profile: paused priorities, and its cable length in metres."""
 
     name: str
     priorities: tuple[int, ...]
@@ -67,7 +67,7 @@ class ShareProfile(NamedTuple):
 
 
 class CapContext(NamedTuple):
-    """A queue that may send no more, in kilobits a second."""
+    """Rate limit of a queue, in kilobits per second."""
 
     queue: int
     kilobits: int
@@ -81,7 +81,7 @@ class CapProfile(NamedTuple):
 
 
 class WatchdogContext(NamedTuple):
-    """PFC watchdog: milliseconds between looks, and how many looks find a queue stuck."""
+    """PFC watchdog: milliseconds between polls, and how many polls find a queue stuck."""
 
     polling: int
     robustness: int
@@ -89,7 +89,7 @@ class WatchdogContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosContext:
-    """Quality of service as NVUE is told of it."""
+    """Quality of service in NVUE's terms."""
 
     dscps: tuple[DscpContext, ...]
     class_queues: tuple[ClassQueue, ...]
@@ -104,7 +104,7 @@ class QosContext:
 
 
 class PortQosContext(NamedTuple):
-    """Profiles of one port; an empty one is not named. `lossless`: queues that are paused."""
+    """Profiles of one port; an empty one is not configured. `lossless`: queues that are paused."""
 
     profile: str
     pause: str
@@ -113,10 +113,7 @@ class PortQosContext(NamedTuple):
 
 
 def qos_words(device: Device) -> QosContext | None:
-    """Quality of service of one switch as NVUE spells it; None where no class is lossless.
-
-    Raises FabricError where the watchdog is to notify only: the switch's own drops.
-    """
+    """Quality of service of one switch in NVUE's terms; None if no class is lossless."""
     qos = device.qos
     if qos is None:
         return None
@@ -129,23 +126,23 @@ def qos_words(device: Device) -> QosContext | None:
         pauses=tuple(sorted(set(_pauses(device, qos)))),
         marks=tuple(MarkProfile(row.name, tuple(_marks(row))) for row in qos.profiles),
         shares=tuple(ShareProfile(row.name, tuple(_shares(row))) for row in qos.profiles),
-        caps=tuple(found for row in qos.profiles if (found := _caps(row)).queues),
+        caps=tuple(caps for row in qos.profiles if (caps := _caps(row)).queues),
         watchdog=watchdog_words(qos.watchdog),
     )
 
 
 def control_mark(device: Device) -> int:
-    """Mark that leads BGP's packets into the control class; 0 where FRR's own does, or no class is lossless."""
-    found = device.qos.control_dscp if device.qos else FRR_DSCP
-    return found if found != FRR_DSCP else 0
+    """DSCP that puts BGP's packets into the control class; 0 if FRR's default does, or if no class is lossless."""
+    dscp = device.qos.control_dscp if device.qos else FRR_DSCP
+    return dscp if dscp != FRR_DSCP else 0
 
 
 def port_qos(device: Device, row: Ethernet) -> PortQosContext | None:
-    """Profiles of a port; None where it has none."""
+    """Profiles of a port; None if it has none."""
     qos = device.qos
     if qos is None or not row.profile.qos:
         return None
-    profile = next(found for found in qos.profiles if found.name == row.profile.qos)
+    profile = next(candidate for candidate in qos.profiles if candidate.name == row.profile.qos)
     return PortQosContext(
         profile=profile.name,
         pause=_pause_name(profile, _length(qos, row)) if row.headroom_octets else "",
@@ -167,14 +164,14 @@ def _pause_name(profile: QosProfile, metres: int) -> str:
 
 
 def _length(qos: Qos, row: Ethernet) -> int:
-    """Metres of the headroom profile that a port's cable falls into: the shortest that covers it."""
+    """Cable length in metres of a port's headroom profile: the shortest profile that covers the cable."""
     speed = row.profile.speed_gbps
-    bins = [found for found in qos.headroom if _covers(found, row) and found.speed_gbps == speed]
-    return min((found.length_m for found in bins), default=-(-int(row.length_m * 10) // 10))
+    bins = [profile for profile in qos.headroom if _covers(profile, row) and profile.speed_gbps == speed]
+    return min((profile.length_m for profile in bins), default=-(-int(row.length_m * 10) // 10))
 
 
-def _covers(found: HeadroomProfile, row: Ethernet) -> bool:
-    return found.length_m >= row.length_m and found.octets >= row.headroom_octets
+def _covers(profile: HeadroomProfile, row: Ethernet) -> bool:
+    return profile.length_m >= row.length_m and profile.octets >= row.headroom_octets
 
 
 def _marks(profile: QosProfile) -> Iterator[MarkContext]:
@@ -198,6 +195,6 @@ def _caps(profile: QosProfile) -> CapProfile:
 
 
 def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
-    """Looks are rounded up, so that a queue is found no earlier than asked."""
+    """Polls are rounded up, so that a queue is not reported earlier than configured."""
     polling = max(watchdog.polling_ms, SHORTEST_POLLING)
     return WatchdogContext(polling, max(-(-watchdog.detect_ms // polling), 1))

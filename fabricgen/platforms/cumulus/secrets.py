@@ -1,4 +1,4 @@
-"""What the values of secrets must be on Cumulus Linux. SNMP is refused: see the capabilities."""
+"""Shapes of secrets on Cumulus Linux. SNMP is refused: see the capabilities."""
 
 from fabricgen.device.references import BGP_PASSWORD, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import (
@@ -34,4 +34,4 @@ SECRETS = alike(
         ),
     }
 )
-"""Field → what its value must be."""
+"""Field → shape of its value."""

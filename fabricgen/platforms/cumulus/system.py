@@ -1,4 +1,4 @@
-"""Management of a switch in NVUE's words: accounts, time, logs, relays, samples."""
+"""Management of a switch in NVUE's terms: accounts, time, logs, relays, sFlow."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from fabricgen.platforms.cumulus.interfaces import VrfLink
 from fabricgen.platforms.cumulus.names import quoted
 
 ROLES = {"network-admin": "system-admin", "network-operator": "nvue-monitor"}
-"""Role of the intent → role that the system has by itself (User Accounts)."""
+"""Role of the intent → the system's predefined role (User Accounts)."""
 
 
 class UserContext(NamedTuple):
-    """A local user; name and hash as YAML takes them."""
+    """A local user; name and hash quoted for YAML."""
 
     name: str
     role: str
@@ -22,7 +22,7 @@ class UserContext(NamedTuple):
 
 
 class TacacsServer(NamedTuple):
-    """A TACACS+ server and its place in the order; `is_ipv6` has a word of its own (511 TACACS)."""
+    """A TACACS+ server and its priority; `is_ipv6` needs an option of its own (511 TACACS)."""
 
     priority: int
     host: Address
@@ -31,7 +31,7 @@ class TacacsServer(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """Packets a sample on ports of one speed."""
+    """sFlow sampling rate of the ports of one speed: packets per sample."""
 
     speed: str
     packets: int
@@ -40,9 +40,9 @@ class Sampling(NamedTuple):
 class RelayContext(NamedTuple):
     """DHCP relay of one VRF and family.
 
-    downstream  VLANs of clients; upstream the VLAN of the VRF's L3 VNI, where servers' answers come in
-    uplinks     ports towards the spines, which the manual's relays of IPv4 listen on too
-    source      the relay's own address of IPv4, empty for the VLAN's
+    downstream  VLANs of clients; upstream: VLAN of the VRF's L3 VNI, where servers' replies come in
+    uplinks     ports towards the spines, which the manual's IPv4 relays also listen on
+    source      the relay's own IPv4 address, empty for the VLAN's
     """
 
     vrf: str
@@ -60,25 +60,25 @@ def users(device: Device) -> tuple[UserContext, ...]:
 
 
 def tacacs(device: Device) -> tuple[TacacsServer, ...]:
-    """TACACS+ servers, the first first."""
-    found = device.management.tacacs
-    if found is None:
+    """TACACS+ servers in order of priority."""
+    config = device.management.tacacs
+    if config is None:
         return ()
-    rows = enumerate(found.servers, 1)
-    return tuple(TacacsServer(priority, host, quoted(str(found.key)), ":" in host) for priority, host in rows)
+    rows = enumerate(config.servers, 1)
+    return tuple(TacacsServer(priority, host, quoted(str(config.key)), ":" in host) for priority, host in rows)
 
 
 def samplings(device: Device) -> tuple[Sampling, ...]:
-    """One rate for every speed that a port has."""
-    found = device.management.sflow
-    if found is None:
+    """One sampling rate for every speed that a port has."""
+    sflow = device.management.sflow
+    if sflow is None:
         return ()
     speeds = sorted({row.profile.speed_gbps for row in device.interfaces.ethernet})
-    return tuple(Sampling(f"speed-{speed}g", found.sample) for speed in speeds)
+    return tuple(Sampling(f"speed-{speed}g", sflow.sample) for speed in speeds)
 
 
 def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayContext]:
-    """Relays of IPv4 by VRF: every server of a VRF hears every client of it."""
+    """IPv4 relays by VRF: every server of a VRF hears every client of it."""
     for vrf, rows in _relaying(device, vrfs):
         asking = [row for row in rows if row.relays_ipv4]
         if asking:
@@ -89,7 +89,7 @@ def relays_ipv4(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayCont
 
 
 def relays_ipv6(device: Device, vrfs: tuple[VrfLink, ...]) -> Iterator[RelayContext]:
-    """Relays of IPv6 by VRF; a VRF has one server at most (cumulus_refusals)."""
+    """IPv6 relays by VRF; a VRF has at most one server (limits.py)."""
     for vrf, rows in _relaying(device, vrfs):
         asking = [row for row in rows if row.relays_ipv6]
         if asking:

@@ -1,9 +1,9 @@
-"""From the text of startup.yaml to the frr.conf that NVUE writes on Cumulus Linux.
+"""The text of startup.yaml → the frr.conf that NVUE writes on Cumulus Linux.
 
-Written from NVIDIA's documents alone, which show beside each NVUE command what it puts into the file (NVUE Commands and
-vtysh Commands of one tab): CumulusNetworks/docs, read 2026-11-22, Basic and Optional BGP Configuration, Route Filtering
-and Redistribution, EVPN (Basic Configuration, Inter-subnet Routing, Multihoming), Virtual Routing and Forwarding,
-Static Routing. Nothing here knows our templates. The first lines are those of FRR 8.4, on which 5.11 is built.
+Written from NVIDIA's documents alone, which show for each NVUE command what it puts into the file (tabs NVUE Commands
+and vtysh Commands): CumulusNetworks/docs, read 2026-11-22, Basic and Optional BGP Configuration, Route Filtering and
+Redistribution, EVPN (Basic Configuration, Inter-subnet Routing, Multihoming), Virtual Routing and Forwarding, Static
+Routing. Nothing here knows our templates. The first lines are those of FRR 8.4, on which 5.11 is built.
 """
 
 import re
@@ -16,24 +16,26 @@ from fabricgen.platforms.linux.lab.watched import Node, Watched, unread
 WORDS = {"ipv4-unicast": "ipv4 unicast", "ipv6-unicast": "ipv6 unicast", "l2vpn-evpn": "l2vpn evpn"}
 EVPN = "l2vpn-evpn"
 GRACEFUL_SHUTDOWN = ("65535:0", "graceful-shutdown")
-"""The community in figures, and as FRR prints it."""
+"""The community as numbers, and as FRR prints it."""
 ROUTING = re.compile(r"(router|evpn|vrf \S+ (router|evpn)|interface \S+ evpn|system config snippet) .*")
-"""Commands whose part of a switch is FRR's."""
+"""Commands that configure FRR's part of a switch."""
 
 
 def told(text: str) -> RoutingText:
-    """frr.conf of a startup.yaml; `unsaid` are commands of routing that none of the documents' pairs was found for.
+    """frr.conf of a startup.yaml; `unsaid` are routing commands that no pair of the documents covers.
 
-    Raises ValueError, LookupError, TypeError or yaml.YAMLError for what is none.
+    Raises ValueError, LookupError, TypeError or yaml.YAMLError for another text.
     """
     root = Watched(tree(text))
     lines = "\n".join([*_frr(root), ""]).replace(*GRACEFUL_SHUTDOWN)
-    found = (" ".join(path) for path in unread(root))
-    return RoutingText(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    unread_commands = (" ".join(path) for path in unread(root))
+    return RoutingText(
+        lines, tuple(line for line in unread_commands if ROUTING.fullmatch(line) and not _is_no_line(line))
+    )
 
 
 def frr_conf(text: str) -> str:
-    """frr.conf of a switch, as `told` has it."""
+    """The text of frr.conf that `told` returns."""
     return told(text).text
 
 
@@ -73,8 +75,8 @@ def _vrf(name: str, vrf: Node) -> Iterator[str]:
     lines = [f" vni {vni}" for vni in at(vrf, "evpn", "vni")]
     static = []
     for prefix, route in at(vrf, "router", "static").items():
-        word = "ipv6" if route["address-family"] == "ipv6-unicast" else "ip"
-        static += [f"{word} route {prefix} {hop}" for hop in route["via"]]
+        keyword = "ipv6" if route["address-family"] == "ipv6-unicast" else "ip"
+        static += [f"{keyword} route {prefix} {hop}" for hop in route["via"]]
     if name == "default":
         yield from static
     elif lines or static:
@@ -82,14 +84,14 @@ def _vrf(name: str, vrf: Node) -> Iterator[str]:
 
 
 def _segment(name: str, row: Node) -> Iterator[str]:
-    found = at(row, "evpn", "multihoming")
-    segment = found.get("segment", {})
+    multihoming = at(row, "evpn", "multihoming")
+    segment = multihoming.get("segment", {})
     lines = []
     if segment.get("enable") == "on":
-        lines = [f" evpn mh es-id {segment['identifier']}"]  # the MAC of a whole identifier is in interfaces alone
+        lines = [f" evpn mh es-id {segment['identifier']}"]  # the segment's MAC is in /etc/network/interfaces only
     if "df-preference" in segment:
         lines.append(f" evpn mh es-df-pref {segment['df-preference']}")
-    if found.get("uplink") == "on":
+    if multihoming.get("uplink") == "on":
         lines.append(" evpn mh uplink")
     if lines:
         yield from (f"interface {name}", *lines, "exit", "!")
@@ -153,14 +155,14 @@ def _timers(timers: Node) -> Iterator[str]:
 
 
 def _family(family: str, bgp: Node, root: Node) -> Iterator[str]:
-    own = at(bgp, "address-family", family)
-    lines = [*_own_lines(own)]
+    family_row = at(bgp, "address-family", family)
+    lines = [*_own_lines(family_row)]
     for peers in (bgp.get("peer-group", {}), bgp.get("neighbor", {})):
         for peer, row in peers.items():
-            own = at(row, "address-family", family)
-            lines += _peer_lines(peer, own, inherits="peer-group" in row)
-            if family != EVPN:  # FRR 8.4 knows no limit there; the system's own does, since 5.10
-                lines += _limit_lines(peer, at(own, "prefix-limits", "inbound"))
+            family_row = at(row, "address-family", family)
+            lines += _peer_lines(peer, family_row, inherits="peer-group" in row)
+            if family != EVPN:  # FRR 8.4 has no limit there; Cumulus Linux's FRR does, since 5.10
+                lines += _limit_lines(peer, at(family_row, "prefix-limits", "inbound"))
     if family == EVPN:
         lines += _evpn_lines(bgp, root)
     if lines:
@@ -168,26 +170,30 @@ def _family(family: str, bgp: Node, root: Node) -> Iterator[str]:
 
 
 def _limit_lines(peer: str, limit: Node) -> Iterator[str]:
-    """A limit, and what is done beyond it. The manual has seconds, FRR whole minutes."""
+    """The limit of routes, and the action beyond it. The manual has seconds, FRR whole minutes."""
     if "maximum" in limit:
-        wait = limit.get("reestablish-wait")
+        pause = limit.get("reestablish-wait")
         beyond = (
-            " warning-only" if limit.get("warning-only") == "on" else f" restart {-(-int(wait) // 60)}" if wait else ""
+            " warning-only"
+            if limit.get("warning-only") == "on"
+            else f" restart {-(-int(pause) // 60)}"
+            if pause
+            else ""
         )
         yield f"  neighbor {peer} maximum-prefix {limit['maximum']}{beyond}"
 
 
-def _own_lines(own: Node) -> Iterator[str]:
-    if own.get("enable") != "on":
+def _own_lines(row: Node) -> Iterator[str]:
+    if row.get("enable") != "on":
         return
-    yield from (f"  network {prefix}" for prefix in own.get("network", {}))
-    connected = at(own, "redistribute", "connected")
+    yield from (f"  network {prefix}" for prefix in row.get("network", {}))
+    connected = at(row, "redistribute", "connected")
     if connected.get("enable") == "on":
         bound = f" route-map {connected['route-map']}" if "route-map" in connected else ""
         yield f"  redistribute connected{bound}"
-    if "multipaths" in own:
-        yield f"  maximum-paths {own['multipaths']['ebgp']}"
-    leak = at(own, "route-import", "from-vrf")
+    if "multipaths" in row:
+        yield f"  maximum-paths {row['multipaths']['ebgp']}"
+    leak = at(row, "route-import", "from-vrf")
     if leak.get("enable") == "on":
         yield f"  import vrf route-map {leak['route-map']}"
         yield from (f"  import vrf {name}" for name in leak["list"])
@@ -198,9 +204,9 @@ def _peer_lines(peer: str, row: Node, *, inherits: bool) -> Iterator[str]:
         return
     if not inherits:
         yield f"  neighbor {peer} activate"
-    for way, word in (("inbound", "in"), ("outbound", "out")):
-        if name := at(row, "policy", way).get("route-map"):
-            yield f"  neighbor {peer} route-map {name} {word}"
+    for direction, suffix in (("inbound", "in"), ("outbound", "out")):
+        if name := at(row, "policy", direction).get("route-map"):
+            yield f"  neighbor {peer} route-map {name} {suffix}"
 
 
 def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
@@ -208,8 +214,8 @@ def _evpn_lines(bgp: Node, root: Node) -> Iterator[str]:
         yield "  advertise-all-vni"
         for vni, row in at(root, "evpn", "vni").items():
             yield from (f"  vni {vni}", f"   rd {row['rd']}")
-            for way in ("import", "export"):
-                yield from (f"   route-target {way} {target}" for target in row["route-target"][way])
+            for direction in ("import", "export"):
+                yield from (f"   route-target {direction} {target}" for target in row["route-target"][direction])
             yield "  exit-vni"
     for family in ("ipv4-unicast", "ipv6-unicast"):
         if at(bgp, "address-family", family, "route-export", "to-evpn").get("enable") == "on":
@@ -233,28 +239,28 @@ def _policy(policy: Node) -> Iterator[str]:
 
 def _prefix_lists(policy: Node) -> Iterator[str]:
     for name, row in policy.get("prefix-list", {}).items():
-        word = "ipv6" if row.get("type") == "ipv6" else "ip"
+        keyword = "ipv6" if row.get("type") == "ipv6" else "ip"
         for number, rule in row["rule"].items():
             for prefix, match in rule["match"].items():
                 longest = f" le {match['max-prefix-len']}" if "max-prefix-len" in match else ""
-                yield f"{word} prefix-list {name} seq {number} {rule['action']} {prefix}{longest}"
+                yield f"{keyword} prefix-list {name} seq {number} {rule['action']} {prefix}{longest}"
 
 
 def _rule(name: str, number: str, rule: Node) -> Iterator[str]:
     (action,) = rule["action"]
     yield f"route-map {name} {action} {number}"
-    match, found = rule.get("match", {}), rule.get("set", {})
+    match, sets = rule.get("match", {}), rule.get("set", {})
     if "community-list" in match:
         yield f" match community {match['community-list']}"
     if "ip-prefix-list" in match:
-        word = "ipv6" if match.get("type") == "ipv6" else "ip"
-        yield f" match {word} address prefix-list {match['ip-prefix-list']}"
-    if "community" in found:
-        yield f" set community {' '.join(found['community'])}"
-    if found.get("ext-community-bw") == "multipaths":
+        keyword = "ipv6" if match.get("type") == "ipv6" else "ip"
+        yield f" match {keyword} address prefix-list {match['ip-prefix-list']}"
+    if "community" in sets:
+        yield f" set community {' '.join(sets['community'])}"
+    if sets.get("ext-community-bw") == "multipaths":
         yield " set extcommunity bandwidth num-multipaths"
-    if found.get("ipv6-nexthop-prefer-global") == "on":
+    if sets.get("ipv6-nexthop-prefer-global") == "on":
         yield " set ipv6 next-hop prefer-global"
-    if "local-preference" in found:
-        yield f" set local-preference {found['local-preference']}"
+    if "local-preference" in sets:
+        yield f" set local-preference {sets['local-preference']}"
     yield from ("exit", "!")

@@ -1,7 +1,7 @@
-"""startup.yaml of Cumulus Linux as NVUE's documents say it is read: one tree of what is set, every scalar a text.
+"""startup.yaml of Cumulus Linux as NVUE's documents define it: one tree of what is set, every scalar a text.
 
-A file that was rendered has each key once and no ranges, and any other is refused. `live/tree.py` reads what a switch
-prints, which has both, and must bear what it does not know.
+A rendered file has each key once and no ranges, and any other is refused. `live/tree.py` reads what a switch prints,
+which has both, and tolerates what it does not know.
 """
 
 import json
@@ -13,36 +13,36 @@ from fabricgen.platforms.linux.lab.watched import Node
 
 
 class _Strict(yaml.BaseLoader):
-    """Every scalar is text, as NVUE takes it (on is no boolean here), and no key stands twice."""
+    """Every scalar is text, like in NVUE (on is no boolean here), and duplicate keys are refused."""
 
 
 def _mapping(loader: _Strict, node: yaml.MappingNode) -> Node:
-    found: Node = {}
+    mapping: Node = {}
     for key_node, value_node in node.value:
         key = str(loader.construct_object(key_node))
-        if key in found:
+        if key in mapping:
             raise ValueError(f"{key!r} stands twice at line {key_node.start_mark.line + 1}")
-        found[key] = loader.construct_object(value_node, deep=True)
-    return found
+        mapping[key] = loader.construct_object(value_node, deep=True)
+    return mapping
 
 
 _Strict.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 
 def document(text: str) -> list[Any]:
-    """The list of a file; raises ValueError for a key that stands twice, yaml.YAMLError for what is no YAML."""
-    found = json.loads(text) if text.startswith('[{"set"') else _Strict(text).get_single_data()
-    if not isinstance(found, list):
+    """The list of a file; raises ValueError for a duplicate key or another type, yaml.YAMLError for invalid YAML."""
+    items = json.loads(text) if text.startswith('[{"set"') else _Strict(text).get_single_data()
+    if not isinstance(items, list):
         raise ValueError("no list")  # noqa: TRY004
-    return found
+    return items
 
 
 def tree(text: str) -> Node:
-    """All that is set, as one tree; raises as `document` does."""
-    found: Node = {}
+    """All that is set, as one tree; raises like `document`."""
+    root: Node = {}
     for item in document(text):
-        _join(found, item.get("set") or {})
-    return found
+        _join(root, item.get("set") or {})
+    return root
 
 
 def _join(into: Node, part: Node) -> None:
@@ -54,7 +54,7 @@ def _join(into: Node, part: Node) -> None:
 
 
 def at(node: Node, *path: str) -> Node:
-    """The part of a tree below a path, empty where there is none."""
+    """The part of a tree below a path, empty if there is none."""
     for key in path:
         node = node.get(key, {})
     return node

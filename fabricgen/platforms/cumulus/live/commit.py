@@ -1,4 +1,4 @@
-"""A push and `napalm_cumulus`: timed commits of NVUE, known by their message among the revisions of the switch."""
+"""Commits by `napalm_cumulus`: NVUE's timed commits, identified by their message among the switch's revisions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ WAITS = "confirm"
 
 
 def _token(message: str) -> str:
-    """Return the message as NVUE is given it: one line, no blank twice."""
+    """Return the message as NVUE gets it: one line, single blanks."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in message).split())
 
 
@@ -32,21 +32,21 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
-    """Message of what waits; "" for one without."""
-    found: str | None = driver.pending_message()
-    return found
+    """Message of the waiting commit; "" for one without."""
+    message: str | None = driver.pending_message()
+    return message
 
 
 def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
-    """The revision that NVUE has not ended with.
+    """The revision that NVUE has not finished.
 
-    `nv config apply --confirm-status` shows the time that is left (511 NVUE CLI); in which form is in no source that
-    was found, so it is not read.
+    `nv config apply --confirm-status` shows the remaining time (511 NVUE CLI); no source shows its form, so it is not
+    read.
     """
-    found = driver.waiting()
-    if found is None:
+    revision = driver.waiting()
+    if revision is None:
         return RunMarks()
-    return RunMarks(Armed(found.message, Phase.WAITS if found.state == WAITS else Phase.CHANGES))
+    return RunMarks(Armed(revision.message, Phase.WAITS if revision.state == WAITS else Phase.CHANGES))
 
 
 def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
@@ -56,10 +56,10 @@ def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
-    """Revisions that were applied since; ours waits. What is typed beside NVUE is in none."""
+    """Revisions that were applied since; ours still waits. Changes made outside NVUE are in none."""
     del token, seen, digest
-    more = sorted(driver.kept_revisions().difference(mark if isinstance(mark, list) else ()))
-    return f"another revision was applied before it: {', '.join(more)}" if more else ""
+    others = sorted(driver.kept_revisions().difference(mark if isinstance(mark, list) else ()))
+    return f"another revision was applied before it: {', '.join(others)}" if others else ""
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
@@ -68,13 +68,13 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Not by `rollback`: without a commit that waits, it undoes the last one that was kept."""
+    """End the named commit. `rollback` would undo the last confirmed commit if none waits."""
     must_wait(_pending(driver), token)
     driver.cancel_commit()
 
 
 def _sweep(driver: Any, token: str) -> None:  # noqa: ANN401
-    """What is set and not applied outlasts a connection."""
+    """Detach settings that were not applied: they outlast a connection."""
     del token
     driver.detach()
 

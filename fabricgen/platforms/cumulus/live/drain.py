@@ -1,8 +1,8 @@
-"""Draining on Cumulus Linux: leaves that do it, patched into what is applied, and where a peer sees that it was done.
+"""Draining on Cumulus Linux: a patch to the applied configuration, and what a peer shows of it.
 
-Routes and their communities are FRR's, so that peers are asked as those of the platform `frr` are. What stands is read
-from NVUE's tree in the words of FRR that NVUE writes for them (511 Route Filtering and Redistribution, NVUE and vtysh
-Commands of one tab), with the snippet of FRR's own lines that joins communities.
+Routes and their communities are FRR's, so peers are read like those of the platform `frr`. The running configuration is
+read from NVUE's tree and expressed in the FRR lines that NVUE writes for it (511 Route Filtering and Redistribution,
+tabs NVUE Commands and vtysh Commands), with the snippet of FRR lines that adds communities.
 """
 
 from collections.abc import Iterator
@@ -22,20 +22,20 @@ seen = frr_drain.seen
 
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "l2vpn-evpn"}
 VERSIONS = {"ipv4": "ip", "ipv6": "ipv6"}
-"""Type of a prefix list → FRR's word."""
+"""Type of a prefix list → FRR's keyword."""
 
 
 def drain(device: Device, running: str) -> str:
-    """A patch that makes those sessions of a drained Device that are applied name its drained maps.
+    """A patch that attaches the drained maps of a drained Device to those of its sessions that are applied.
 
-    Empty where no session stands, or a map that one would name is not there whole.
+    Empty if no such session is applied, or if a map that one would name is not there whole.
     """
     try:
         lines = frr_lines(tree(running))
     except Misread:
         return ""
     families = {family: drained(device, family, lines) for family in FAMILIES}
-    sessions = tuple(dict.fromkeys(row for found in families.values() for row in found))
+    sessions = tuple(dict.fromkeys(row for neighbors in families.values() for row in neighbors))
     if not sessions or not stand_whole(device, sessions, lines, frr_drain.WORDS):
         return ""
     return "\n".join(_patch(sessions, families)) + "\n"
@@ -45,33 +45,33 @@ def _patch(sessions: tuple[Neighbor, ...], families: dict[str, tuple[Neighbor, .
     yield from ("- set:", "    vrf:", "      default:", "        router:", "          bgp:", "            neighbor:")
     for row in sessions:
         yield from (f"              '{row.peer}':", "                address-family:")
-        for family, found in families.items():
-            if row in found:
+        for family, neighbors in families.items():
+            if row in neighbors:
                 yield from (
                     f"                  {FAMILIES[family]}:",
                     "                    enable: on",
                     "                    policy:",
                 )
-                for way, name in (("inbound", row.route_map_in), ("outbound", row.route_map_out)):
+                for direction, name in (("inbound", row.route_map_in), ("outbound", row.route_map_out)):
                     if name:
-                        yield from (f"                      {way}:", f"                        route-map: {name}")
+                        yield from (f"                      {direction}:", f"                        route-map: {name}")
 
 
 def frr_lines(root: Node) -> Lines:
-    """Sessions of the default VRF, maps and lists of a tree, as the lines that FRR has of them."""
-    policy, own = at(root, "router", "policy"), at(root, "vrf", "default", "router", "bgp")
-    asn = own.get("autonomous-system") or at(root, "router", "bgp").get("autonomous-system", "")
-    found: dict[tuple[str, ...], tuple[str, ...]] = {(f"router bgp {asn}",): tuple(_neighbors(own))}
+    """Sessions of the default VRF, maps and lists of a tree, as FRR's lines."""
+    policy, bgp = at(root, "router", "policy"), at(root, "vrf", "default", "router", "bgp")
+    asn = bgp.get("autonomous-system") or at(root, "router", "bgp").get("autonomous-system", "")
+    sections: dict[tuple[str, ...], tuple[str, ...]] = {(f"router bgp {asn}",): tuple(_neighbors(bgp))}
     for name, rules in _named(policy, "route-map"):
         for sequence, rule in _named(rules, "rule"):
             action = "permit" if "permit" in at(rule, "action") else "deny"
-            found[(f"route-map {name} {action} {sequence}",)] = tuple(_statement(rule))
+            sections[(f"route-map {name} {action} {sequence}",)] = tuple(_statement(rule))
     snippet = at(root, "system", "config", "snippet").get("frr.conf", "")
     for section, lines in lines_of(snippet if isinstance(snippet, str) else "").items():
         if section:
-            found[section] = (*found.get(section, ()), *lines)
-    found[()] = (*(section[0] for section in found if section), *_lists(policy))
-    return found
+            sections[section] = (*sections.get(section, ()), *lines)
+    sections[()] = (*(section[0] for section in sections if section), *_lists(policy))
+    return sections
 
 
 def _named(node: Node, key: str) -> Iterator[tuple[str, Node]]:
@@ -109,7 +109,7 @@ def _lists(policy: Node) -> Iterator[str]:
 
 
 def signed(difference: str) -> str:
-    """NVUE's `nv config diff`: what stands below `unset` goes, what stands below `set` comes."""
+    """`nv config diff` with signs: lines below `unset` get -, lines below `set` get +."""
     rows, sign = list[str](), " "
     for row in difference.splitlines():
         sign = {"- unset:": "-", "- set:": "+"}.get(row, sign)

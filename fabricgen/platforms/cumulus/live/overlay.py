@@ -1,7 +1,7 @@
-"""VNIs of Cumulus Linux: by zebra, with the kernel's flood lists.
+"""VNIs of Cumulus Linux, from zebra with the kernel's flood lists.
 
-One VXLAN device carries all VNIs, so that its flood entries name the VNI (`src_vni`) and its VLANs tell nothing; a
-device for each VNI is read as well. Source: `show evpn vni detail` and `bridge fdb show` of single and of several VXLAN
+One VXLAN device carries all VNIs, so its flood entries name the VNI (`src_vni`), and its VLANs do not identify one; a
+device per VNI is supported as well. Source: `show evpn vni detail` and `bridge fdb show` of single and of several VXLAN
 devices (511 EVPN, Troubleshooting; 511 Inter-subnet Routing); keys of the JSON as FRR prints them, which suzieq reads
 on Cumulus (suzieq/config/evpnVni.yml, 24faf597), `tenantVrf` and `vlan` as of FRR's zebra/zebra_evpn.c (fbfc8222);
 `src_vni` seen with iproute2 6.1.0; 2026-11-22.
@@ -17,11 +17,11 @@ from fabricgen.platforms.linux.live.overlay import FLOOD, FLOODED, NO_VRF, VNIS
 from fabricgen.state.state import L2, L3, SVI, Vni
 
 Flood = Mapping[tuple[str, int], tuple[str, ...]]
-"""VXLAN device and VNI → VTEPs; VNI 0 where the device has one VNI and names none."""
+"""(VXLAN device, VNI) → VTEPs; VNI 0 if the device has one VNI and names none."""
 
 
 class _Kernel(NamedTuple):
-    """What the kernel adds: flood lists, VLANs by SVI, and devices that are up and ports of a bridge."""
+    """What the kernel adds: flood lists, VLANs by SVI, and devices that are up and bridge ports."""
 
     flood: Flood
     svis: Mapping[str, int]
@@ -38,19 +38,19 @@ def vnis(answers: CommandOutputs) -> tuple[Vni, ...]:
 
 
 def _kernel(answers: CommandOutputs) -> _Kernel:
-    shown = interfaces(answers)
-    held = [link.row for link in links(answers).found]
-    bridges = {word(row, "ifname") for row in held if word(inner(row, "linkinfo"), "info_kind", "") == "bridge"}
-    bridged = {word(row, "ifname") for row in held if word(row, "master", "") in bridges}
-    found: dict[tuple[str, int], set[str]] = {}
+    all_interfaces = interfaces(answers)
+    devices = [link.row for link in links(answers).found]
+    bridges = {word(row, "ifname") for row in devices if word(inner(row, "linkinfo"), "info_kind", "") == "bridge"}
+    bridged = {word(row, "ifname") for row in devices if word(row, "master", "") in bridges}
+    flooded: dict[tuple[str, int], set[str]] = {}
     for row in answers.rows(FLOOD):
         if row.get("mac") == FLOODED and "dst" in row:
             key = word(row, "ifname"), number(row, "src_vni", 0)
-            found.setdefault(key, set()).add(canonical(word(row, "dst")))
+            flooded.setdefault(key, set()).add(canonical(word(row, "dst")))
     return _Kernel(
-        flood={key: tuple(sorted(vteps)) for key, vteps in found.items()},
-        svis={row.name: row.vlan_id for row in shown if row.kind == SVI},
-        up=frozenset(row.name for row in shown if row.oper_up and row.name in bridged),
+        flood={key: tuple(sorted(vteps)) for key, vteps in flooded.items()},
+        svis={row.name: row.vlan_id for row in all_interfaces if row.kind == SVI},
+        up=frozenset(row.name for row in all_interfaces if row.oper_up and row.name in bridged),
     )
 
 

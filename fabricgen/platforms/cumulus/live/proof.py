@@ -1,4 +1,4 @@
-"""What is claimed of NVIDIA Cumulus Linux and can be tried on one switch. Nothing of it was seen on a switch yet."""
+"""Claims about NVIDIA Cumulus Linux that can be tested on one switch. None was seen on a switch yet."""
 
 from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 from fabricgen.platforms.linux.live import flaps

@@ -1,7 +1,7 @@
-"""NVIDIA Cumulus Linux as it is read: the kernel, FRR by vtysh, lldpd, and NVUE where nothing below it says as much.
+"""How NVIDIA Cumulus Linux is read: the kernel, FRR by vtysh, lldpd, and NVUE for what none of those shows.
 
-What FRR, the kernel and lldpd print is read by the parsers of the platform `frr`; the modules cumulus_* have what is
-otherwise here. The driver runs vtysh, iproute2 and lldpcli with sudo, and `nv` as the user who logs in.
+The parsers of the platform `frr` read the outputs of FRR, the kernel and lldpd; the other modules of this folder have
+what differs on Cumulus. The driver runs vtysh, iproute2 and lldpcli with sudo, and `nv` as the user who logs in.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ from fabricgen.state.state import LinkCounters, State
 
 RUNNING = "nv config show"
 TOGETHER = 1
-"""Call of what vtysh and the programs say; each call of `nv` is its own."""
+"""Call number of vtysh's commands and the programs; each call of `nv` is its own."""
 
 DOCS = "github.com/CumulusNetworks/docs, 2026-11-22: "
 FRR_FORM = "FRR's own, as the platform frr reads it"
@@ -51,10 +51,10 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("links", COUNTED, "iproute2 6.1.0, seen; switchd gives the kernel the state of each port"),
     ("maintenance", MAINTENANCE, f"{DOCS}NVUE reference, System: words of the table; that of its JSON was not seen"),
 )
-"""Part, command, and where its form is known from."""
+"""Part, command, and the source of its form."""
 
 TEXTS = frozenset({VNIS, RUNNING, DAEMONS})
-"""Asked as text; VNIs since zebra prints nothing at all, not even JSON, where there is no VTEP."""
+"""Read as text; VNIs because zebra prints nothing at all, not even JSON, without a VTEP."""
 
 UNSEEN = {
     "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
@@ -84,8 +84,8 @@ Part = TypeVar("Part")
 
 
 def vrf_names(device: Device) -> Mapping[str, str]:
-    """VRFs of a switch, management among them: name there → name in the plan."""
-    names = {there: tenant for tenant, there in tenant_vrfs(device).items()}
+    """VRFs of a switch, including management: name on the switch → name in the plan."""
+    names = {device_name: tenant for tenant, device_name in tenant_vrfs(device).items()}
     return {**names, "mgmt": device.management.vrf or "mgmt"}
 
 
@@ -102,7 +102,7 @@ def _read(part: str, command: str) -> ReadCommand:
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
+    """State from the outputs. Never raises: a part that is not understood is None, and `unread` says why."""
     answers, parts = CommandOutputs(outputs, names), Parts(dict(UNSEEN))
 
     return State(
@@ -124,8 +124,8 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
 
 
 def _link_counters(answers: CommandOutputs) -> tuple[LinkCounters, ...]:
-    """Changes of links alone."""
-    return tuple(one._replace(crc=None) for one in link_counters(answers))
+    """Link changes only."""
+    return tuple(counters._replace(crc=None) for counters in link_counters(answers))
 
 
 CUMULUS = Reader(
@@ -139,4 +139,4 @@ CUMULUS = Reader(
     by_hand=VTYSH,
     counts=COUNTS,
 )
-"""Reader of Cumulus Linux 5.11. No leaf is said to be a fact: no fact has a price here (platforms/base/unpriced.py)."""
+"""Reader of Cumulus Linux 5.11. It has no `lines`: no kind of fact has a cost here (platforms/base/unpriced.py)."""

@@ -1,7 +1,7 @@
-"""Who answers, what BFD and the daemons say, what is under maintenance: the parts that are Cumulus Linux's own.
+"""Host name, release, BFD, daemons and maintenance: the parts that are Cumulus Linux's own.
 
-BFD is the work of ptmd, which bgpd asks: sessions of BGP neighbors say how theirs stand (511 BFD, Show BFD with BGP;
-JSON as FRR's lib/bfd.c prints it and its topotests read it, tests/topotests/bgp_bfd_down_cease_notification, fbfc8222).
+ptmd runs BFD, and bgpd asks it: BGP neighbors show the state of their BFD sessions (511 BFD, Show BFD with BGP; JSON as
+FRR's lib/bfd.c prints it and its topotests read it, tests/topotests/bgp_bfd_down_cease_notification, fbfc8222).
 """
 
 from collections.abc import Iterator
@@ -22,15 +22,15 @@ __all__ = ["MAINTENANCE", "NEIGHBORS", "SYSTEM", "bfd", "daemons", "facts", "mai
 
 
 def facts(answers: CommandOutputs) -> Facts:
-    """Host name and release; `product-release` stands at the top in 5.11 and under `version` in later releases."""
-    shown = answers.table(SYSTEM)
-    version = word(shown, "product-release", "")
-    if not version and isinstance(shown.get("version"), dict):
-        version = word(inner(shown, "version"), "product-release", "")
-    hostname = word(shown, "hostname", "")
+    """Host name and release; `product-release` is at the top in 5.11 and under `version` in later releases."""
+    output = answers.table(SYSTEM)
+    version = word(output, "product-release", "")
+    if not version and isinstance(output.get("version"), dict):
+        version = word(inner(output, "version"), "product-release", "")
+    hostname = word(output, "hostname", "")
     if not hostname:
         raise Misread(f"`{SYSTEM}` says no host name")
-    return Facts(hostname=hostname, version=version or word(shown, "build", ""), model="", serial="")
+    return Facts(hostname=hostname, version=version or word(output, "build", ""), model="", serial="")
 
 
 def bfd(answers: CommandOutputs) -> tuple[BfdSession, ...]:
@@ -45,17 +45,17 @@ def _sessions(answers: CommandOutputs) -> Iterator[BfdSession]:
         vrf = answers.vrf(word(instance, "vrfName", name))
         for peer, row in objects(instance):
             if BFD in row:
-                known = canonical(peer) if ADDRESS.fullmatch(peer) else peer
-                yield BfdSession(vrf, known, word(inner(row, BFD), "status") == UP)
+                peer_name = canonical(peer) if ADDRESS.fullmatch(peer) else peer
+                yield BfdSession(vrf, peer_name, word(inner(row, BFD), "status") == UP)
 
 
 def daemons(answers: CommandOutputs) -> tuple[Daemon, ...]:
-    """Those of FRR that are needed here."""
+    """FRR's daemons that are needed here."""
     return tuple(row for row in system.daemons(answers) if row.name != NO_DAEMON)
 
 
 def maintenance(answers: CommandOutputs) -> tuple[str, ...] | None:
-    """What is out of service by hand; None where the release has no such command.
+    """What was taken out of service by hand; None if the release has no such command.
 
     `mode` is enabled, or `ports` are disabled, which takes all of them down (NVUE reference, System Maintenance; 511
     In-Service System Upgrade, Show Maintenance Mode Status, as a table of these words).
@@ -63,10 +63,10 @@ def maintenance(answers: CommandOutputs) -> tuple[str, ...] | None:
     output = answers.outputs.get(MAINTENANCE)
     if output is not None and output.value is None:
         return None
-    shown = answers.table(MAINTENANCE)
-    found = []
-    if word(shown, "mode") == "enabled":
-        found.append("the system: maintenance mode is enabled")
-    if word(shown, "ports") == "disabled":
-        found.append("all ports: disabled for maintenance")
-    return tuple(found)
+    status = answers.table(MAINTENANCE)
+    units = []
+    if word(status, "mode") == "enabled":
+        units.append("the system: maintenance mode is enabled")
+    if word(status, "ports") == "disabled":
+        units.append("all ports: disabled for maintenance")
+    return tuple(units)

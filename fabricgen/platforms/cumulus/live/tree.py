@@ -1,9 +1,9 @@
-"""NVUE's YAML as it is read from a switch: one tree of what is set, ranges taken apart, secrets known by their keys.
+"""NVUE's YAML as a switch prints it: one tree of what is set, ranges expanded, secrets recognised by their keys.
 
-Forms: the examples of `nv config show` and of startup.yaml in NVIDIA's documents (511 NVUE CLI 0bbf81aa, NVUE
-reference Config Commands 0defdbf3; 2026-11-22): a list of `set:` and `unset:`, under `nv config show` behind a header;
-interfaces with something in common share a key, `bond1-3` or `swp1-2,5-6` (511 NVUE CLI, Command Help), and so may
-numbers. Every scalar is a text: `on` is no boolean here.
+Forms: the examples of `nv config show` and of startup.yaml in NVIDIA's documents (511 NVUE CLI 0bbf81aa, NVUE reference
+Config Commands 0defdbf3; 2026-11-22): a list of `set:` and `unset:`, under `nv config show` after a header; interfaces
+with something in common share a key, `bond1-3` or `swp1-2,5-6` (511 NVUE CLI, Command Help), and so may numbers. Every
+scalar is a text: `on` is no boolean here.
 """
 
 import re
@@ -23,7 +23,7 @@ SECRET_KEY = re.compile(r"(?:\S*-)?(?:password|secret|passphrase|md5-key|cak)|au
 """Leaves that hold a secret, or a hash of one: of users, BGP peers, TACACS+, RADIUS, LDAP, OSPF, SNMP, 802.1X (NVUE
 reference, pages of these; 511 NVUE CLI, Encrypted Passwords)."""
 CIPHER = re.compile(r"\$(?:nvsec|y|[156]|2[aby])\$[^\s'\"]+")
-"""What NVUE enciphered, and hashes, by how they begin."""
+"""Encrypted values of NVUE, and hashes, by their prefixes."""
 SECRET_NAMES = frozenset({"readonly-community", "readonly-community-v6"})
 """Keys under which names are secrets: communities of SNMP (NVUE reference, SNMP Server)."""
 
@@ -33,26 +33,26 @@ _KEY = re.compile(r"^(\s*)(?:- )?(['\"]?)([^\s'\"]+?)\2:(.*)$")
 _NUMBERS = re.compile(r"\d{1,5}(?:-\d{1,5})?(?:,\d{1,5}(?:-\d{1,5})?)*")
 _MEMBER = re.compile(r"(.*?)(\d{1,5})(?:-(\d{1,5}))?")
 MOST = 4096
-"""Names that a key may stand for; one of more is left as it is."""
+"""Largest number of names that a key is expanded to; a key for more is left unchanged."""
 
 
 class TreeLeaf(NamedTuple):
-    """One leaf: keys above it, and `key: value`, or the key alone where it has no value."""
+    """One leaf: keys above it, and `key: value`, or the key alone if it has no value."""
 
     section: Path
     line: str
 
 
 def tree(text: str) -> Node:
-    """All that is set, as one tree. Raises Misread for what is no such file."""
-    found: Node = {}
+    """All that is set, as one tree. Raises Misread for another text."""
+    root: Node = {}
     for item in document(text):
         for verb, part in item.items():
             if verb == "set" and isinstance(part, dict):
-                _join(found, _apart(part, ()))
+                _join(root, _apart(part, ()))
             elif verb == "unset" and isinstance(part, dict):
-                _take(found, _apart(part, ()))
-    return found
+                _take(root, _apart(part, ()))
+    return root
 
 
 def document(text: str) -> list[Node]:
@@ -66,16 +66,16 @@ def document(text: str) -> list[Node]:
         raise Misread("no list of what is set")
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        found = yaml.load(text[begin.start() :], loader)  # noqa: S506  # the base loaders make texts alone
+        items = yaml.load(text[begin.start() :], loader)  # noqa: S506  # the base loaders make texts alone
     except (yaml.YAMLError, ValueError, RecursionError, TypeError) as fault:
         raise Misread(f"no YAML: {getattr(fault, 'problem', None) or type(fault).__name__}") from None
-    if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise Misread("no list of what is set")
-    return found
+    return items
 
 
 def at(node: Node, *path: str) -> Node:
-    """The part of a tree below a path, empty where there is none."""
+    """The part of a tree below a path, empty if there is none."""
     for key in path:
         below = node.get(key)
         if not isinstance(below, dict):
@@ -85,7 +85,7 @@ def at(node: Node, *path: str) -> Node:
 
 
 def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[TreeLeaf]:
-    """Every leaf in the order of the tree; secrets are all alike. A text of several lines is so many leaves."""
+    """Every leaf in the order of the tree; all secrets look the same. A text of several lines is a leaf per line."""
     for key, value in node.items():
         if isinstance(value, dict):
             if value:
@@ -101,7 +101,7 @@ def leaves(node: Mapping[str, Any], path: Path = ()) -> Iterator[TreeLeaf]:
 
 
 def secrets_of(node: Mapping[str, Any]) -> Iterator[str]:
-    """Secrets that a tree holds."""
+    """Secrets in a tree."""
     for key, value in node.items():
         if isinstance(value, dict):
             yield from value if key in SECRET_NAMES else ()
@@ -111,27 +111,27 @@ def secrets_of(node: Mapping[str, Any]) -> Iterator[str]:
 
 
 def masked(text: str) -> str:
-    """A configuration or a difference as NVUE prints it, without its secrets; the rest is as it was."""
+    """A configuration or a difference as NVUE prints it, with its secrets masked and nothing else changed."""
     lines: list[str] = []
     holder = step = -1
     for line in text.split("\n"):
-        found = _KEY.match(line)
-        depth = len(found[1]) if found else -1
-        if found and holder >= 0 and depth > holder:
+        key_match = _KEY.match(line)
+        depth = len(key_match[1]) if key_match else -1
+        if key_match and holder >= 0 and depth > holder:
             step = depth if step < 0 else step
-            lines.append(f"{found[1]}{REMOVED}:{found[4]}" if depth == step else _masked_leaf(line))
+            lines.append(f"{key_match[1]}{REMOVED}:{key_match[4]}" if depth == step else _masked_leaf(line))
             continue
-        if found:
-            holder, step = (depth, -1) if found[3] in SECRET_NAMES else (-1, -1)
+        if key_match:
+            holder, step = (depth, -1) if key_match[3] in SECRET_NAMES else (-1, -1)
         lines.append(_masked_leaf(line))
     return "\n".join(lines)
 
 
 def _masked_leaf(line: str) -> str:
-    found = _LEAF.match(line)
-    if found is None or not SECRET_KEY.fullmatch(found[3]):
+    match = _LEAF.match(line)
+    if match is None or not SECRET_KEY.fullmatch(match[3]):
         return CIPHER.sub(REMOVED, line)
-    return f"{found[1]} {REMOVED}"
+    return f"{match[1]} {REMOVED}"
 
 
 def _join(into: Node, part: Node) -> None:
@@ -142,29 +142,29 @@ def _join(into: Node, part: Node) -> None:
             into[key] = value
 
 
-def _take(found: Node, part: Node) -> None:
-    """Take away what is unset: a leaf of `part` names all below it."""
+def _take(into: Node, part: Node) -> None:
+    """Remove what is unset: a leaf of `part` names all below it."""
     for key, value in part.items():
-        if isinstance(value, dict) and value and isinstance(found.get(key), dict):
-            _take(found[key], value)
+        if isinstance(value, dict) and value and isinstance(into.get(key), dict):
+            _take(into[key], value)
         else:
-            found.pop(key, None)
+            into.pop(key, None)
 
 
 def _apart(node: Node, path: Path) -> Node:
-    """The same with each key that stands for several taken apart."""
-    found: Node = {}
+    """The same tree with each key for several names expanded."""
+    expanded: Node = {}
     for key, value in node.items():
         if value and not isinstance(value, dict):
-            found[str(key)] = value if isinstance(value, str) else str(value)
+            expanded[str(key)] = value if isinstance(value, str) else str(value)
             continue
         for name in _names(str(key), path):
-            _join(found, {name: _apart(value or {}, (*path, name))})
-    return found
+            _join(expanded, {name: _apart(value or {}, (*path, name))})
+    return expanded
 
 
 def _names(key: str, path: Path) -> tuple[str, ...]:
-    """What a key stands for: itself, numbers, or interfaces."""
+    """The names that a key covers: itself, numbers, or interfaces."""
     if "-" not in key and "," not in key:
         return (key,)
     if path == ("interface",):
@@ -177,16 +177,16 @@ def _numbers(key: str) -> tuple[str, ...]:
 
 
 def _interfaces(key: str) -> tuple[str, ...]:
-    """Interfaces of `swp1-2,5-6`; nothing for what is no such key. A part without a name has that of the one before."""
-    found: list[str] = []
+    """Interfaces of `swp1-2,5-6`; () for any other key. A part without a name has that of the part before."""
+    names: list[str] = []
     prefix = ""
     for part in key.split(","):
         match = _MEMBER.fullmatch(part)
         if match is None:
             return ()
         prefix = match[1] or prefix
-        found += [f"{prefix}{number}" for number in _range(*(end for end in match.groups()[1:] if end))]
-    return tuple(found) if len(found) <= MOST else ()
+        names += [f"{prefix}{number}" for number in _range(*(end for end in match.groups()[1:] if end))]
+    return tuple(names) if len(names) <= MOST else ()
 
 
 def _range(first: str, last: str = "") -> range:

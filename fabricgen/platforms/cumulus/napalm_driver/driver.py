@@ -40,7 +40,7 @@ STARTUP = "/etc/nvue.d/startup.yaml"
 
 
 class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
-    """One switch with Cumulus Linux. What `optional_args` holds is in the package's docstring."""
+    """One switch with Cumulus Linux. The package's docstring describes `optional_args`."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         timeout: int = 60,
         optional_args: dict[str, Any] | None = None,
     ) -> None:
-        """Nothing is contacted. timeout: seconds to connect, and that each command has."""
+        """No connection yet. timeout: seconds to connect, and for each command."""
         self.hostname = hostname
         self.username = username
         self.password = password
@@ -74,19 +74,19 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._base: frozenset[str] = frozenset()
 
     def open(self) -> None:
-        """Connect, and see that NVUE is there."""
+        """Connect, and check that NVUE is there."""
         self._transport.open()
         try:
-            found = self._transport.run("command -v nv", "", self.timeout)
+            result = self._transport.run("command -v nv", "", self.timeout)
         except NapalmException:
             self._transport.close()
             raise
-        if found.status != 0:
+        if result.status != 0:
             self._transport.close()
             raise ConnectionException(f"{self.hostname}: no NVUE there: the command nv is not found")
 
     def close(self) -> None:
-        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        """Disconnect. An unconfirmed timed commit stays pending; a candidate is discarded."""
         try:
             if self._transport.is_alive():
                 self.discard_config()
@@ -94,30 +94,30 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             self._transport.close()
 
     def is_alive(self) -> dict[str, bool]:
-        """Whether the connection stands."""
+        """Whether the connection is up."""
         return {"is_alive": self._transport.is_alive()}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take a whole startup.yaml. Raises ReplaceConfigException with what NVUE has against it."""
+        """Load a whole startup.yaml. Raises ReplaceConfigException with NVUE's errors."""
         self._load("replace", text_of(filename, config, ReplaceConfigException), ReplaceConfigException)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take `set:` and `unset:` to add to what is applied; further calls add more."""
+        """Load `set:` and `unset:` to merge with what is applied; further calls add more."""
         self._load("patch", text_of(filename, config, MergeConfigException), MergeConfigException)
 
     def _load(self, verb: str, text: str, fault: type[Exception]) -> None:
         try:
-            hidden = texts(secrets_of(tree(text)))
-        except Misread as why:
-            raise fault(f"{self.hostname}: {why}") from None
-        self._nvue.hidden = (*self._nvue.hidden, *hidden)
+            secrets = texts(secrets_of(tree(text)))
+        except Misread as misread:
+            raise fault(f"{self.hostname}: {misread}") from None
+        self._nvue.hidden = (*self._nvue.hidden, *secrets)
         before = self._candidate if verb == "patch" else ""
         if not before:
             self.detach()
             if verb == "patch" and self._nvue.differs():
                 raise fault(f"{self.hostname}: what this account has set and not applied could not be detached")
             self._base = kept_of(self._nvue.revisions())
-        self._candidate = before + text  # known before NVUE is asked, since it may stay where the way there breaks
+        self._candidate = before + text  # set before the call: NVUE may keep it if the connection breaks
         try:
             self._nvue.load(verb, text)
         except CommandErrorException as error:
@@ -128,11 +128,11 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         """What a commit would change, as NVUE's `set:` and `unset:`; "" for nothing. Secrets are masked."""
         if not self._candidate:
             return ""
-        found = self._nvue.plain(masked(self._nvue.config("diff").strip()))
-        return "" if found in NOTHING else found
+        difference = self._nvue.plain(masked(self._nvue.config("diff").strip()))
+        return "" if difference in NOTHING else difference
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Apply the candidate, or raise CommitError. Kept at once, it is saved too.
+        """Apply the candidate, or raise CommitError. Without `revert_in` it is saved too.
 
         message    goes to the history of the switch
         revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before: whole minutes
@@ -143,15 +143,15 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitError(f"{self.hostname}: revert_in is whole minutes in seconds, not {revert_in}")
         before = self._free()
         timed = [] if revert_in is None else ["--confirm", str(revert_in // MINUTE)]
-        said = self._apply("--assume-yes", *timed, *(["-m", message] if message else []))
+        output = self._apply("--assume-yes", *timed, *(["-m", message] if message else []))
         if timed:
-            self._waits(message, said)
+            self._waits(message, output)
         else:
-            self._kept(before, said)
+            self._kept(before, output)
         self._candidate = ""
 
     def _free(self) -> tuple[NvueRevision, ...]:
-        """See that nobody else commits, and that what was loaded is still held against what runs; all revisions."""
+        """All revisions. Raises LockError if another commit waits or was applied since this candidate was loaded."""
         rows = self._nvue.revisions()
         if waiting_of(rows) is not None:
             raise LockError(f"{self.hostname}: another timed commit waits for its confirmation, or is under way")
@@ -160,28 +160,32 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         return rows
 
     def _apply(self, *words: str) -> str:
-        """What NVUE said of it."""
+        """Run `nv config apply`; returns NVUE's output."""
         try:
-            told = self._nvue.config("apply", *words, seconds=self._seconds)
+            output = self._nvue.config("apply", *words, seconds=self._seconds)
         except CommandErrorException as error:
             raise CommitError(str(error)) from None
-        return self._nvue.plain(" ".join(told.split()))[:200] or "nothing"
+        return self._nvue.plain(" ".join(output.split()))[:200] or "nothing"
 
-    def _waits(self, message: str, said: str) -> None:
-        """See that a timed commit is what waits."""
-        waits = self._nvue.ended(frozenset({WAITS}), self._settle)
-        if waits is None or waits.state != WAITS or waits.message != " ".join(message.split()):
-            found = "none" if waits is None else f"{waits.message or 'one without a message'} ({waits.state})"
-            raise CommitError(f"{self.hostname}: the commit did not become what waits: {found} does; NVUE said: {said}")
+    def _waits(self, message: str, output: str) -> None:
+        """Check that the timed commit is the one that waits."""
+        revision = self._nvue.ended(frozenset({WAITS}), self._settle)
+        if revision is None or revision.state != WAITS or revision.message != " ".join(message.split()):
+            actual = "none" if revision is None else f"{revision.message or 'one without a message'} ({revision.state})"
+            raise CommitError(
+                f"{self.hostname}: the commit did not become what waits: {actual} does; NVUE said: {output}"
+            )
 
-    def _kept(self, before: tuple[NvueRevision, ...], said: str) -> None:
-        """See that a commit without a time came to stand, and save it."""
-        left = self._nvue.ended(frozenset(), self._settle)
-        if left is not None:
-            raise CommitError(f"{self.hostname}: revision {left.number} still waits: it is {left.state}; {said}")
+    def _kept(self, before: tuple[NvueRevision, ...], output: str) -> None:
+        """Check that a commit without a timer took effect, and save it."""
+        unfinished = self._nvue.ended(frozenset(), self._settle)
+        if unfinished is not None:
+            raise CommitError(
+                f"{self.hostname}: revision {unfinished.number} still waits: it is {unfinished.state}; {output}"
+            )
         failed = [row for row in self._nvue.revisions() if row not in before and row.state in FAILED]
         if failed:
-            raise CommitError(f"{self.hostname}: revision {failed[0].number} is {failed[0].state}: {said}")
+            raise CommitError(f"{self.hostname}: revision {failed[0].number} is {failed[0].state}: {output}")
         self._save()
 
     def _save(self, done: str = "applied") -> None:
@@ -191,33 +195,34 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitError(f"{error}: {done}, and the startup file could not be written") from None
 
     def has_pending_commit(self) -> bool:
-        """Whether a timed commit of anybody waits on the switch."""
+        """Whether anybody's timed commit waits on the switch."""
         return self._nvue.waiting() is not None
 
     def pending_message(self) -> str | None:
-        """Message of the commit that waits, "" for one without; None where none does. Beyond NAPALM's own."""
-        found = self._nvue.waiting()
-        return None if found is None else found.message
+        """Message of the waiting commit, "" for one without; None if none waits. Not a NAPALM method."""
+        revision = self._nvue.waiting()
+        return None if revision is None else revision.message
 
     def waiting(self) -> NvueRevision | None:
-        """The revision that waits for its confirmation, or that NVUE has not ended with. Beyond NAPALM's own."""
+        """The revision that waits for its confirmation, or that NVUE has not finished. Not a NAPALM method."""
         return self._nvue.waiting()
 
     def kept_revisions(self) -> frozenset[str]:
-        """Numbers of the revisions that the switch runs or ran for good, of anybody. Beyond NAPALM's own."""
+        """Numbers of all revisions that the switch runs or ran permanently. Not a NAPALM method."""
         return kept_of(self._nvue.revisions())
 
     def confirm_commit(self) -> None:
-        """Keep a timed commit, and save it. Raises CommitConfirmException where none is pending any more."""
+        """Keep a timed commit, and save it. Raises CommitConfirmException if none is pending."""
         number, state = self._answer("--confirm-yes")
         if state not in KEPT:
             raise CommitConfirmException(f"{self.hostname}: revision {number} is {state or 'gone'}: it was reverted")
         self._save()
 
     def cancel_commit(self) -> None:
-        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more.
+        """Revert a pending commit, and no other. Raises CommitConfirmException if none is pending.
 
-        What runs again is saved: whether a commit was saved by itself before it was confirmed is not said anywhere.
+        What runs again is saved, because no source says whether a commit can be saved automatically before it is
+        confirmed.
         """
         number, state = self._answer("--confirm-no")
         if state in KEPT:
@@ -225,22 +230,22 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._save("reverted")
 
     def _answer(self, word: str) -> tuple[str, str]:
-        """Confirm or end what waits, once it waits for that; its revision and the state that it came to."""
-        waits = self._nvue.waiting()
-        if waits is None:
+        """Confirm or end the waiting commit, as soon as NVUE accepts that; its revision and resulting state."""
+        revision = self._nvue.waiting()
+        if revision is None:
             raise CommitConfirmException(f"{self.hostname}: no commit waits for confirmation")
-        if waits.state != WAITS:
+        if revision.state != WAITS:
             self._nvue.ended(frozenset({WAITS}), self._settle)
-        number = waits.number
+        number = revision.number
         if self._nvue.state_of(number) == WAITS:
             try:
                 self._nvue.config("apply", number, word, "--assume-yes", seconds=self._seconds)
             except CommandErrorException as error:
-                if self._nvue.state_of(number) == WAITS:  # else its time was over before
+                if self._nvue.state_of(number) == WAITS:  # otherwise its time has already ended
                     raise CommitError(f"{error}; the commit still waits, and reverts by its time") from None
-        left = self._nvue.ended(frozenset(), self._settle)
-        if left is not None and left.number == number:
-            raise CommitError(f"{self.hostname}: revision {number} still waits after {word}: it is {left.state}")
+        unfinished = self._nvue.ended(frozenset(), self._settle)
+        if unfinished is not None and unfinished.number == number:
+            raise CommitError(f"{self.hostname}: revision {number} still waits after {word}: it is {unfinished.state}")
         return number, self._nvue.state_of(number)
 
     def rollback(self) -> None:
@@ -255,17 +260,17 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._kept(before, self._apply(parent, "--assume-yes"))
 
     def discard_config(self) -> None:
-        """Forget the candidate."""
+        """Discard the candidate."""
         if self._candidate:
             self._candidate = ""
             self.detach()
 
     def detach(self) -> None:
-        """Forget what this account has set and not applied, be it of an earlier connection. Beyond NAPALM's own."""
+        """Discard what this account has set and not applied, also over an earlier connection. Not a NAPALM method."""
         self._nvue.quietly("detach")
 
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
-        """Outputs by command: `nv show …`, `nv config show|diff|history|revision`, and what napalm_frr's `cli` reads.
+        """Outputs by command: `nv show …`, reading `nv config` commands, and the commands of napalm_frr's `cli`.
 
         encoding  "json": outputs are parsed. Raises CommandErrorException, which names the command
         """
@@ -279,21 +284,21 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         """Texts of running (what is applied), startup and candidate. full: with defaults. sanitized: secrets masked."""
         if retrieve not in CONFIGS or format != "text":
             raise CommandErrorException(f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
-        found = {"running": "", "startup": "", "candidate": ""}
+        configs = {"running": "", "startup": "", "candidate": ""}
         if retrieve in ("all", "running"):
-            found["running"] = self._nvue.applied("--all" if full else "")
+            configs["running"] = self._nvue.applied("--all" if full else "")
         if retrieve in ("all", "startup"):
-            found["startup"] = self._shell.must(["cat", STARTUP])
+            configs["startup"] = self._shell.must(["cat", STARTUP])
         if retrieve in ("all", "candidate"):
-            found["candidate"] = self._candidate
-        return {name: masked(text) if sanitized else text for name, text in found.items()}
+            configs["candidate"] = self._candidate
+        return {name: masked(text) if sanitized else text for name, text in configs.items()}
 
     def get_facts(self) -> dict[str, Any]:
-        """Facts of the box."""
+        """Facts of the switch."""
         return self._shows.facts()
 
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
-        """Octets, errors and discards as the kernel has them, which switchd tells what the chip counted."""
+        """Octets, errors and discards from the kernel, to which switchd reports the chip's counts."""
         return counters(self._shell)
 
 

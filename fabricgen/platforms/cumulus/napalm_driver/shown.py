@@ -1,4 +1,4 @@
-"""What a switch shows: commands of NVUE that only read, and those that napalm_frr's shell knows."""
+"""Read access to a switch: NVUE's commands that only read, and those of napalm_frr's shell."""
 
 import json
 import shlex
@@ -17,7 +17,7 @@ CONFIG = frozenset({"show", "diff", "history", "revision", "find"})
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """One switch. plain: as the user who logged in; root: with what vtysh and lldpcli need."""
+    """One switch. plain: shell of the user who logged in; root: shell with the rights that vtysh and lldpcli need."""
 
     plain: Shell
     root: Shell
@@ -25,32 +25,32 @@ class Shows:
     def outputs(self, commands: Sequence[str], *, parsed: bool) -> dict[str, Any]:
         """Outputs by command, in the order of the commands."""
         others = [command for command in commands if not _is_nv(command)]
-        found: dict[str, Any] = self.root.jsons(others) if parsed else dict(self.root.texts(others))
+        outputs: dict[str, Any] = self.root.jsons(others) if parsed else dict(self.root.texts(others))
         for command in commands:
             if _is_nv(command):
                 text = self.nv(command)
-                found[command] = _json(self.plain.host, command, text) if parsed else text
-        return {command: found[command] for command in commands}
+                outputs[command] = _json(self.plain.host, command, text) if parsed else text
+        return {command: outputs[command] for command in commands}
 
     def nv(self, command: str) -> str:
-        """Output of a command of NVUE that only reads. Configurations come without secrets."""
+        """Output of an NVUE command that only reads. Configurations are without secrets."""
         words = _words(self.plain.host, command)
-        found = self.plain.run(words)
-        if found.status != 0:
-            lines = [line.strip() for line in (found.errors + "\n" + found.output).splitlines() if line.strip()]
-            said = "; ".join(lines[:3]) or f"exit status {found.status}"
-            raise CommandErrorException(f"{self.plain.host}: {command}: {said}")
-        return masked(found.output) if words[1] == "config" else found.output
+        result = self.plain.run(words)
+        if result.status != 0:
+            lines = [line.strip() for line in (result.errors + "\n" + result.output).splitlines() if line.strip()]
+            reason = "; ".join(lines[:3]) or f"exit status {result.status}"
+            raise CommandErrorException(f"{self.plain.host}: {command}: {reason}")
+        return masked(result.output) if words[1] == "config" else result.output
 
     def facts(self) -> dict[str, Any]:
-        """NAPALM's facts; model and serial number are the EEPROM's, where it tells them."""
-        shown = _json(self.plain.host, "nv show system", self.nv("nv show system -o json"))
+        """NAPALM's facts; model and serial number are from the EEPROM, if it has them."""
+        system = _json(self.plain.host, "nv show system", self.nv("nv show system -o json"))
         eeprom = self.root.run(["decode-syseeprom", "-j"])
-        hostname = str(shown.get("hostname", ""))
+        hostname = str(system.get("hostname", ""))
         return {
-            "uptime": float(_number(shown.get("uptime"))),
+            "uptime": float(_number(system.get("uptime"))),
             "vendor": "NVIDIA",
-            "os_version": str(shown.get("product-release") or shown.get("build") or ""),
+            "os_version": str(system.get("product-release") or system.get("build") or ""),
             "serial_number": _told(eeprom.output, "Serial Number"),
             "model": _told(eeprom.output, "Product Name"),
             "hostname": hostname,
@@ -76,7 +76,7 @@ def _words(host: str, command: str) -> list[str]:
 
 
 def _json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a command's own shape
-    """Parsed output; nothing at all is an empty object."""
+    """Parsed output; an empty output is an empty object."""
     if not text.strip():
         return {}
     try:
@@ -87,12 +87,12 @@ def _json(host: str, command: str, text: str) -> Any:  # noqa: ANN401  # a comma
 
 
 def _told(text: str, name: str) -> str:
-    """Value of the EEPROM (`decode-syseeprom -j`: `tlv`, name, `value`), empty where it tells none."""
+    """Value of the EEPROM (`decode-syseeprom -j`: `tlv`, name, `value`), empty if it has none."""
     try:
-        found = json.loads(text)["tlv"][name]["value"]
+        value = json.loads(text)["tlv"][name]["value"]
     except (ValueError, KeyError, TypeError):
         return ""
-    return str(found)
+    return str(value)
 
 
 def _number(value: object) -> float:
