@@ -21,7 +21,7 @@ SYSTEMS = ("eos", "frr", "sonic", "cumulus", "junos", "srlinux", "nxos")
 
 
 def makers(part: str, attribute: str = "") -> dict[str, Callable[[], Any]]:
-    """Platform → function that imports a module of its folder and returns an attribute of it, by default NAME."""
+    """Platform → function that returns an attribute of a module in its folder, by default its name in capitals."""
     return {name: partial(_imported, name, part, attribute or name.upper()) for name in SYSTEMS}
 
 

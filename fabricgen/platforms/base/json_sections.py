@@ -60,6 +60,7 @@ def _no_constant(word: str) -> object:
     raise SectionError(f"JSON has no number {word} (RFC 8259, section 6)")
 
 
+# Python accepts repeated keys and NaN, which RFC 8259 does not define.
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
 
 

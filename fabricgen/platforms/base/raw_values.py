@@ -7,7 +7,7 @@ from math import isfinite
 
 from fabricgen.platforms.base.json_sections import SectionError
 
-MOST_DEEP = 32  # the limit for every file of a user (composer.MAX_DEPTH)
+MOST_DEEP = 32  # the limit for every file of a user (source/yaml_events.py, MAX_DEPTH)
 TOO_DEEP = f"they are nested deeper than {MOST_DEEP} levels"
 
 

@@ -116,6 +116,7 @@ def _count(least: int, most: int) -> str:
 
 def clear(least: int = 1, most: int = 0, *, but: str = "", told: str = "") -> SecretForm:
     """Clear text. most: 0 for no known limit; but: pattern that the value must not begin with."""
+    # The command prints two hex digits per octet.
     octets = max(8, (least + 1) // 2)
     return SecretForm(
         f"clear text{_count(least, most)}{told}",

@@ -64,6 +64,7 @@ def _fit(device: Device) -> Device:
 
 
 def _refused(device: Device) -> Iterator[Problem]:
+    # ports.conf of the machine knows only these divisions.
     widths = {row.profile.parts for row in device.interfaces.ethernet} - set(WIDTHS)
     cards = max(_cards(device).values(), default=0)
     if widths or cards > MOST:

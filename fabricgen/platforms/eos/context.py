@@ -101,8 +101,7 @@ class TemplateContext:
     unnumbered   links have no IPv4 addresses, and IPv4 is routed over them
     certificates TLS profiles that an API uses
     relays       DHCP is relayed, of either family
-    vxlan_qos    DSCP and ECN are copied into and out of tunnels: if the overlay needs it and the hardware file allows
-                 it
+    vxlan_qos    DSCP and ECN are copied into and out of tunnels: if the overlay needs it and the hardware allows it
     """
 
     sku: str
@@ -202,6 +201,7 @@ def internal_vlans(device: Device) -> str:
     """First and last VLAN of the highest free run that is long enough for INTERNAL_VLANS; empty if there is none."""
     used = sorted(vlan.vlan_id for vlan in device.evpn.vlans) if device.evpn else []
     last = LAST_INTERNAL
+    # From the top down: `last` is the end of the gap above each VLAN in use.
     for vlan in reversed(used):
         if last - vlan >= INTERNAL_VLANS:
             break

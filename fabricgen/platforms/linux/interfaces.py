@@ -91,7 +91,7 @@ class Bridge(NamedTuple):
 
 
 def alias(text: str) -> str:
-    """Text that an interfaces file takes unchanged: without the characters that `frr_limits` refuses.
+    """Text that an interfaces file takes unchanged: without the characters that `platforms/frr/limits.py` refuses.
 
     Such characters arrive only in a lab, which runs FRR in place of a system that allows them.
     """

@@ -69,6 +69,7 @@ def of_shell(read: ReadCommand, text: str) -> object:
         value, end = decoder.raw_decode(rest)
         values.append(value)
         rest = rest[end:].lstrip()
+    # No output at all: empty JSON of the kind that the command prints otherwise.
     if not values:
         return {} if read.command.startswith(("show ", "vtysh ")) else []
     return values[0] if len(values) == 1 else values

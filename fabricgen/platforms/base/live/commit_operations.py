@@ -13,7 +13,7 @@ from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 
 
 class CommitOperationError(Exception):
-    """A failure for which no driver raises an exception. kind: see push/switch/switch.py, BoxError."""
+    """A failure for which no driver raises an exception. kind: see push/switch/switch.py, SwitchError."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -26,7 +26,7 @@ class ErrorPattern(NamedTuple):
 
     name   of its class or a base class; "" for any
     words  regular expression that is searched in its text; "" for any
-    kind   see push/switch/switch.py, BoxError
+    kind   see push/switch/switch.py, SwitchError
     """
 
     name: str

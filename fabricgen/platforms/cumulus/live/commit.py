@@ -1,4 +1,4 @@
-"""Commits by `napalm_cumulus`: NVUE's timed commits, identified by their message among the switch's revisions."""
+"""Commits by our driver for Cumulus: NVUE's timed commits, identified by their message among the switch's revisions."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from fabricgen.platforms.base.live.commit_operations import (
 from fabricgen.platforms.base.live.standing import Armed, Phase, RunMarks
 
 WAITS = "confirm"
-"""State of a revision that waits: napalm_cumulus/nvue.py."""
+"""State of a revision that waits: napalm_driver/nvue.py."""
 
 
 def _token(message: str) -> str:
@@ -40,8 +40,7 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
 def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
     """The revision that NVUE has not finished.
 
-    `nv config apply --confirm-status` shows the remaining time (511 NVUE CLI); no source shows its form, so it is not
-    read.
+    `nv config apply --confirm-status` shows the remaining time (511 NVUE CLI). Not read: no source shows its form.
     """
     revision = driver.waiting()
     if revision is None:
@@ -91,7 +90,7 @@ OPERATIONS = CommitOperations(
     mark=_mark,
     meanwhile=_meanwhile,
     patterns=(
-        # Texts of napalm_frr's ssh.py, and of napalm_cumulus.
+        # Texts of napalm_frr's ssh.py, and of napalm_driver/.
         ErrorPattern("ConnectionException", r"host key|known_hosts", "host-key"),
         ErrorPattern("CommitError", r"startup file could not be written", "unsaved"),
         ErrorPattern("CommitError", r"did not become what waits|still waits", "lost"),

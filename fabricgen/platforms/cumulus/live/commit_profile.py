@@ -1,4 +1,4 @@
-"""How a push commits on a switch with NVIDIA Cumulus Linux: the driver is this project's own `napalm_cumulus`."""
+"""How a push commits on a switch with NVIDIA Cumulus Linux: the driver is this project's own, napalm_driver/."""
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace

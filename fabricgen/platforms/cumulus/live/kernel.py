@@ -115,6 +115,7 @@ def rules(answers: CommandOutputs) -> tuple[PolicyRule, ...]:
     """
     for command in system.RULES:
         kernel_rows = answers.rows(command)
+        # Every kernel has rules of its own, so an empty output is no answer.
         if not kernel_rows:
             raise Misread(f"`{command}` shows not even the kernel's own")
         answers = _saying(answers, command, [row for row in kernel_rows if not _is_lookup(row)])

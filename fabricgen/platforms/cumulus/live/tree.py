@@ -113,6 +113,7 @@ def secrets_of(node: Mapping[str, Any]) -> Iterator[str]:
 def masked(text: str) -> str:
     """A configuration or a difference as NVUE prints it, with its secrets masked and nothing else changed."""
     lines: list[str] = []
+    # Depths: of the key under which names are secrets, and of those names; -1 outside such a key.
     holder = step = -1
     for line in text.split("\n"):
         key_match = _KEY.match(line)
@@ -138,6 +139,7 @@ def _join(into: Node, part: Node) -> None:
     for key, value in part.items():
         if isinstance(value, dict) and isinstance(into.get(key), dict):
             _join(into[key], value)
+        # An empty value does not replace what an earlier item has set.
         elif value or key not in into:
             into[key] = value
 

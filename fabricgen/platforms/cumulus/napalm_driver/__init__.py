@@ -17,7 +17,7 @@
     settle_seconds  time limit after an apply or a confirmation until NVUE has finished the revision; default timeout
 
     port, key_file, passphrase, known_hosts, ssh_strict, ssh_config_file  as in napalm_frr: a host whose key is not
-                                                                          known is refused unless `ssh_strict` is false
+                 known is refused unless `ssh_strict` is false
 
 Commands: `nv config detach`, `nv config replace FILE` or `patch FILE` (mktemp creates the file for the account alone,
 and it is removed at once), `nv config diff`, `nv config apply --assume-yes [--confirm MINUTES] -m MESSAGE`, `nv config

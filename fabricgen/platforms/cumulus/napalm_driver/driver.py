@@ -114,6 +114,7 @@ class CumulusDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         before = self._candidate if verb == "patch" else ""
         if not before:
             self.detach()
+            # NVUE would commit leftovers of this account together with the patch.
             if verb == "patch" and self._nvue.differs():
                 raise fault(f"{self.hostname}: what this account has set and not applied could not be detached")
             self._base = kept_of(self._nvue.revisions())

@@ -34,8 +34,7 @@ FAILED = frozenset({"apply_error", "apply_fail", "ays_fail", "confirm_fail", "in
 NOTHING = ("", "[]", "{}")
 """Outputs of an empty difference."""
 REFUSED = re.compile(r"^(?:Error|Invalid|Failed|Traceback|nv: error|usage:)", re.MULTILINE | re.IGNORECASE)
-"""Beginning of an NVUE error (511 NVUE Snippets: `Invalid config [rev_id: 8]`). Further right in a line, such a word
-may
+"""Beginning of an NVUE error (511 NVUE Snippets: `Invalid config [rev_id: 8]`). Further right in a line such a word may
 be a text of the configuration."""
 SCRIPT = """\
 f=$(mktemp --suffix=.yaml) || exit 1

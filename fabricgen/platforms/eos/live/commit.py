@@ -96,8 +96,10 @@ def _left(driver: Any, until: object) -> int | None:  # noqa: ANN401
     version = driver.cli([VERSION], encoding="json").get(VERSION)
     times = (until, *((version.get("uptime"), version.get("bootupTimestamp")) if isinstance(version, dict) else ()))
     match times:
+        # Both count from the start of the switch.
         case (int() | float() as until, int() | float() as uptime, *_) if 0 <= until < EPOCH:
             return max(0, round(until - uptime))
+        # On the calendar, now is the time of the start plus the uptime.
         case (int() | float() as until, int() | float() as uptime, int() | float() as began) if until >= EPOCH:
             return max(0, round(until - began - uptime))
         case _:

@@ -43,6 +43,7 @@ COUNTS = {
 _PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
 _CLASS = re.compile(r"TC([0-7])(?:-([0-7]))?", re.ASCII)
 _NOT_CONFIGURED = "-"
+# Frames of a port without PFC counters.
 _SILENT = (-1, -1)
 
 PerQueue = Mapping[str, tuple[tuple[int, int | None], ...]]

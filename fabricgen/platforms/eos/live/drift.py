@@ -95,6 +95,7 @@ def _lines(text: str) -> Iterator[tuple[Path, str]]:
     banner = ""
     for raw in text.splitlines():
         line = raw.strip()
+        # Text of a banner can look like configuration; a line EOF ends it.
         if banner:
             banner = "" if line == "EOF" else banner
             yield (banner,), raw

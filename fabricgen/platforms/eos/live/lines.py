@@ -1,6 +1,6 @@
 """Which fact a line of an EOS running-config states, where a source shows the line in this form.
 
-Lines have the form that `eos_drift` yields: secrets hidden, VLANs listed one by one. The readers of the table take a
+Lines have the form that `drift.py` yields: secrets hidden, VLANs listed one by one. The readers of the table take a
 new line as its fact added, and a missing line as removed. So these lines are left out:
 * lines that no fact of ours changes;
 * lines that several kinds can change: `vrf instance X` is a tenant's or the management's;

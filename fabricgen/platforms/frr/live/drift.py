@@ -47,6 +47,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     want, have = _paths(wanted), _paths(running)
     absent = {path for path in want - have if not _resolved(path, have) and not _automatic(path, want, have)}
     added = {path for path in have - want if not _held_by_the_box(path, want & have)}
+    # A line with a secret is no addition if a missing line with a reference matches it.
     added -= {path for path in added if any(_stands_for(absent_path, path) for absent_path in want - have)}
     differences = [*(Drift(_shown(path[:-1]), shown(path[-1]), present=False) for path in absent)]
     differences += [Drift(path[:-1], path[-1], present=True) for path in added]

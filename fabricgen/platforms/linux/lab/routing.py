@@ -20,7 +20,7 @@ class LabRouting(NamedTuple):
     """A system that routes with FRR.
 
     routing    (rendered files by name, switch name) → what FRR runs there. Raises LookupError, ValueError, TypeError,
-               AttributeError or yaml.YAMLError for files that a user's own templates have changed too much
+               AttributeError or yaml.YAMLError for files that a user's own templates have turned into something else
     vrf_names  Device → (VRF of a tenant → its name on the system)
     made_of    what the routing text is made from, in words
     """

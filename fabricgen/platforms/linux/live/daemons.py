@@ -82,6 +82,7 @@ def _speaker(speakers: Sequence[tuple[str, int, str]]) -> tuple[int, str]:
 
     speakers  VRF, AS number and router id of each session
     """
+    # The default VRF is "", which sorts first.
     first = min((vrf for vrf, _, _ in speakers), default="")
     counts = Counter((asn, router_id) for vrf, asn, router_id in speakers if vrf == first)
     return min(counts, key=lambda speaker: (-counts[speaker], speaker), default=(0, ""))

@@ -1,4 +1,4 @@
-"""Typed access to outputs of commands: a value of an unexpected type raises Misread and nothing else."""
+"""Typed access to outputs of commands: a value of an unexpected type raises Misread."""
 
 import json
 import re

@@ -77,7 +77,7 @@ def marks(outputs: Outputs) -> ByHop | None:
     answers = CommandOutputs(outputs, {})
     try:
         paths, marked = frozenset(_paths(answers, EVPN_ROUTES)), frozenset(_paths(answers, MARKED))
-    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+    except (ValueError, RecursionError):  # from json, ipaddress and Misread
         return None
     return by_hop((hop, (rd, route, hop) in marked) for rd, route, hop in paths)
 
@@ -93,7 +93,7 @@ def _paths(answers: CommandOutputs, command: str) -> Iterator[tuple[str, str, st
 def _peers(answers: CommandOutputs, command: str) -> tuple[str, ...]:
     try:
         return tuple(_senders(answers, command))
-    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+    except (ValueError, RecursionError):  # from json, ipaddress and Misread
         return ()
 
 
@@ -107,7 +107,7 @@ def _ports(answers: CommandOutputs) -> dict[str, str]:
                 if not ADDRESS.fullmatch(peer) and (address := word(row, "bgpNeighborAddr", "")) not in ("", NOT_FOUND):
                     ambiguous |= {canonical(address)} & ports.keys()
                     ports[canonical(address)] = peer
-    except (ValueError, RecursionError):  # of json, ipaddress and Misread
+    except (ValueError, RecursionError):  # from json, ipaddress and Misread
         return {}
     return {address: port for address, port in ports.items() if address not in ambiguous}
 

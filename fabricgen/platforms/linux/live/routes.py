@@ -76,6 +76,7 @@ def _entries(kernel_rows: Iterable[Row], tables: Mapping[str, str]) -> Iterator[
         if prefix.is_link_local or prefix.is_loopback or prefix.is_multicast:
             continue
         hops = () if kind in DISCARDS else _hops(row)
+        # A unicast route without a live next hop is not in use.
         if hops or kind in DISCARDS:
             protocol = word(row, "protocol", BOOT)
             name = PROTOCOLS.get(protocol, protocol)
