@@ -1,1 +1,1 @@
-"""Everything about community SONiC: what it can, what it is told, and in live/ how it is read and changed."""
+"""Community SONiC: capabilities and rendering; `live/` reads and changes switches."""

@@ -1,4 +1,4 @@
-"""What community SONiC is known to do, feature by feature, with the source; `templates/sonic/NOTES.md` has details."""
+"""Capabilities of community SONiC, feature by feature, with sources; `templates/sonic/NOTES.md` has details."""
 
 from fabricgen.platforms.base.platform import Capability, plain, without_eapi
 

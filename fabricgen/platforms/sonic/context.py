@@ -1,4 +1,4 @@
-"""From Device to SONiC's own words: what the templates print that is no Device field word for word."""
+"""From a Device to the template context of SONiC: values that templates cannot print straight from a Device field."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -14,7 +14,8 @@ from fabricgen.platforms.sonic.qos import DYNAMIC, QosContext, largest_packet, q
 from fabricgen.platforms.sonic.routing import RoutingContext, routing_words
 
 TYPES = {"leaf": "ToRRouter", "border-leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
-"""DEVICE_METADATA type: T0, T1 and T2 of SONiC's own topologies. Its hash seed follows: 0, 10, 25 (switch.json.j2)."""
+"""DEVICE_METADATA type: T0, T1 and T2 of SONiC's own topologies. It selects the hash seed: 0, 10, 25
+(switch.json.j2)."""
 
 
 class LoopbackContext(NamedTuple):
@@ -25,7 +26,7 @@ class LoopbackContext(NamedTuple):
 
 
 class SnmpContext(NamedTuple):
-    """Texts of SNMP, quoted; empty where none was given."""
+    """Quoted SNMP texts; empty if not configured."""
 
     location: str
     contact: str
@@ -33,17 +34,17 @@ class SnmpContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What SONiC is told of one switch.
+    """What the templates of SONiC print for one switch.
 
-    type      its tier, as SONiC names it
-    buffers   buffer model of the box
-    routing   BGP in tables, of the release that reads them; else None
-    control   mark of BGP's packets where it is another than FRR's own, for frr.conf; else 0
-    frr       the same as FRR's own words: of the other release, and of any VTEP, since no table of the models holds
-              RDs, targets and prefix routes; else None
-    address   of the management port, without its length
-    routed    ports with addresses, with a VRF of a tenant, or with link-local addresses
-    scoped    gNMI is told of its VRF and of no second check of its clients: the release has words for both
+    type      tier in SONiC's terms
+    buffers   buffer model of the switch
+    routing   BGP in tables, for the release whose daemon reads them; else None
+    control   DSCP of BGP packets for frr.conf if it is not FRR's default; else 0
+    frr       context of frr.conf, for the other release and for any VTEP, because no table of the models holds RDs,
+              route targets and prefix routes; else None
+    address   of the management port, without its prefix length
+    routed    ports with addresses, with a tenant's VRF, or with link-local addresses
+    scoped    the release has gNMI fields for a VRF and for user authentication, which is off: certificates suffice
     """
 
     type: str
@@ -66,21 +67,21 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """SONiC's words for one switch. Raises FabricError for what its tables cannot say."""
+    """Return the template context of one switch. Raises FabricError for what SONiC's tables cannot express."""
     problems = tuple(limits(device))
     if problems:
         raise FabricError(problems)
     device = named(device)
-    words, snmp = device.hardware.spellings, device.management.snmp
+    spellings, snmp = device.hardware.spellings, device.management.snmp
     tables = device.version == TABLES and device.evpn is None
     rows = tuple(ports(device))
-    # Mark that leads BGP's packets into the control class of the next switch.
-    found = device.qos.control_dscp if device.qos else FRR_DSCP
+    # DSCP by which the next switch puts BGP packets into its control class.
+    control_dscp = device.qos.control_dscp if device.qos else FRR_DSCP
     return TemplateContext(
         type=TYPES[device.role],
-        platform=words["platform"],
-        hwsku=words["hwsku"],
-        buffers=words.get("buffers", "traditional"),
+        platform=spellings["platform"],
+        hwsku=spellings["hwsku"],
+        buffers=spellings.get("buffers", "traditional"),
         address=device.management.address.partition("/")[0],
         scoped=device.version == SCOPED,
         ports=rows,
@@ -96,20 +97,20 @@ def template_context(device: Device) -> TemplateContext:
         qos=qos_words(device, device.qos) if device.qos else None,
         ecn_counters=device.telemetry.ecn_counters,
         routing=routing_words(device) if tables else None,
-        control=found if found != FRR_DSCP else 0,
+        control=control_dscp if control_dscp != FRR_DSCP else 0,
         frr=None if tables else _frr(device),
     )
 
 
 FRR_DSCP = 48
-"""CS6, FRR's own mark of BGP."""
+"""CS6, FRR's default mark of BGP packets."""
 
 
 def _frr(device: Device) -> frr_conf.TemplateContext:
-    """FRR's words under the profile that SONiC builds it with: none of its timers are those of a data center.
+    """Return FRR's context under the profile `traditional`, with which SONiC builds FRR.
 
-    Nobody tells bgpd on this system that a route is in the forwarding table, unless SONiC itself is told to, so it does
-    not wait.
+    None of that profile's timers are those of a data center. On SONiC nothing reports to bgpd that a route is in the
+    forwarding table, unless SONiC is configured to, so bgpd does not wait for it.
     """
     bgp = device.routing.bgp
     timers = f"{bgp.keepalive_seconds} {bgp.hold_seconds}"
@@ -117,8 +118,8 @@ def _frr(device: Device) -> frr_conf.TemplateContext:
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What SONiC is told that depends on more than one part of a Device: VLANs of L3 VNIs, the largest packet."""
-    found = interfaces.derived(named(device))
+    """Return values that depend on several parts of a Device: VLANs of L3 VNIs, the largest lossless packet."""
+    values = interfaces.derived(named(device))
     if device.qos is not None and device.hardware.spellings.get("buffers") == DYNAMIC:
-        found["largest lossless packet"] = str(largest_packet(device))
-    return found
+        values["largest lossless packet"] = str(largest_packet(device))
+    return values

@@ -1,8 +1,8 @@
-"""config_db.json of SONiC: templates print its tables, and raw lines are merged into those that they name.
+"""config_db.json of SONiC: templates print its tables, and raw lines are merged into the tables that they name.
 
-A table of ours stands in one template, between `{"NAME": {` and `}}`: rows as the file has them, in the order of their
-keys, each with a comma behind it. A field that may be the last of its row has one, too. So tables are put side by side,
-and JSON is read only where a user has written some: objects of any form, of which rows of one key become one, sorted.
+One template prints a table of ours, between `{"NAME": {` and `}}`: rows as in the file, in the order of their keys,
+each followed by a comma. So is each field that may be the last one of its row. Tables can thus be joined as text; JSON
+is parsed only for raw lines: objects of any form, whose rows of equal keys are merged and sorted.
 """
 
 import json
@@ -15,34 +15,37 @@ from fabricgen.platforms.base.json_sections import merge, objects
 from fabricgen.platforms.base.platform import Sections
 
 END = ",\n}}\n"
-"""Behind the rows of a table in the form of the file, which is no JSON: so a section that ends so is not read."""
+"""End of a table as templates print it. It is not valid JSON, so a section that ends with it is not parsed."""
 FIELD_LAST = (",\n        }", "\n        }")
-"""What is behind the last field of a row, and how the file has it."""
+"""End of a row as templates print it, with a comma after the last field, and as the file has it."""
 DIGITS = "0123456789"
 NAMES_KEPT, SECTIONS_KEPT = 4096, 256
 _natural = lru_cache(maxsize=NAMES_KEPT)(natural)
 
 
 def document(sections: Sections) -> str:
-    """The file of all sections, raw lines the last. Raises SectionError for what does not join."""
+    """Return the file made of all sections, of which the last has raw lines.
+
+    Raises SectionError if they do not merge.
+    """
     *printed, raw = sections
     tables: dict[str, str] = {}
-    own = ""
+    own_text = ""
     for text, is_own in printed:
         if is_own:
-            own += text.replace(*FIELD_LAST).replace(END, "\n}}\n")
+            own_text += text.replace(*FIELD_LAST).replace(END, "\n}}\n")
         else:
             tables |= _as_told(text) if text.endswith(END) else _read(text)
-    found: dict[str, Any] = {}
-    for part in objects(own + raw.text):
+    merged_tables: dict[str, Any] = {}
+    for part in objects(own_text + raw.text):
         for name in part.keys() & tables:
-            found |= json.loads(f"{{{tables.pop(name)}}}")
-        merge(found, part, _join)
-    return _document(tables | _told(found))
+            merged_tables |= json.loads(f"{{{tables.pop(name)}}}")
+        merge(merged_tables, part, _join)
+    return _document(tables | _told(merged_tables))
 
 
 def merged(text: str) -> str:
-    """Objects of any form as one."""
+    """Return objects of any form as one object."""
     return _document(_read(text))
 
 
@@ -53,41 +56,41 @@ def _as_told(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=SECTIONS_KEPT)  # most are the same on many switches
 def _read(text: str) -> dict[str, str]:
-    found: dict[str, Any] = {}
+    tables: dict[str, Any] = {}
     for part in objects(text):
-        merge(found, part, _join)
-    return _told(found)
+        merge(tables, part, _join)
+    return _told(tables)
 
 
 def _told(tables: Mapping[str, Any]) -> dict[str, str]:
-    """Each table as the file has it."""
-    told: dict[str, str] = {}
+    """Return the text of each table as the file has it."""
+    texts: dict[str, str] = {}
     for name, rows in tables.items():
         table = {name: _sorted(_singles(rows, name) if isinstance(rows, dict) else rows)}
-        told[name] = json.dumps(table, indent=4, ensure_ascii=False)[6:-2]
-    return told
+        texts[name] = json.dumps(table, indent=4, ensure_ascii=False)[6:-2]
+    return texts
 
 
 def _document(tables: Mapping[str, str]) -> str:
-    """All tables, sorted."""
-    pieces, before = ["{"], "\n    "
+    """Return the file with all tables, sorted by name."""
+    pieces, separator = ["{"], "\n    "
     for name in sorted(tables, key=_natural):
-        pieces += (before, tables[name])
-        before = ",\n    "
-    return "".join((*pieces, "\n}\n"))  # at once: copies of so long a text take their time
+        pieces += (separator, tables[name])
+        separator = ",\n    "
+    return "".join((*pieces, "\n}\n"))  # one join: repeated copies of a text this long are slow
 
 
-def _join(have: list[Any], values: list[Any], path: str) -> None:
-    have += [one for one in values if one not in have]
+def _join(existing: list[Any], values: list[Any], path: str) -> None:
+    existing += [value for value in values if value not in existing]
 
 
 def _singles(rows: Mapping[str, Any], table: str) -> dict[str, Any]:
-    """A row for each port, where one stands for several: Ethernet0,Ethernet8|3."""
-    found: dict[str, Any] = {}
+    """Return rows with one key per port, from rows whose key lists several: `Ethernet0,Ethernet8|3`."""
+    single_rows: dict[str, Any] = {}
     for key, row in rows.items():
-        for one in _single(key):
-            merge(found, {one: row}, _join, f"/{table}")
-    return found
+        for single_key in _single(key):
+            merge(single_rows, {single_key: row}, _join, f"/{table}")
+    return single_rows
 
 
 def _single(key: str) -> Iterator[str]:
@@ -100,9 +103,9 @@ def _single(key: str) -> Iterator[str]:
 
 
 def _sorted(value: object) -> object:
-    """Keys in natural order: Ethernet8 before Ethernet16. Lists keep theirs, which may mean something."""
+    """Return a value with keys in natural order: Ethernet8 before Ethernet16. Lists keep their order: it may matter."""
     if isinstance(value, dict):
         return {key: _sorted(value[key]) for key in sorted(value, key=_natural)}
     if isinstance(value, list):
-        return [_sorted(one) for one in value]
+        return [_sorted(item) for item in value]
     return value

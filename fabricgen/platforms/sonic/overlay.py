@@ -1,4 +1,4 @@
-"""The overlay of a SONiC leaf in tables: VLANs, VRFs, VNIs and gateways. Its RDs and targets stand in frr.conf."""
+"""The overlay of a SONiC leaf in tables: VLANs, VRFs, VNIs and gateways. Its RDs and route targets are in frr.conf."""
 
 from typing import NamedTuple
 
@@ -13,13 +13,14 @@ from fabricgen.platforms.sonic.ports import STEM
 SHORT_STEM = "Eth"
 MANAGEMENT = "mgmt"
 PREFIX = "Vrf_"
-"""A VRF's name starts with Vrf (sonic-vrf.yang): without it `VRF` takes no row."""
+"""A VRF's name starts with Vrf (sonic-vrf.yang): table `VRF` refuses any other."""
 
 
 class VlanContext(NamedTuple):
-    """A VLAN, its VNI, and what is routed on it: `vrf` is empty where nothing is; `anycast`: as on every leaf.
+    """A VLAN, its VNI, and its SVI. `anycast`: its gateway is the same on every leaf.
 
-    mtu  octets of the largest packet that is routed on it, 0 where nothing is; vlanmgrd's own is 9100
+    vrf  of the SVI; empty if nothing is routed on the VLAN
+    mtu  octets of the largest routed packet, 0 if nothing is routed; vlanmgrd's default is 9100
     """
 
     vlan_id: int
@@ -48,7 +49,7 @@ class SubContext(NamedTuple):
 
 
 class OverlayContext(NamedTuple):
-    """All of it, by number; `mac` is empty where no gateway is."""
+    """The whole overlay, by number; `mac` is empty without a gateway."""
 
     vtep: str
     mac: str
@@ -59,15 +60,15 @@ class OverlayContext(NamedTuple):
 
 
 def overlay_words(device: Device, evpn: Evpn) -> OverlayContext:
-    """Words for a leaf whose VRFs have SONiC's names already (`named`). L3 VNIs take VLANs as on any Linux leaf."""
+    """Return the overlay of a leaf whose VRFs already have SONiC's names (`named`). L3 VNIs use VLANs as on Linux."""
     vrfs = vrf_devices(device)
-    routed = {row.vlan_id: row for row in svis(device, vrfs)}
+    svis_by_vlan = {row.vlan_id: row for row in svis(device, vrfs)}
     gateways = {row.vlan_id for row in evpn.gateways}
     vlans = []
     for tunnel in tunnels(device, vrfs):
-        svi = routed.get(tunnel.vlan_id)
-        vrf, found, mtu = (svi.vrf, svi.addresses, svi.mtu) if svi else ("", (), 0)
-        vlans.append(VlanContext(tunnel.vlan_id, tunnel.vni, vrf, tunnel.vlan_id in gateways, found, mtu))
+        svi = svis_by_vlan.get(tunnel.vlan_id)
+        vrf, svi_addresses, mtu = (svi.vrf, svi.addresses, svi.mtu) if svi else ("", (), 0)
+        vlans.append(VlanContext(tunnel.vlan_id, tunnel.vni, vrf, tunnel.vlan_id in gateways, svi_addresses, mtu))
     return OverlayContext(
         vtep=evpn.vtep,
         mac=evpn.gateway_mac if gateways else "",
@@ -82,29 +83,29 @@ def overlay_words(device: Device, evpn: Evpn) -> OverlayContext:
 
 
 def _members(device: Device) -> tuple[MemberContext, ...]:
-    found = []
+    members = []
     for row in device.interfaces.ethernet:
         if row.switching is None:
             continue
         if row.switching.access_vlan:
-            found.append(MemberContext(row.switching.access_vlan, row.name, "untagged"))
-        found += [MemberContext(vlan, row.name, "tagged") for vlan in row.switching.trunk_vlans]
-    return tuple(found)
+            members.append(MemberContext(row.switching.access_vlan, row.name, "untagged"))
+        members += [MemberContext(vlan, row.name, "tagged") for vlan in row.switching.trunk_vlans]
+    return tuple(members)
 
 
 def sub_name(name: str) -> str:
-    """Ethernet128.1000 → Eth128.1000: SONiC's short form, where the long one is no name of a Linux device."""
+    """Ethernet128.1000 → Eth128.1000: SONiC's short form, if the long one is too long for a Linux device."""
     return name if len(name) <= LONGEST_NAME else name.replace(STEM, SHORT_STEM)
 
 
 def vrf_name(name: str, vni: int) -> str:
-    """A tenant's VRF as SONiC calls it; one that is too long for a Linux device goes by its VNI."""
-    wanted = f"{PREFIX}{name}"
-    return wanted if len(wanted) <= LONGEST_NAME else f"Vrf{vni}"
+    """A tenant's VRF as SONiC calls it; named after its VNI if the name is too long for a Linux device."""
+    prefixed = f"{PREFIX}{name}"
+    return prefixed if len(prefixed) <= LONGEST_NAME else f"Vrf{vni}"
 
 
 def named(device: Device) -> Device:
-    """The same switch with SONiC's names of VRFs, wherever one is named; the management VRF is always `mgmt` there."""
+    """The same switch with SONiC's names of VRFs everywhere; the management VRF is always `mgmt` there."""
     device = _managed(device)
     if device.evpn is None:
         return device
@@ -126,8 +127,8 @@ def named(device: Device) -> Device:
 
 
 def _managed(device: Device) -> Device:
-    wanted, routing = device.management.vrf, device.routing
-    routes = tuple(row._replace(vrf=MANAGEMENT) if row.vrf == wanted else row for row in routing.static_routes)
+    management_vrf, routing = device.management.vrf, device.routing
+    routes = tuple(row._replace(vrf=MANAGEMENT) if row.vrf == management_vrf else row for row in routing.static_routes)
     return device._replace(
         management=device.management._replace(vrf=MANAGEMENT),
         routing=routing._replace(static_routes=routes),

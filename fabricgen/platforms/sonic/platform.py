@@ -1,4 +1,4 @@
-"""Community SONiC: config_db.json, and the file that FRR reads where the release's daemon cannot."""
+"""Community SONiC: config_db.json, and FRR's own file for releases whose daemon cannot make it."""
 
 from fabricgen.platforms.base.forms import json_text
 from fabricgen.platforms.base.platform import Artifact, EcnChoice, FactoryAccount, Platform
@@ -55,12 +55,12 @@ FORM = json_text(
         "SNMP_USER_ENCRYPTION_PASSWORD": SNMP_SIGNS,
     }
 )
-"""How secrets are spelled; patterns of the models of 202505 and of master."""
+"""How secrets are written; patterns from the models of 202505 and of master."""
 FILES = (Artifact("config_db.json", CONFIG_DB, FORM, document), Artifact("frr.conf", FRR_CONF))
 
 
 def raw_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Lines for config_db.json are whole objects; FRR's file takes any."""
+    """Return what is wrong with raw lines: those of config_db.json are whole objects, FRR's file takes any."""
     return json_fault(artifact, lines, merged) if artifact == FILES[0].name else ""
 
 

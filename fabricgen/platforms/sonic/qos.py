@@ -1,4 +1,4 @@
-"""Quality of service in SONiC's tables: maps, schedulers, WRED profiles, buffers and watchdog."""
+"""Quality of service in SONiC's tables: maps, schedulers, WRED profiles, buffers and PFC watchdog."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -11,23 +11,25 @@ from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
 from fabricgen.platforms.sonic.ports import number
 
 LOSSY_GROUP = 0
-"""Of all lossy classes, control too: SONiC's own map has group 7 for class 7, and its buffers have no row for it."""
+"""Priority group of all lossy classes, control included. SONiC's own map has group 7 for class 7, but its buffers have
+no row for that group."""
 PRIORITIES = 8
 LOSSLESS = "roce"
 """Name of the lossless queue in every profile (policy/scheduling.py)."""
 LEAST_MS = 100
 """Shortest detection, restoration and polling time of the watchdog (sonic-pfcwd.yang)."""
 POLLING_MS = 1000
-"""Longest polling time that both releases take: 3000 in 202505, 1000 in master. More often is within the intent's."""
+"""Longest polling time that both releases accept: 3000 in 202505, 1000 in master. Polling more often still meets the
+intent."""
 DYNAMIC = "dynamic"
-"""Buffer model of boxes that compute headroom themselves, from the cable's length."""
+"""Buffer model of switches that compute headroom themselves, from the cable length."""
 ACTIONS = {"drop": "drop", "notify": "alert"}
 SMALL_PACKET_PERCENT = 100
-"""Share of the smallest packets that a box with dynamic buffers counts with: the maker's own, and the worst."""
+"""Share of the smallest packets that a switch with dynamic buffers assumes: the vendor's value, and the worst case."""
 
 
 class SchedulerContext(NamedTuple):
-    """A scheduler: weight 0 is strict, `pir` 0 is uncapped, else octets a second."""
+    """A scheduler: weight 0 is strict priority; `pir` is in octets per second, 0 for no cap."""
 
     name: str
     weight: int
@@ -35,7 +37,7 @@ class SchedulerContext(NamedTuple):
 
 
 class WredContext(NamedTuple):
-    """Marking thresholds in octets, alike for all colours; percent at the maximum."""
+    """Marking thresholds in octets, the same for all colours; percentage marked at the maximum."""
 
     name: str
     minimum: int
@@ -44,7 +46,7 @@ class WredContext(NamedTuple):
 
 
 class QueueContext(NamedTuple):
-    """A queue of a port, its scheduler and, where it marks, its WRED profile; `buffer` is its buffer profile."""
+    """A queue of a port, its scheduler and, if it marks, its WRED profile; `buffer` is its buffer profile."""
 
     queue: int
     scheduler: str
@@ -53,14 +55,14 @@ class QueueContext(NamedTuple):
 
 
 class LosslessProfile(NamedTuple):
-    """Headroom of a priority group in octets, where the box does not compute it."""
+    """Headroom of a priority group in octets, if the switch does not compute it."""
 
     name: str
     octets: int
 
 
 class LosslessClass(NamedTuple):
-    """The lossless traffic: the priority it is paused by, which is its priority group too, its class and its queue."""
+    """The lossless traffic: its PFC priority, which is also its priority group, its class and its queue."""
 
     priority: int
     traffic_class: int
@@ -68,7 +70,7 @@ class LosslessClass(NamedTuple):
 
 
 class QosPort(NamedTuple):
-    """A port with a lossless class: the profile of its lossless priority group, its queues, and its cable's length."""
+    """A port with a lossless class: the profile of its lossless priority group, its queues, and its cable length."""
 
     name: str
     profile: str
@@ -77,7 +79,7 @@ class QosPort(NamedTuple):
 
 
 class BufferPools(NamedTuple):
-    """Buffers as the box ships them; octets. `dynamic`: it computes the rest from cable lengths."""
+    """Buffers as the vendor ships them, in octets. `dynamic`: the switch computes the rest from cable lengths."""
 
     dynamic: bool
     pool: str
@@ -93,7 +95,7 @@ class BufferPools(NamedTuple):
 
 
 class WatchdogContext(NamedTuple):
-    """Milliseconds."""
+    """Times of the PFC watchdog in milliseconds."""
 
     detect: int
     restore: int
@@ -102,7 +104,7 @@ class WatchdogContext(NamedTuple):
 
 
 class QosContext(NamedTuple):
-    """Quality of service as SONiC is told of it. Maps are objects; an empty text is none. `priority`: lossless."""
+    """Quality of service in SONiC's terms. Maps are JSON objects, "" for none. `priority`: the lossless one."""
 
     priority: int
     dscps: str
@@ -119,32 +121,34 @@ class QosContext(NamedTuple):
 
 
 def qos_words(device: Device, qos: Qos) -> QosContext:
-    """Quality of service of one switch as SONiC spells it; its box's spellings say which buffer model it has."""
+    """Return the quality of service of one switch; the spellings of its hardware name its buffer model."""
     rows = _lossless_rows(device)
     pools = _pools(device, qos, rows)
-    # What the lossless traffic takes through the switch; all profiles agree in it.
+    # The path of lossless traffic through the switch; it is the same in all profiles.
     profile = qos.profiles[0]
     queue = next(row.queue for row in profile.queues if row.name == LOSSLESS)
     traffic_class = next(row.traffic_class for row in qos.class_queues if row.queue == queue)
-    way = LosslessClass(profile.lossless_priorities[0], traffic_class, queue)
+    lossless = LosslessClass(profile.lossless_priorities[0], traffic_class, queue)
     return QosContext(
-        priority=way.priority,
+        priority=lossless.priority,
         dscps=_map(sorted((dscp, row.traffic_class) for row in qos.dscp_classes for dscp in row.dscps)),
         queues=_map(qos.class_queues),
-        groups=_map((row.traffic_class, _group(row.traffic_class, way)) for row in qos.class_queues),
-        pauses=_map((number, way.queue if number == way.priority else number) for number in range(PRIORITIES)),
-        pause_groups=_map(((way.priority, way.priority),)) if pools.dynamic else "",
+        groups=_map((row.traffic_class, _group(row.traffic_class, lossless)) for row in qos.class_queues),
+        pauses=_map(
+            (number, lossless.queue if number == lossless.priority else number) for number in range(PRIORITIES)
+        ),
+        pause_groups=_map(((lossless.priority, lossless.priority),)) if pools.dynamic else "",
         schedulers=tuple(row for profile in qos.profiles for row in _schedulers(profile)),
         wreds=tuple(row for profile in qos.profiles for row in _wreds(profile)),
         profiles=() if pools.dynamic else tuple(sorted({_profile(row) for row in rows})),
-        ports=tuple(_ports(rows, qos, way, dynamic=pools.dynamic)),
+        ports=tuple(_ports(rows, qos, lossless, dynamic=pools.dynamic)),
         pools=pools,
         watchdog=watchdog_words(qos.watchdog),
     )
 
 
 def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
-    """Times within what SONiC takes."""
+    """Return the watchdog's times within the limits of SONiC."""
     return WatchdogContext(
         detect=max(watchdog.detect_ms, LEAST_MS),
         restore=max(watchdog.restore_ms, LEAST_MS),
@@ -154,20 +158,23 @@ def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
 
 
 def alpha_exponent(alpha: str) -> int:
-    """Share of the free buffer as SONiC writes it, a power of two: 1/8 is -3, 1 is 0, 8 is 3."""
+    """Return the share of the free buffer as SONiC writes it, a power of two: 1/8 is -3, 1 is 0, 8 is 3."""
     share = Fraction(alpha)
     return share.numerator.bit_length() - share.denominator.bit_length()
 
 
-def _group(traffic_class: int, way: LosslessClass) -> int:
-    """Priority group of a class. A group pauses the priority of its own number: the lossless one has that."""
-    if traffic_class == way.traffic_class:
-        return way.priority
+def _group(traffic_class: int, lossless: LosslessClass) -> int:
+    """Return the priority group of a class.
+
+    A group pauses the priority of the same number: that is the lossless one.
+    """
+    if traffic_class == lossless.traffic_class:
+        return lossless.priority
     return LOSSY_GROUP
 
 
 def _map(rows: Iterable[tuple[object, object]]) -> str:
-    """An object of short words, none of which has to be quoted in a way of its own."""
+    """Return an object of short words, none of which needs escaping."""
     fields = ", ".join([f'"{key}": "{value}"' for key, value in rows])
     return f"{{{fields}}}"
 
@@ -196,51 +203,51 @@ def _profile(row: Ethernet) -> LosslessProfile:
     return LosslessProfile(f"lossless_{row.profile.speed_gbps}g_{row.headroom_octets}", row.headroom_octets)
 
 
-def _ports(rows: Iterable[Ethernet], qos: Qos, way: LosslessClass, *, dynamic: bool) -> Iterator[QosPort]:
+def _ports(rows: Iterable[Ethernet], qos: Qos, lossless: LosslessClass, *, dynamic: bool) -> Iterator[QosPort]:
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
-    queues = {profile.name: tuple(_queues(profile, way, lossy)) for profile in qos.profiles}
+    queues = {profile.name: tuple(_queues(profile, lossless, lossy)) for profile in qos.profiles}
     for row in rows:
         profile = "NULL" if dynamic else _profile(row).name
         yield QosPort(row.name, profile, queues[row.profile.qos], metres(row.length_m))
 
 
 def metres(length_m: float) -> int:
-    """Length of a cable in whole metres, rounded up."""
+    """Return the length of a cable in whole metres, rounded up."""
     return max(ceil(length_m), 1)
 
 
-def _queues(profile: QosProfile, way: LosslessClass, lossy: str) -> Iterator[QueueContext]:
+def _queues(profile: QosProfile, lossless: LosslessClass, lossy: str) -> Iterator[QueueContext]:
     for row in sorted(profile.queues):
         yield QueueContext(
             queue=row.queue,
             scheduler=_scheduler(profile, row),
             wred=profile.name if row.ecn else "",
-            buffer="egress_lossless_profile" if row.queue == way.queue else lossy,
+            buffer="egress_lossless_profile" if row.queue == lossless.queue else lossy,
         )
 
 
 def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> BufferPools:
-    words = device.hardware.spellings
+    spellings = device.hardware.spellings
     return BufferPools(
-        dynamic=words["buffers"] == DYNAMIC,
-        pool=words["pool"],
+        dynamic=spellings["buffers"] == DYNAMIC,
+        pool=spellings["pool"],
         headroom=qos.headroom_pool_octets,
-        pg_size=words.get("pg_size", ""),
-        pg_xon=words.get("pg_xon", ""),
+        pg_size=spellings.get("pg_size", ""),
+        pg_xon=spellings.get("pg_xon", ""),
         xon_offset=resume_octets(device.hardware, qos),
         alpha=alpha_exponent(qos.alpha),
-        lossy_size=words.get("lossy_size", ""),
-        lossy_alpha=words.get("lossy_alpha", ""),
+        lossy_size=spellings.get("lossy_size", ""),
+        lossy_alpha=spellings.get("lossy_alpha", ""),
         mtu=max([row.profile.mtu for row in rows], default=0),
         small_packets=SMALL_PACKET_PERCENT,
     )
 
 
 def resume_octets(hardware: Hardware, qos: Qos) -> int:
-    """How far below its limit a group falls before the peer may send: the box's own table, where the plan asks it."""
+    """Return how far below its limit a group falls before the peer may send again: of the switch's own table."""
     return qos.resume_octets
 
 
 def largest_packet(device: Device) -> int:
-    """MTU of the lossless ports, of the largest: one number for the switch, from which it computes headroom."""
+    """Return the largest MTU of the lossless ports, the one number from which a switch computes headroom."""
     return max([row.profile.mtu for row in _lossless_rows(device)], default=0)

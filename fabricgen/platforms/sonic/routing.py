@@ -1,6 +1,6 @@
 """BGP and its policy in the tables that SONiC's frrcfgd reads.
 
-Prefix sets have no sequence numbers: every entry permits, and both forms are in the model of the release that has them.
+Prefix sets have no sequence numbers: every entry permits. The model of the release that has them covers both forms.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,8 @@ AFI_SAFI = {"ipv4": "ipv4_unicast", "ipv6": "ipv6_unicast", "evpn": "l2vpn_evpn"
 MODES = {"ipv4": "IPv4", "ipv6": "IPv6"}
 SHUTDOWN = "graceful-shutdown"
 DESCRIPTIONS_KEPT = 512
-"""The sessions of a link in both families have one description; a switch has them family by family."""
+"""Cache size. The two sessions of a link, one per family, share a description, but a switch lists sessions by
+family."""
 
 
 class PrefixSet(NamedTuple):
@@ -36,7 +37,7 @@ class CommunitySet(NamedTuple):
 
 
 class StatementContext(NamedTuple):
-    """One sequence of a route map. `communities` is a JSON list without its brackets; empty fields say nothing."""
+    """One sequence of a route map. `communities` is a JSON list without its brackets; an empty field is not printed."""
 
     name: str
     sequence: int
@@ -48,7 +49,7 @@ class StatementContext(NamedTuple):
 
 
 class GroupContext(NamedTuple):
-    """A peer group: `source` is the address its sessions start from, empty for the link's own."""
+    """A peer group: `source` is the source address of its sessions, empty for the link's own."""
 
     row: PeerGroup
     description: str
@@ -64,7 +65,7 @@ class FamilyContext(NamedTuple):
 
 
 class NeighborContext(NamedTuple):
-    """A session, and the families in which it has maps of its own."""
+    """A session, and the address families in which it has its own route maps."""
 
     row: Neighbor
     description: str
@@ -98,37 +99,37 @@ class RoutingContext(NamedTuple):
 
 
 def routing_words(device: Device) -> RoutingContext:
-    """Routing of one switch; what no table can say is refused before (limits.py)."""
+    """Return the routing of one switch. What no table can express was refused before (limits.py)."""
     bgp, policy = device.routing.bgp, device.routing.policy
     groups = {group.name: group for group in bgp.groups}
     originated = (("ipv4", bgp.networks_ipv4), ("ipv6", bgp.networks_ipv6))
-    sets = (PrefixSet(found.name, MODES[found.family]) for found in policy.prefix_lists)
-    prefixes = {_prefix(found.name, row) for found in policy.prefix_lists for row in found.entries}
+    sets = (PrefixSet(row.name, MODES[row.family]) for row in policy.prefix_lists)
+    prefixes = {_prefix(row.name, entry) for row in policy.prefix_lists for entry in row.entries}
     return RoutingContext(
-        prefix_sets=tuple(sorted(sets, key=lambda row: natural(row.name))),
+        prefix_sets=tuple(sorted(sets, key=lambda entry: natural(entry.name))),
         prefixes=tuple(sorted(prefixes, key=natural)),
-        community_sets=tuple(_community_set(found) for found in policy.community_lists),
-        map_names=tuple(found.name for found in policy.route_maps),
-        statements=tuple(row for found in policy.route_maps for row in _statements(found)),
+        community_sets=tuple(_community_set(row) for row in policy.community_lists),
+        map_names=tuple(row.name for row in policy.route_maps),
+        statements=tuple(entry for row in policy.route_maps for entry in _statements(row)),
         groups=tuple(
             GroupContext(group, _description(group.description), _source(device, group)) for group in bgp.groups
         ),
-        families=tuple(row for group in bgp.groups for row in _families(group)),
-        neighbors=tuple([_neighbor(row, groups) for row in sorted(bgp.neighbors, key=_by_peer)]),
+        families=tuple(entry for group in bgp.groups for entry in _families(group)),
+        neighbors=tuple([_neighbor(entry, groups) for entry in sorted(bgp.neighbors, key=_by_peer)]),
         networks=tuple(
             NetworkContext(AFI_SAFI[family], prefix)
-            for family, found in originated
-            for prefix in sorted(found, key=natural)
+            for family, row in originated
+            for prefix in sorted(row, key=natural)
         ),
-        unicast=tuple(AFI_SAFI[family] for family, found in originated if found or family in bgp.families),
+        unicast=tuple(AFI_SAFI[family] for family, row in originated if row or family in bgp.families),
         discards=discards(device),
     )
 
 
 def discards(device: Device) -> tuple[Prefix, ...]:
-    """Static routes that discard; the management VRF's gateway stands with its address."""
-    found = (route.prefix for route in device.routing.static_routes if not route.vrf and not route.next_hop)
-    return tuple(sorted(found, key=natural))
+    """Return static discard routes; the gateway of the management VRF is rendered with the management address."""
+    prefixes = (route.prefix for route in device.routing.static_routes if not route.vrf and not route.next_hop)
+    return tuple(sorted(prefixes, key=natural))
 
 
 def _prefix(name: str, row: PrefixEntry) -> str:
@@ -136,39 +137,39 @@ def _prefix(name: str, row: PrefixEntry) -> str:
     return f"{name}|{row.prefix}|{lengths}"
 
 
-def _community_set(found: CommunityList) -> CommunitySet:
-    return CommunitySet(found.name, SHUTDOWN if found.graceful_shutdown else found.community)
+def _community_set(community_list: CommunityList) -> CommunitySet:
+    return CommunitySet(community_list.name, SHUTDOWN if community_list.graceful_shutdown else community_list.community)
 
 
-def _statements(found: RouteMap) -> Iterator[StatementContext]:
-    for row in found.statements:
+def _statements(route_map: RouteMap) -> Iterator[StatementContext]:
+    for statement in route_map.statements:
         yield StatementContext(
-            name=found.name,
-            sequence=row.sequence,
-            action="permit" if row.permit else "deny",
-            community_set=row.match_community_list,
-            prefix_set=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
-            communities=_communities(row),
-            preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
+            name=route_map.name,
+            sequence=statement.sequence,
+            action="permit" if statement.permit else "deny",
+            community_set=statement.match_community_list,
+            prefix_set=statement.match_prefix_list_ipv4 or statement.match_prefix_list_ipv6,
+            communities=_communities(statement),
+            preference=str(statement.set_local_preference) if statement.set_local_preference >= 0 else "",
         )
 
 
 def _communities(row: Statement) -> str:
-    found = [row.set_community, SHUTDOWN if row.set_graceful_shutdown else ""]
-    words = [word for word in found if word]
+    values = [row.set_community, SHUTDOWN if row.set_graceful_shutdown else ""]
+    words = [word for word in values if word]
     if words and not row.replace_communities:
         words.append("additive")
     return ", ".join(quoted(word) for word in words)
 
 
 def _source(device: Device, group: PeerGroup) -> str:
-    """Address that a group's sessions start from: they are between IPv4 loopbacks."""
-    found = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
-    return found[0].ipv4.partition("/")[0] if found else ""
+    """Return the source address of a group's sessions, which run between IPv4 loopbacks."""
+    loopbacks = [row for row in device.interfaces.loopbacks if row.number == group.update_source]
+    return loopbacks[0].ipv4.partition("/")[0] if loopbacks else ""
 
 
 def _families(group: PeerGroup) -> Iterator[FamilyContext]:
-    """FRR has no limit of EVPN routes (bgpd's vty knows `maximum-prefix` in the unicast families only)."""
+    """Yield the address families of a group. FRR has `maximum-prefix` in the unicast families only (bgpd's vty)."""
     for family in group.families:
         yield FamilyContext(group, AFI_SAFI[family], 0 if family == "evpn" else group.maximum_routes)
 

@@ -1,6 +1,6 @@
-"""What the values of secrets must be on SONiC. Its accounts are in no table: no file has a password of one.
+"""Constraints on secret values on SONiC. Its accounts are in no table, so no file has a password of an account.
 
-What signs a value has, the form of the file says (`sonic.py`); here is how long it is.
+Allowed characters are part of the file's form (`platform.py`); lengths are here.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MOST_MD5, SecretSh
 MODELS = "sonic-buildimage, src/sonic-yang-models"
 MOST_SNMP = 64
 MOST_TACACS: Mapping[str, int] = MappingProxyType({"202505": 65, "master": 256})
-"""Release → characters of a key of TACACS+."""
+"""Release → longest TACACS+ key in characters."""
 SNMP = SecretShape(
     (clear(LEAST_SNMP, MOST_SNMP),),
     "its model takes no other password of a user with privacy",
@@ -21,7 +21,7 @@ SNMP = SecretShape(
 
 
 def secrets(version: str) -> Shapes:
-    """Field → what its value must be in a release."""
+    """Return field → constraint on its value in a release."""
     release = version.partition(".")[0]
     return {
         TACACS_KEY: SecretShape(

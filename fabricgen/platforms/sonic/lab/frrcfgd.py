@@ -1,11 +1,12 @@
-"""What SONiC's frrcfgd does, as far as fabricgen's tables need it: from its tables to the lines that it gives FRR.
+"""What SONiC's frrcfgd does, as far as fabricgen's tables need it: the lines that it gives FRR for its tables.
 
-The real one cannot be had: it is a part of the switch and no package has it. Written from github.com/sonic-net/
-sonic-buildimage 086b03bd (read 2026-11-22), src/sonic-frr-mgmt-framework: templates/bgpd/bgpd.conf.db*.j2 and
-templates/staticd/staticd.db.conf.j2, which make the file that FRR starts with, and the key maps of frrcfgd/frrcfgd.py,
-from which it says again what the templates leave out (`use_template_render_for_restore` false): `set local-preference`,
-for which the template asks another field than the model has. Its own templates, run on the same files on 2026-11-22,
-gave FRR 8.4.4 the same configuration. Tests take it for a double of the daemon, labs for the daemon itself.
+The real daemon is part of the switch image, and no package has it. Written from github.com/sonic-net/sonic-buildimage
+086b03bd (read 2026-11-22), src/sonic-frr-mgmt-framework: templates/bgpd/bgpd.conf.db*.j2 and
+templates/staticd/staticd.db.conf.j2, which make the file that FRR starts with, and the key maps of frrcfgd/frrcfgd.py.
+By these it adds what the templates leave out (`use_template_render_for_restore` false): `set local-preference`, for
+which the template reads another field than the model has. The daemon's own templates, run on the same files on
+2026-11-22, gave FRR 8.4.4 the same configuration. Tests use this module as a double of the daemon; labs use it in place
+of the daemon.
 """
 
 import re
@@ -27,44 +28,49 @@ NO_LINE: Mapping[str, str] = {
     r"COMMUNITY_SET \S+ action permit": "each line says so",
     r"COMMUNITY_SET \S+ match_action ANY": "each member has a line of its own",
 }
-"""Those of which it makes none, by pattern, and why."""
+"""Pattern of those of which it makes no line → reason."""
 UNICAST = {"ipv4_unicast": "ipv4 unicast", "ipv6_unicast": "ipv6 unicast", "l2vpn_evpn": "l2vpn evpn"}
 
 
-def makes_lines(found: Document) -> bool:
-    """Whether the daemon makes FRR's file; else the file that stands is read (docker-fpm-frr, docker_init.sh)."""
-    return bool(found["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
+def makes_lines(document: Document) -> bool:
+    """Return whether the daemon writes frr.conf; otherwise FRR reads the file on disk.
+
+    Source: docker-fpm-frr, docker_init.sh.
+    """
+    return bool(document["DEVICE_METADATA"]["localhost"]["docker_routing_config_mode"] == "unified")
 
 
 def told(rows: Document) -> RoutingText:
-    """The lines; `unsaid` are fields of routing's tables that are not in them. Raises as `text` does."""
+    """Return the lines; `unsaid` are fields of routing tables that produce no line. Raises as `text` does."""
     tables = Watched(dict(rows))
     lines = text(tables)
-    found = (" ".join(path) for path in unread(tables))
-    return RoutingText(lines, tuple(line for line in found if ROUTING.fullmatch(line) and not _is_no_line(line)))
+    unread_fields = (" ".join(path) for path in unread(tables))
+    return RoutingText(
+        lines, tuple(line for line in unread_fields if ROUTING.fullmatch(line) and not _is_no_line(line))
+    )
 
 
 def _is_no_line(row: str) -> bool:
     return any(re.fullmatch(pattern, row) for pattern in NO_LINE)
 
 
-def text(found: Document) -> str:
-    """The lines, in the order of frr.conf.j2; none where the daemon is not told to make them.
+def text(document: Document) -> str:
+    """Return the lines, in the order of frr.conf.j2; "" if the daemon is not configured to make them.
 
-    Raises LookupError, ValueError or TypeError for tables that are none of ours.
+    Raises LookupError, ValueError or TypeError for tables of another form than fabricgen renders.
     """
-    if not makes_lines(found):
+    if not makes_lines(document):
         return ""
     parts = (_static, _prefix_lists, _route_maps, _communities, _bgp)
-    return "".join(f"{line}\n" for part in parts for line in part(found))
+    return "".join(f"{line}\n" for part in parts for line in part(document))
 
 
-def _rows(found: Document, table: str) -> Mapping[str, Row]:
-    return found.get(table, {})
+def _rows(document: Document, table: str) -> Mapping[str, Row]:
+    return document.get(table, {})
 
 
-def _static(found: Document) -> Iterator[str]:
-    for key, row in _rows(found, "STATIC_ROUTE").items():
+def _static(document: Document) -> Iterator[str]:
+    for key, row in _rows(document, "STATIC_ROUTE").items():
         prefix = key.split("|")[1]
         if row.get("blackhole") == "true":
             yield f"{_word(prefix)} route {prefix} blackhole"
@@ -74,11 +80,11 @@ def _word(prefix: str) -> str:
     return "ip" if ip_network(prefix).version == 4 else "ipv6"
 
 
-def _prefix_lists(found: Document) -> Iterator[str]:
+def _prefix_lists(document: Document) -> Iterator[str]:
     modes = {"IPv4": "ip", "IPv6": "ipv6"}
-    for key, row in _rows(found, "PREFIX").items():
+    for key, row in _rows(document, "PREFIX").items():
         name, prefix, lengths = key.split("|")
-        line = f"{modes[_rows(found, 'PREFIX_SET')[name]['mode']]} prefix-list {name} {row['action']} {prefix}"
+        line = f"{modes[_rows(document, 'PREFIX_SET')[name]['mode']]} prefix-list {name} {row['action']} {prefix}"
         if lengths != "exact":
             shortest, longest = lengths.split("..")
             low = f" ge {shortest}" if int(shortest) > int(prefix.split("/")[1]) else ""
@@ -86,52 +92,52 @@ def _prefix_lists(found: Document) -> Iterator[str]:
         yield line
 
 
-def _route_maps(found: Document) -> Iterator[str]:
+def _route_maps(document: Document) -> Iterator[str]:
     modes = {"IPv4": "ip", "IPv6": "ipv6"}
-    for key, row in _rows(found, "ROUTE_MAP").items():
+    for key, row in _rows(document, "ROUTE_MAP").items():
         name, sequence = key.split("|")
         yield f"route-map {name} {row['route_operation']} {sequence}"
         if "match_community" in row:
             yield f" match community {row['match_community']}"
         if "match_prefix_set" in row:
-            mode = modes[_rows(found, "PREFIX_SET")[row["match_prefix_set"]]["mode"]]
+            mode = modes[_rows(document, "PREFIX_SET")[row["match_prefix_set"]]["mode"]]
             yield f" match {mode} address prefix-list {row['match_prefix_set']}"
         if "set_community_inline" in row:
             yield f" set community {' '.join(row['set_community_inline'])}"
-        if "set_local_pref" in row and _replays(found):
+        if "set_local_pref" in row and _replays(document):
             yield f" set local-preference {row['set_local_pref']}"
         yield "exit"
 
 
-def _replays(found: Document) -> bool:
-    return found["DEVICE_METADATA"]["localhost"].get("use_template_render_for_restore") == "false"
+def _replays(document: Document) -> bool:
+    return document["DEVICE_METADATA"]["localhost"].get("use_template_render_for_restore") == "false"
 
 
-def _communities(found: Document) -> Iterator[str]:
-    for name, row in _rows(found, "COMMUNITY_SET").items():
+def _communities(document: Document) -> Iterator[str]:
+    for name, row in _rows(document, "COMMUNITY_SET").items():
         for member in row["community_member"]:
             yield f"bgp community-list {row['set_type'].lower()} {name} permit {member}"
 
 
-def _bgp(found: Document) -> Iterator[str]:
-    own = _rows(found, "BGP_GLOBALS")["default"]
-    yield f"router bgp {own['local_asn']}"
-    yield f" bgp router-id {own['router_id']}"
-    yield f"{'' if own['default_ipv4_unicast'] == 'true' else ' no'} bgp default ipv4-unicast"
-    if own["load_balance_mp_relax"] == "true":
+def _bgp(document: Document) -> Iterator[str]:
+    bgp_globals = _rows(document, "BGP_GLOBALS")["default"]
+    yield f"router bgp {bgp_globals['local_asn']}"
+    yield f" bgp router-id {bgp_globals['router_id']}"
+    yield f"{'' if bgp_globals['default_ipv4_unicast'] == 'true' else ' no'} bgp default ipv4-unicast"
+    if bgp_globals["load_balance_mp_relax"] == "true":
         yield " bgp bestpath as-path multipath-relax"
-    for key, row in _rows(found, "BGP_PEER_GROUP").items():
+    for key, row in _rows(document, "BGP_PEER_GROUP").items():
         name = key.split("|")[1]
         yield f" neighbor {name} peer-group"
         yield from _session(name, row)
-    for key, row in _rows(found, "BGP_NEIGHBOR").items():
+    for key, row in _rows(document, "BGP_NEIGHBOR").items():
         name = key.split("|")[1]
-        way = f"{name} interface" if name.startswith("Ethernet") else name
-        yield f" neighbor {way} remote-as {row['asn']}"
-        yield f" neighbor {way} peer-group {row['peer_group_name']}"
+        peer = f"{name} interface" if name.startswith("Ethernet") else name
+        yield f" neighbor {peer} remote-as {row['asn']}"
+        yield f" neighbor {peer} peer-group {row['peer_group_name']}"
         yield from _session(name, row)
     for family, word in UNICAST.items():
-        lines = list(_family(found, family))
+        lines = list(_family(document, family))
         if lines:
             yield from (" !", f" address-family {word}", *lines, " exit-address-family")
     yield "exit"
@@ -154,22 +160,22 @@ def _session(name: str, row: Row) -> Iterator[str]:
         yield f" neighbor {name} capability extended-nexthop"
 
 
-def _family(found: Document, family: str) -> Iterator[str]:
-    for key in _rows(found, "BGP_GLOBALS_AF_NETWORK"):
+def _family(document: Document, family: str) -> Iterator[str]:
+    for key in _rows(document, "BGP_GLOBALS_AF_NETWORK"):
         if key.split("|")[1] == family:
             yield f"  network {key.split('|')[2]}"
     for table in ("BGP_PEER_GROUP_AF", "BGP_NEIGHBOR_AF"):
-        for key, row in _rows(found, table).items():
-            _, name, told = key.split("|")
-            if told == family:
+        for key, row in _rows(document, table).items():
+            _, name, row_family = key.split("|")
+            if row_family == family:
                 yield from _active(name, row)
-    width = _rows(found, "BGP_GLOBALS_AF").get(f"default|{family}", {}).get("max_ebgp_paths")
+    width = _rows(document, "BGP_GLOBALS_AF").get(f"default|{family}", {}).get("max_ebgp_paths")
     if width:
         yield f"  maximum-paths {width}"
 
 
 def _over_limit(row: Row) -> str:
-    """What is done beyond a limit: one of two words, the restart before the warning."""
+    """Return what happens beyond a limit: `restart` wins over `warning-only`."""
     if "max_prefix_restart_interval" in row:
         return f" restart {row['max_prefix_restart_interval']}"
     return " warning-only" if row.get("max_prefix_warning_only") == "true" else ""
@@ -180,7 +186,10 @@ def _active(name: str, row: Row) -> Iterator[str]:
         yield f"  neighbor {name} activate"
     if "max_prefix_limit" in row:
         yield f"  neighbor {name} maximum-prefix {row['max_prefix_limit']}{_over_limit(row)}"
-    for way in ("in", "out"):
-        yield from (f"  neighbor {name} route-map {each} {way}" for each in row.get(f"route_map_{way}", ()))
+    for direction in ("in", "out"):
+        yield from (
+            f"  neighbor {name} route-map {route_map} {direction}"
+            for route_map in row.get(f"route_map_{direction}", ())
+        )
     if row.get("unchanged_nexthop") == "true":
         yield f"  neighbor {name} attribute-unchanged next-hop"

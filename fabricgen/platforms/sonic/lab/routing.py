@@ -1,4 +1,4 @@
-"""The routing of SONiC in a lab."""
+"""Routing of SONiC switches in a lab."""
 
 import json
 from collections.abc import Mapping
@@ -13,21 +13,22 @@ from fabricgen.platforms.sonic.platform import SONIC as PLATFORM
 
 COMMENT = "!"
 HEAD = "frr defaults traditional\nhostname {}\nlog syslog informational\nservice integrated-vtysh-config\n!\n"
-"""Of frr.conf on SONiC, where its own templates write it: FRR is built there with this profile."""
+"""First lines of frr.conf on SONiC as its own templates write them: SONiC builds FRR with this profile."""
 AGENT = "agentx"
-"""Of FRR's module for SNMP, which SONiC starts its daemons with and this host does not: refused without it."""
+"""Line of FRR's SNMP module. SONiC starts its daemons with that module, a lab host does not, and FRR refuses the line
+without it."""
 
 
 def _routing(files: Mapping[str, str], name: str) -> RoutingText:
-    own, tables = files[FRR_CONF], json.loads(files[PLATFORM.main])
+    frr_conf, tables = files[FRR_CONF], json.loads(files[PLATFORM.main])
     if not frrcfgd.makes_lines(tables):
-        lines = own.splitlines(keepends=True)
-        foreign = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
-        return RoutingText("".join(line for line in lines if line.strip() != AGENT), foreign)
-    found = frrcfgd.told(tables)
+        lines = frr_conf.splitlines(keepends=True)
+        removed = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
+        return RoutingText("".join(line for line in lines if line.strip() != AGENT), removed)
+    routing = frrcfgd.told(tables)
     # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
-    unread = (f"{FRR_CONF}: {line}" for line in own.splitlines() if line.strip() and not line.startswith(COMMENT))
-    return RoutingText(HEAD.format(name) + printed(found.text), (*found.unsaid, *unread))
+    unread = (f"{FRR_CONF}: {line}" for line in frr_conf.splitlines() if line.strip() and not line.startswith(COMMENT))
+    return RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unsaid, *unread))
 
 
 def _vrf_names(device: Device) -> dict[str, str]:

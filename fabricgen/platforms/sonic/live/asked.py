@@ -1,9 +1,10 @@
-"""What SONiC is asked, and its answers as the parsers of FRR on Linux have them: it is Linux, FRR in a container.
+"""Commands that read a SONiC switch, and their outputs in the form that the parsers of FRR on Linux expect.
 
-FRR's and iproute2's answers go to `linux/live/` under the names that those know. What differs is mended here:
-  tenantVrf   FRR 10.3 and 10.5 name the VRF of a VNI so (zebra/zebra_evpn.c, zebra_vxlan.c); 8.4 has `vrf`
+SONiC is Linux with FRR in a container, so outputs of FRR and iproute2 go to `linux/live/` under the command names of
+those parsers. This module corrects what differs:
+  tenantVrf   name that FRR 10.3 and 10.5 give the VRF of a VNI (zebra/zebra_evpn.c, zebra_vxlan.c); 8.4 has `vrf`
   Eth128.10   short name of a subinterface (sonic-swss e6b0c5b5, lib/subintf.cpp); a plan has Ethernet128.10
-  docker0     the containers' bridge, with an address of its own (sonic-buildimage ff3c0c9f, files/docker)
+  docker0     bridge of the containers, with an address of its own (sonic-buildimage ff3c0c9f, files/docker)
   rules       SONiC's own: the local table at 1001 (sonic-swss, cfgmgr/vrfmgr.cpp), and those that keep management
               traffic in its table (sonic-buildimage 086b03bd, ff3c0c9f, files/image_config/interfaces/interfaces.j2)
 All read on 2026-11-22.
@@ -49,35 +50,35 @@ KNOWN: Mapping[str, str] = MappingProxyType({
     **{rule: rule for rule in RULES},
     DAEMONS: system.DAEMONS,
 })  # fmt: skip
-"""Command here → by what name the parsers of FRR on Linux know it."""
+"""Command on SONiC → command name of the parsers of FRR on Linux."""
 
 DOCKER = "docker0"
 PORT = re.compile(r"Ethernet\d+")
 SHORT = re.compile(r"Eth(\d+\.\d+)")
 MANAGEMENT_TABLES = ("5000", "6000", "mgmt", "default", "253")
-"""Routing table of management: its VRF's in 202505 and in master, or by the name of its device; without a VRF 253."""
+"""Routing tables of management: of its VRF in 202505 and in master, or named after its device; 253 without a VRF."""
 MANAGEMENT_RULES = frozenset({32764, 32765, 32767})
-"""Priorities of the rules that lead there."""
+"""Priorities of the rules that lead to these tables."""
 LOCAL = (1001, "local")
 
 
 def answers(outputs: Outputs, names: Mapping[str, str]) -> CommandOutputs:
-    """Answers as the parsers of FRR on Linux know them. names: VRF on the switch → VRF of the plan."""
-    found = {KNOWN[command]: _mended(command, output) for command, output in outputs.items() if command in KNOWN}
-    return CommandOutputs(found, names)
+    """Return outputs under the command names of linux/live. names: VRF on the switch → VRF of the plan."""
+    renamed = {KNOWN[command]: _mended(command, output) for command, output in outputs.items() if command in KNOWN}
+    return CommandOutputs(renamed, names)
 
 
 def _mended(command: str, output: Output) -> Output:
-    """An answer of which each row is mended; one of another form is left to the parser, which says so."""
-    mend = MENDED.get(command)
-    if mend is None or output.value is None:
+    """Return an output with each row corrected. An output of another form is left to the parser, which reports it."""
+    correct = MENDED.get(command)
+    if correct is None or output.value is None:
         return output
     try:
-        found = json.loads(output.value) if isinstance(output.value, str) and output.value.strip() else output.value
-        listed = rows(found, command)
+        parsed = json.loads(output.value) if isinstance(output.value, str) and output.value.strip() else output.value
+        parsed_rows = rows(parsed, command)
     except (ValueError, RecursionError):
         return output
-    return Output([new for row in listed if (new := mend(dict(row))) is not None])
+    return Output([corrected for row in parsed_rows if (corrected := correct(dict(row))) is not None])
 
 
 def _vni(row: dict[str, object]) -> dict[str, object]:
@@ -96,8 +97,8 @@ def _route(row: dict[str, object]) -> dict[str, object] | None:
 
 def _rule(row: dict[str, object]) -> dict[str, object] | None:
     priority, table = row.get("priority"), str(row.get("table", ""))
-    own = isinstance(priority, int) and priority in MANAGEMENT_RULES and table in MANAGEMENT_TABLES
-    return None if own or (priority, table) == LOCAL else row
+    is_management = isinstance(priority, int) and priority in MANAGEMENT_RULES and table in MANAGEMENT_TABLES
+    return None if is_management or (priority, table) == LOCAL else row
 
 
 MENDED: Mapping[str, Callable[[dict[str, object]], dict[str, object] | None]] = MappingProxyType({
@@ -108,47 +109,47 @@ MENDED: Mapping[str, Callable[[dict[str, object]], dict[str, object] | None]] = 
 })  # fmt: skip
 
 
-def interfaces(found: CommandOutputs) -> tuple[Interface, ...]:
-    """Interfaces with SONiC's kinds and the plan's names.
+def interfaces(outputs: CommandOutputs) -> tuple[Interface, ...]:
+    """Return interfaces with SONiC's kinds and the plan's names.
 
-    The kernel's MTU of an SVI is not the chip's: PORT and VLAN say that to orchagent (sonic-swss, portsorch.cpp), and
-    vlanmgrd leaves the host's device at its own.
+    The kernel's MTU of an SVI is not the MTU of the chip: orchagent takes that from PORT and VLAN (sonic-swss,
+    portsorch.cpp), and vlanmgrd leaves the MTU of the kernel device alone.
     """
-    return tuple(_interface(one) for one in frr_interfaces.interfaces(found))
+    return tuple(_interface(interface) for interface in frr_interfaces.interfaces(outputs))
 
 
-def _interface(one: Interface) -> Interface:
-    if PORT.fullmatch(one.name):
-        return one._replace(kind=ETHERNET)
-    if one.kind == SVI:
-        return one._replace(mtu=0)
-    if one.kind == LOOPBACK and not one.name.startswith(("Loopback", "lo")):
-        return one._replace(kind=OTHER)
-    return one._replace(name=long_name(one.name))
+def _interface(interface: Interface) -> Interface:
+    if PORT.fullmatch(interface.name):
+        return interface._replace(kind=ETHERNET)
+    if interface.kind == SVI:
+        return interface._replace(mtu=0)
+    if interface.kind == LOOPBACK and not interface.name.startswith(("Loopback", "lo")):
+        return interface._replace(kind=OTHER)
+    return interface._replace(name=long_name(interface.name))
 
 
 def long_name(name: str) -> str:
     """Eth128.10 → Ethernet128.10."""
-    short = SHORT.fullmatch(name)
-    return f"Ethernet{short[1]}" if short else name
+    match = SHORT.fullmatch(name)
+    return f"Ethernet{match[1]}" if match else name
 
 
-def routes(found: CommandOutputs) -> tuple[Route, ...]:
-    """Routes whose next hops have the plan's names of interfaces."""
+def routes(outputs: CommandOutputs) -> tuple[Route, ...]:
+    """Return routes whose next hops have the plan's names of interfaces."""
     return tuple(
         row._replace(hops=tuple(sorted(hop._replace(interface=long_name(hop.interface)) for hop in row.hops)))
-        for row in frr_routes.routes(found)
+        for row in frr_routes.routes(outputs)
     )
 
 
 def text(outputs: Outputs, command: str) -> str:
-    """Text of a command. Raises Misread."""
+    """Return the text output of a command. Raises Misread."""
     return CommandOutputs(outputs, {}).text(command)
 
 
 def containers(outputs: Outputs) -> frozenset[str]:
-    """Names of containers that run. Raises Misread."""
-    found = frozenset(text(outputs, CONTAINERS).split())
-    if not found:
+    """Return the names of running containers. Raises Misread."""
+    names = frozenset(text(outputs, CONTAINERS).split())
+    if not names:
         raise Misread(f"`{CONTAINERS}` names none")
-    return found
+    return names

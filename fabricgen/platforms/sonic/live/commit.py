@@ -1,6 +1,6 @@
-"""A push and `napalm_sonic`: timed commits that a timer of the switch ends, known by the message that lies with them.
+"""Commit operations of a push with `napalm_sonic`: a timer on the switch reverts timed commits, known by their message.
 
-The driver has the methods of `napalm_frr` beyond NAPALM's, so that what a push does with it is the same.
+The driver has the same methods beyond NAPALM's as `napalm_frr`, so a push uses both in the same way.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How a push commits on a switch with SONiC: the driver is this project's own `napalm_sonic`. No switch has seen it."""
+"""How a push commits on SONiC, through this project's own driver `napalm_sonic`. Not yet tested on a real switch."""
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace

@@ -1,10 +1,10 @@
-"""What SONiC's queues and ports have counted, by its scripts `pfcstat`, `queuestat` and `wredstat`.
+"""Counters of queues and ports, from SONiC's scripts `pfcstat`, `queuestat` and `wredstat`.
 
-Source of the forms: their own tests in sonic-utilities 691b1bbc, tests/pfcstat_test.py, queuestat_input/
-assert_show_output.py (counters_all_json), wred_queue_counter_test.py (show_queue_counters_json), and the scripts'
-`build_json` in both releases; read 2026-11-22. All count since they were cleared.
+Source of the forms: their own tests in sonic-utilities 691b1bbc, tests/pfcstat_test.py,
+queuestat_input/assert_show_output.py (counters_all_json), wred_queue_counter_test.py (show_queue_counters_json), and
+the scripts' `build_json` in both releases; read 2026-11-22. All count since they were cleared.
 
-A queue that marks nothing has a counter of marks all the same, so that 0 says nothing: only more than 0 is told.
+A queue that never marks has a counter of marks too, so 0 has no meaning: only counts above 0 are reported.
 """
 
 import re
@@ -29,20 +29,20 @@ ByPort = Mapping[str, tuple[tuple[int, int], ...]]
 
 
 def counters(outputs: Outputs, config: Tables | None, unread: dict[str, str]) -> tuple[PortCounters, ...]:
-    """Counters of every port. `unread` is told of marks or drops, where only one of both could not be read.
+    """Return the counters of every port. If either marks or drops could not be read, `unread` gets the reason.
 
-    config  what runs: it says which classes go into a queue
+    config  running tables, which map classes to queues
     """
-    answers = CommandOutputs(outputs, {})
-    frames = _frames(answers)
-    marks, no_marks = _read(answers, MARKED, "ecnmarkedpacket")
-    drops, no_drops = _read(answers, QUEUES, "droppacket")
+    command_outputs = CommandOutputs(outputs, {})
+    frames = _frames(command_outputs)
+    marks, no_marks = _read(command_outputs, MARKED, "ecnmarkedpacket")
+    drops, no_drops = _read(command_outputs, QUEUES, "droppacket")
     classes = classes_of(config) if config is not None else {}
     if not classes:
         drops, no_drops = {}, no_drops or "TC_TO_QUEUE_MAP does not say which classes the queues have"
     if no_marks and no_drops:
         raise Misread(f"{no_marks}; {no_drops}")
-    unread |= {part: why for part, why in ((MARKS, no_marks), (QUEUE_DROPS, no_drops)) if why}
+    unread |= {part: reason for part, reason in ((MARKS, no_marks), (QUEUE_DROPS, no_drops)) if reason}
     names = sorted({*frames, *marks, *drops})
     return tuple(
         PortCounters(
@@ -56,68 +56,70 @@ def counters(outputs: Outputs, config: Tables | None, unread: dict[str, str]) ->
     )
 
 
-def _frames(answers: CommandOutputs) -> Mapping[str, tuple[int, int]]:
-    """Pause frames by port; none where they cannot be read, as nothing is judged by them."""
+def _frames(command_outputs: CommandOutputs) -> Mapping[str, tuple[int, int]]:
+    """Return pause frames by port; {} if they cannot be read, since no verdict depends on them."""
     try:
-        return pauses(answers.text(PFC))
+        return pauses(command_outputs.text(PFC))
     except Misread:
         return {}
 
 
-def _read(answers: CommandOutputs, command: str, field: str) -> tuple[ByPort, str]:
-    """Packets by port and queue, and why they were not read."""
+def _read(command_outputs: CommandOutputs, command: str, field: str) -> tuple[ByPort, str]:
+    """Return packets by port and queue, and the reason if they could not be read."""
     try:
-        return dict(_queues(answers, command, field)), ""
-    except (ValueError, RecursionError) as reason:  # of json and Misread
-        return {}, str(reason) or type(reason).__name__
+        return dict(_queues(command_outputs, command, field)), ""
+    except (ValueError, RecursionError) as error:  # of json and Misread
+        return {}, str(error) or type(error).__name__
 
 
-def _queues(answers: CommandOutputs, command: str, field: str) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
-    """Unicast queues: lossless traffic has no others."""
-    found = answers.table(command)
-    if not found:
+def _queues(
+    command_outputs: CommandOutputs, command: str, field: str
+) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
+    """Yield counts of unicast queues; lossless traffic uses no others."""
+    table = command_outputs.table(command)
+    if not table:
         raise Misread(f"`{command}` shows no port")
-    for port, queues in objects(found):
-        counted = []
+    for port, queues in objects(table):
+        counts = []
         for name, row in objects(queues):
-            queue, said = UNICAST.fullmatch(name), word(row, field)
-            if queue and said != NOT_COUNTED:
-                counted.append((int(queue[1]), whole(said, field)))
-        yield port, tuple(sorted(counted))
+            match, text = UNICAST.fullmatch(name), word(row, field)
+            if match and text != NOT_COUNTED:
+                counts.append((int(match[1]), whole(text, field)))
+        yield port, tuple(sorted(counts))
 
 
 def pauses(text: str) -> dict[str, tuple[int, int]]:
-    """Pause frames received and sent of all priorities, by port. Raises Misread."""
-    found: dict[str, list[int]] = {}
-    way = -1
+    """Return pause frames received and sent, summed over priorities, by port. Raises Misread."""
+    frames: dict[str, list[int]] = {}
+    direction = -1
     for line in text.splitlines():
         words = line.split()
         if words[:1] == ["Port"] and len(words) > 1:
-            way = HEADERS.get(words[1], -1)
-        elif words and way >= 0 and not words[0].startswith("-"):
-            # Sum of the priorities that are counted; -1 where none is.
-            counted = [whole(said, PFC) for said in words[1:] if said != NOT_COUNTED]
-            found.setdefault(words[0], [-1, -1])[way] = sum(counted) if counted else -1
-    if not found:
+            direction = HEADERS.get(words[1], -1)
+        elif words and direction >= 0 and not words[0].startswith("-"):
+            # Sum over the priorities that are counted; -1 if none is.
+            counts = [whole(word, PFC) for word in words[1:] if word != NOT_COUNTED]
+            frames.setdefault(words[0], [-1, -1])[direction] = sum(counts) if counts else -1
+    if not frames:
         raise Misread(f"`{PFC}` shows no port")
-    return {port: (both[0], both[1]) for port, both in found.items()}
+    return {port: (pair[0], pair[1]) for port, pair in frames.items()}
 
 
-def whole(said: str, what: str) -> int:
-    """A number as SONiC's scripts print it: 1,200. Raises Misread."""
-    if not NUMBER.fullmatch(said):
-        raise Misread(f"{what}: {said[:20]!r} where a number was expected")
-    return int(said.replace(",", ""))
+def whole(text: str, subject: str) -> int:
+    """Return a number as SONiC's scripts print it: 1,200. Raises Misread."""
+    if not NUMBER.fullmatch(text):
+        raise Misread(f"{subject}: {text[:20]!r} where a number was expected")
+    return int(text.replace(",", ""))
 
 
 def classes_of(config: Tables) -> dict[int, tuple[int, ...]]:
-    """Queue → classes that go into it. Empty where there is no map, or maps of several kinds."""
+    """Return queue → traffic classes in it. Empty if there is no map, or several different maps."""
     maps = list(config.get("TC_TO_QUEUE_MAP", {}).values())
     if len(maps) != 1:
         return {}
-    found: dict[int, set[int]] = {}
+    classes_by_queue: dict[int, set[int]] = {}
     for traffic_class, queue in maps[0].items():
         if not (traffic_class.isdecimal() and isinstance(queue, str) and queue.isdecimal()):
             return {}
-        found.setdefault(int(queue), set()).add(int(traffic_class))
-    return {queue: tuple(sorted(classes)) for queue, classes in found.items()}
+        classes_by_queue.setdefault(int(queue), set()).add(int(traffic_class))
+    return {queue: tuple(sorted(classes)) for queue, classes in classes_by_queue.items()}

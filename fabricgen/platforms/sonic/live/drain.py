@@ -1,9 +1,9 @@
-"""Draining on SONiC: what does it, and where a peer sees that it was done.
+"""Draining on SONiC: the configuration that drains, and where a peer sees its effect.
 
-The sessions and maps that stand are those that FRR runs, whoever wrote them there: `bgpraw` beside the tables. Where
-SONiC makes FRR's configuration from tables (docker_routing_config_mode `unified`), the maps of a session go into
-BGP_NEIGHBOR_AF, which frrcfgd reads at once; else the lines go to vtysh, as on FRR alone (`linux/live/drain.py` has
-the sources). Fields: templates/sonic/bgp-neighbors.j2 and its NOTES.md.
+Sessions and maps are those that FRR runs, whoever configured them: `bgpraw`, which the output has in addition to the
+tables. If SONiC makes FRR's configuration from tables (docker_routing_config_mode `unified`), the maps of a session go
+into BGP_NEIGHBOR_AF, which frrcfgd reads at once; otherwise the lines go to vtysh, as on FRR alone
+(`linux/live/drain.py` has the sources). Fields: templates/sonic/bgp-neighbors.j2 and its NOTES.md.
 """
 
 import json
@@ -25,25 +25,26 @@ OVERLAY = tuple(ReadCommand(read.part, f"vtysh -c '{read.command}'", JSON) for r
 
 
 def drain(device: Device, running: str) -> str:
-    """Rows or lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+    """Return rows or lines by which the running sessions of a drained Device use its drain maps.
 
-    running  as `show runningconfiguration all` prints it. Empty where no session stands, or a map is not there whole
+    running  as `show runningconfiguration all` prints it
+    "" if no such session is configured, or a map is not there or not complete.
     """
     try:
-        found = json.loads(running)
-        mode = tables_in(found).get("DEVICE_METADATA", {}).get("localhost", {}).get("docker_routing_config_mode")
+        value = json.loads(running)
+        mode = tables_in(value).get("DEVICE_METADATA", {}).get("localhost", {}).get("docker_routing_config_mode")
     except (ValueError, RecursionError, Misread):
         return ""
-    said = found.get(FRR_RUNNING)
-    if not isinstance(said, str):
+    frr_text = value.get(FRR_RUNNING)
+    if not isinstance(frr_text, str):
         return ""
-    called = named(device)
-    lines = frr_drain.drain(called, said)
-    return _rows(called, said) if lines and mode == UNIFIED else lines
+    named_device = named(device)
+    lines = frr_drain.drain(named_device, frr_text)
+    return _rows(named_device, frr_text) if lines and mode == UNIFIED else lines
 
 
 def _rows(device: Device, running: str) -> str:
-    found = {
+    rows = {
         f"default|{row.peer}|{AFI_SAFI[family]}": {
             **({"route_map_in": [row.route_map_in]} if row.route_map_in else {}),
             "route_map_out": [row.route_map_out],
@@ -51,20 +52,22 @@ def _rows(device: Device, running: str) -> str:
         for family in frr_drain.SECTIONS
         for row in drained(device, family, lines_of(running))
     }
-    return json.dumps({"BGP_NEIGHBOR_AF": found}, indent=4) + "\n"
+    return json.dumps({"BGP_NEIGHBOR_AF": rows}, indent=4) + "\n"
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What cannot be read has shown nothing."""
+    """Return the peers that sent routes with the community; none if the output cannot be read."""
     return frr_drain.seen(_called(outputs, SIGNS, frr_drain.SIGNS))
 
 
 def marks(outputs: Outputs) -> ByHop | None:
-    """EVPN routes by next hop; None where they cannot be read."""
+    """Return EVPN routes by next hop; None if they cannot be read."""
     return frr_drain.marks(_called(outputs, OVERLAY, frr_drain.OVERLAY))
 
 
-def _called(outputs: Outputs, asked: Iterable[ReadCommand], known: Iterable[ReadCommand]) -> Outputs:
-    """Outputs by the names that FRR on Linux has for the same commands."""
-    names = {here.command: there.command for here, there in zip(asked, known, strict=True)}
-    return {names[command]: output for command, output in outputs.items() if command in names}
+def _called(outputs: Outputs, commands: Iterable[ReadCommand], linux_commands: Iterable[ReadCommand]) -> Outputs:
+    """Return outputs under the names that FRR on Linux has for the same commands."""
+    names = {
+        command.command: linux_command.command for command, linux_command in zip(commands, linux_commands, strict=True)
+    }
+    return {names[name]: output for name, output in outputs.items() if name in names}

@@ -1,8 +1,8 @@
-"""Where a running CONFIG_DB is not the rendered one: rows and fields, by table.
+"""Differences between a running CONFIG_DB and the rendered one: rows and fields, by table.
 
 The section of a difference is a table and a row, its line is `field: value`; a row without fields is a line of its
-table. Order says nothing in CONFIG_DB but for lists, which orchagent and frrcfgd take as sets. frr.conf is no part of
-it: a push compares that file itself.
+table. Order has no meaning in CONFIG_DB except in lists, and orchagent and frrcfgd take those as sets. frr.conf is not
+compared here: a push compares that file itself.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,35 +28,38 @@ OWN_TABLES: Mapping[str, str] = {
     "SYSTEM_DEFAULTS": INIT,
     "VERSIONS": "sonic-utilities 691b1bbc, scripts/db_migrator.py: the form that the database has",
 }
-"""Tables that SONiC fills by itself and that no file of ours has → source."""
+"""Tables that SONiC fills itself and that no rendered file has → source."""
 SHARED_TABLES: Mapping[str, str] = {
     "DEVICE_METADATA": f"mac, and {INIT}",
     "FEATURE": INIT,
     "FLEX_COUNTER_TABLE": INIT,
     "NTP": INIT,
 }
-"""Tables of ours in which SONiC has rows and fields of its own → source."""
+"""Rendered tables in which SONiC has rows and fields of its own → source."""
 OWN_ROWS: Mapping[tuple[str, str], str] = {
     ("SNMP", "LOCATION"): "the same, dockers/docker-snmp/snmp_yml_to_configdb.py: snmp.yml's, where there is none",
 }
-"""Table and row that SONiC fills where no file of ours has it → source."""
+"""Table and row that SONiC fills if no rendered file has it → source."""
 PORTS = "PORT"
-"""Rows of ports that no file of ours has are the sku's (templates/sonic/NOTES.md), unless somebody has enabled one."""
+"""Rows of ports that no rendered file has come from the sku (templates/sonic/NOTES.md), unless somebody enabled one."""
 NULL = "NULL"
 """Field of a row without fields (sonic-swss-common, common/configdb.h)."""
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Rows and fields of the artifact that do not run (present False), and the other way round. Secrets are equal."""
+    """Return rows and fields of the artifact that do not run (present False), and the reverse. Secrets are equal."""
     want, have = _tables(wanted), _tables(running)
-    found = (*_missing(want, have), *_added(want, have))
-    return tuple(Drift(tuple(map(shown, each.section)), shown(each.line), each.present) for each in found)
+    differences = (*_missing(want, have), *_added(want, have))
+    return tuple(
+        Drift(tuple(map(shown, difference.section)), shown(difference.line), difference.present)
+        for difference in differences
+    )
 
 
 def _tables(text: str) -> Tables:
-    """Tables; a text that is none has no table."""
+    """Return the tables of a text; {} if the text is not a CONFIG_DB."""
     try:
-        found = tables_of(text)
+        tables = tables_of(text)
     except Misread:
         return {}
     return {
@@ -64,18 +67,22 @@ def _tables(text: str) -> Tables:
             name: {field: value for field, value in row.items() if field != NULL}
             for name, row in unnamed(table, rows).items()
         }
-        for table, rows in found.items()
+        for table, rows in tables.items()
     }
 
 
 def _missing(want: Tables, have: Tables) -> Iterator[Drift]:
     for table, rows in want.items():
         for name, row in rows.items():
-            found = have.get(table, {}).get(name)
-            if not row and found is None:
+            running_row = have.get(table, {}).get(name)
+            if not row and running_row is None:
                 yield Drift((table,), name, present=False)
             for field, value in row.items():
-                if found is None or field not in found or not _same(table, field, value, found[field]):
+                if (
+                    running_row is None
+                    or field not in running_row
+                    or not _same(table, field, value, running_row[field])
+                ):
                     yield Drift((table, name), _line(table, field, value), present=False)
 
 
@@ -84,30 +91,32 @@ def _added(want: Tables, have: Tables) -> Iterator[Drift]:
         if table in OWN_TABLES:
             continue
         for name, row in rows.items():
-            wanted = want.get(table, {}).get(name)
-            if wanted is None and (table in SHARED_TABLES or (table, name) in OWN_ROWS):
+            wanted_row = want.get(table, {}).get(name)
+            if wanted_row is None and (table in SHARED_TABLES or (table, name) in OWN_ROWS):
                 continue
-            if table == PORTS and wanted is None and row.get("admin_status") != "up":
+            if table == PORTS and wanted_row is None and row.get("admin_status") != "up":
                 continue
-            yield from _added_row(table, name, row, wanted)
+            yield from _added_row(table, name, row, wanted_row)
 
 
-def _added_row(table: str, name: str, row: Row, wanted: Row | None) -> Iterator[Drift]:
-    if wanted is None and not row:
+def _added_row(table: str, name: str, row: Row, wanted_row: Row | None) -> Iterator[Drift]:
+    if wanted_row is None and not row:
         yield Drift((table,), name, present=True)
     for field, value in row.items():
-        own = table in SHARED_TABLES and wanted is not None and field not in wanted
-        if not own and (wanted is None or field not in wanted or not _same(table, field, wanted[field], value)):
+        is_own = table in SHARED_TABLES and wanted_row is not None and field not in wanted_row
+        if not is_own and (
+            wanted_row is None or field not in wanted_row or not _same(table, field, wanted_row[field], value)
+        ):
             yield Drift((table, name), _line(table, field, value), present=True)
 
 
-def _same(table: str, field: str, wanted: object, found: object) -> bool:
-    """Whether a field says what was wanted. What is secret, or a reference to a secret, stands for any value."""
+def _same(table: str, field: str, wanted: object, running: object) -> bool:
+    """Return whether a field has the wanted value. A secret, or a reference to a secret, matches any value."""
     if (table, field) in SECRETS or (isinstance(wanted, str) and REFERENCE.search(wanted)):
         return True
-    if isinstance(wanted, list) and isinstance(found, list):
-        return sorted(map(str, wanted)) == sorted(map(str, found))
-    return str(wanted) == str(found)
+    if isinstance(wanted, list) and isinstance(running, list):
+        return sorted(map(str, wanted)) == sorted(map(str, running))
+    return str(wanted) == str(running)
 
 
 def _line(table: str, field: str, value: object) -> str:

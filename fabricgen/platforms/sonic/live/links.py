@@ -1,9 +1,9 @@
-"""What SONiC's ports count of their links, by `portstat`, `show interfaces flap` and `pfcwd show stats`.
+"""Link counters of SONiC's ports, from `portstat`, `show interfaces flap` and `pfcwd show stats`.
 
 Source of the forms, all of sonic-utilities 691b1bbc and branch 202505: utilities_common/portstat.py, header_errors_only
 and header_fec_only, and netstat.py, table_as_json; show/interfaces/__init__.py, flap, and tests/flap_test.py;
 pfcwd/main.py, STATS_DESCRIPTION, and tests/pfcwd_input/pfcwd_test_vectors.py. Read 2026-11-23. portstat and pfcwd count
-since they were cleared; a port that never changed its state says Never.
+since they were cleared; `Never` is printed for a port that never changed its state.
 """
 
 import re
@@ -45,65 +45,68 @@ _STORM = re.compile(r"\s*(Ethernet\d+):\d+\s+\S+\s+(\d+)/\d+\s", re.ASCII)
 
 
 def link_counters(outputs: Outputs, unread: dict[str, str]) -> tuple[LinkCounters, ...]:
-    """Counters of every port. unread: is told of those that could not be read. Raises Misread where none could be."""
-    answers = CommandOutputs(outputs, {})
+    """Return the counters of every port. Raises Misread if none could be read.
+
+    unread  gets the reason for each counter that could not be read
+    """
+    command_outputs = CommandOutputs(outputs, {})
     readers: Mapping[str, Callable[[CommandOutputs], Mapping[str, int | None]]] = {
         "flaps": _flaps,
-        "crc": lambda asked: _column(asked, ERRORS, "RX_ERR"),
-        "fec": lambda asked: _column(asked, FEC, "FEC_UNCORR"),
+        "crc": lambda outputs_read: _column(outputs_read, ERRORS, "RX_ERR"),
+        "fec": lambda outputs_read: _column(outputs_read, FEC, "FEC_UNCORR"),
     }
-    found: dict[str, Mapping[str, int | None]] = {}
+    counts: dict[str, Mapping[str, int | None]] = {}
     reasons: dict[str, str] = {}
     for name, read in readers.items():
         try:
-            found[name] = read(answers)
+            counts[name] = read(command_outputs)
         except (ValueError, RecursionError) as reason:  # of json and Misread
             reasons[name] = str(reason) or type(reason).__name__
-    if not found:
+    if not counts:
         raise Misread("; ".join(reasons.values()))
     try:
-        storms: Mapping[str, int] | None = _storms(answers)
+        storms: Mapping[str, int] | None = _storms(command_outputs)
     except Misread as reason:
         storms, reasons["watchdog"] = None, str(reason)
     unread |= {LINKS[name]: reason for name, reason in reasons.items()}
-    ports = sorted({port for rows in found.values() for port in rows})
+    ports = sorted({port for rows in counts.values() for port in rows})
     return tuple(
         LinkCounters(
             port=port,
-            flaps=found.get("flaps", {}).get(port),
-            crc=found.get("crc", {}).get(port),
-            fec=found.get("fec", {}).get(port),
+            flaps=counts.get("flaps", {}).get(port),
+            crc=counts.get("crc", {}).get(port),
+            fec=counts.get("fec", {}).get(port),
             watchdog=None if storms is None else storms.get(port, 0),
         )
         for port in ports
     )
 
 
-def _column(answers: CommandOutputs, command: str, field: str) -> Mapping[str, int | None]:
-    """One counter by port; None of a port that does not count it."""
-    found = answers.table(command)
-    if not found:
+def _column(command_outputs: CommandOutputs, command: str, field: str) -> Mapping[str, int | None]:
+    """Return one counter by port; None for a port that does not count it."""
+    table = command_outputs.table(command)
+    if not table:
         raise Misread(f"`{command}` shows no port")
-    said = {port: word(row, field) for port, row in objects(found)}
-    return {port: None if text == NOT_COUNTED else whole(text, field) for port, text in said.items()}
+    texts = {port: word(row, field) for port, row in objects(table)}
+    return {port: None if text == NOT_COUNTED else whole(text, field) for port, text in texts.items()}
 
 
-def _flaps(answers: CommandOutputs) -> Mapping[str, int | None]:
-    found = (_FLAP.match(line) for line in answers.text(FLAPS).splitlines())
-    flaps: dict[str, int | None] = {one[1]: 0 if one[2] == NEVER else int(one[2]) for one in found if one}
+def _flaps(command_outputs: CommandOutputs) -> Mapping[str, int | None]:
+    matches = (_FLAP.match(line) for line in command_outputs.text(FLAPS).splitlines())
+    flaps: dict[str, int | None] = {match[1]: 0 if match[2] == NEVER else int(match[2]) for match in matches if match}
     if not flaps:
         raise Misread(f"`{FLAPS}` shows no port")
     return flaps
 
 
-def _storms(answers: CommandOutputs) -> Mapping[str, int]:
-    """Storms by port. A queue that had none since the counters were cleared is not shown."""
-    text = answers.text(STORMS)
+def _storms(command_outputs: CommandOutputs) -> Mapping[str, int]:
+    """Return storms by port. A queue without storms since the counters were cleared is not printed."""
+    text = command_outputs.text(STORMS)
     if "STORM DETECTED" not in text:
         raise Misread(f"`{STORMS}` shows no table")
     storms: dict[str, int] = {}
     for line in text.splitlines():
-        one = _STORM.match(line)
-        if one:
-            storms[one[1]] = storms.get(one[1], 0) + int(one[2])
+        match = _STORM.match(line)
+        if match:
+            storms[match[1]] = storms.get(match[1], 0) + int(match[2])
     return storms

@@ -1,4 +1,4 @@
-"""What is claimed of community SONiC and can be tried on one switch. Nothing of it was seen on a switch yet."""
+"""Claims about community SONiC that can be tried on one switch. None has been seen on a switch yet."""
 
 import json
 
@@ -10,9 +10,9 @@ from fabricgen.platforms.sonic.live.asked import NEIGHBORS
 
 
 def flaps(outputs: Outputs) -> Flaps:
-    """How often each BGP session fell, as FRR counts it: the ports are the chip's, whose counters are not asked."""
-    found = outputs.get(NEIGHBORS)
-    return of_linux.flaps({FRR_NEIGHBORS: found}) if found is not None else {}
+    """Return how often each BGP session fell, as FRR counts it. Counters of ports are the chip's and are not read."""
+    neighbors = outputs.get(NEIGHBORS)
+    return of_linux.flaps({FRR_NEIGHBORS: neighbors}) if neighbors is not None else {}
 
 
 def _port(name: str) -> str:

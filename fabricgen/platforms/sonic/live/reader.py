@@ -1,7 +1,7 @@
-"""Community SONiC: what it is asked through the driver `napalm_sonic`, and what the answers mean.
+"""Reader of community SONiC: its commands, through the driver `napalm_sonic`, and the State in their outputs.
 
-Linux with FRR in a container: the kernel and vtysh are asked as on FRR alone, and `linux/live/` reads the answers
-(`asked.py` has what differs). SONiC's own commands are asked for the release, CONFIG_DB, containers and counters.
+SONiC is Linux with FRR in a container: kernel and vtysh get the same commands as FRR alone, and `linux/live/` parses
+the outputs (`asked.py` has what differs). SONiC's own commands give the release, CONFIG_DB, containers and counters.
 """
 
 import re
@@ -42,7 +42,7 @@ SOURCES: tuple[tuple[str, str, str, str], ...] = (
     *(("links", command, TEXT, source) for command, source in links.READS),
     ("running", RUNNING, JSON, "sonic-utilities 691b1bbc and branch 202505, show/main.py, runningconfiguration all"),
 )
-"""Part, command, encoding, and where the answer's form is known from. Read on 2026-11-22."""
+"""Part, command, encoding, and source of the output's form. Read on 2026-11-22."""
 
 UNSEEN = {
     "static_neighbors": "what somebody sets by hand in the kernel's tables of MAC addresses and neighbors is not read",
@@ -52,9 +52,9 @@ UNSEEN = {
 }
 
 REFUSED = frozenset({"lldp", "bfd", "counters", "links"})
-"""Parts that a switch refuses to show where it has nothing of them: they are asked alone."""
+"""Parts whose command may fail if the switch has nothing to show: each is asked in a call of its own."""
 CONTAINERS = (("swss", ("routes", "vnis")), ("syncd", ("routes", "vnis")))
-"""Container → what is planned of it: what the kernel routes reaches the chip through both (sonic-swss)."""
+"""Container → parts that depend on it: the kernel's routes reach the chip through both (sonic-swss)."""
 FRR_CONTAINER = "bgp"
 _RELEASE = re.compile(r"^SONiC Software Version: SONiC\.(\S+)", re.MULTILINE)
 _SKU = re.compile(r"^HwSKU: (\S+)", re.MULTILINE)
@@ -62,7 +62,7 @@ _SERIAL = re.compile(r"^Serial Number: (\S+)", re.MULTILINE)
 
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
-    """Every command; none depends on the VRFs, which are devices of the kernel."""
+    """Return every command. None depends on the VRFs, which are kernel devices."""
     del vrfs
     return tuple(
         ReadCommand(part, command, encoding, 0 if part in REFUSED else 1) for part, command, encoding, _ in SOURCES
@@ -70,43 +70,46 @@ def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
 
 
 def vrf_names(device: Device) -> Mapping[str, str]:
-    """Every VRF of a switch, management among them: SONiC's name → name in the plan."""
+    """Return every VRF of a switch, management included: name on SONiC → name in the plan."""
     names = {vrf_name(row.name, row.vni): row.name for row in device.evpn.vrfs} if device.evpn else {}
     return {**names, MANAGEMENT: device.management.vrf} if device.management.vrf else names
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """What the answers mean. Never raises: a part that is not understood is None, and `unread` says why."""
-    found, parts = asked.answers(outputs, names), Parts(dict(UNSEEN))
+    """Return the State that the outputs describe.
+
+    Never raises: a part not understood is None, its reason in `unread`.
+    """
+    linux_outputs, parts = asked.answers(outputs, names), Parts(dict(UNSEEN))
 
     config = _config(outputs)
     return State(
         facts=parts.take("facts", _facts, outputs, config),
-        interfaces=parts.take("interfaces", asked.interfaces, found),
-        lldp=parts.take("lldp", frr_daemons.lldp, found),
-        bgp=parts.take("bgp", frr_daemons.bgp, found),
-        bfd=parts.take("bfd", frr_daemons.bfd, found),
-        routes=parts.take("routes", asked.routes, found),
-        vnis=parts.take("vnis", overlay.vnis, found),
-        evpn=parts.take("evpn", overlay.evpn, found),
+        interfaces=parts.take("interfaces", asked.interfaces, linux_outputs),
+        lldp=parts.take("lldp", frr_daemons.lldp, linux_outputs),
+        bgp=parts.take("bgp", frr_daemons.bgp, linux_outputs),
+        bfd=parts.take("bfd", frr_daemons.bfd, linux_outputs),
+        routes=parts.take("routes", asked.routes, linux_outputs),
+        vnis=parts.take("vnis", overlay.vnis, linux_outputs),
+        evpn=parts.take("evpn", overlay.evpn, linux_outputs),
         counters=parts.take("counters", counters.counters, outputs, config, parts.unread),
         links=parts.take("links", links.link_counters, outputs, parts.unread),
         running=parts.take("running", _running, outputs),
-        rules=parts.take("rules", system.rules, found),
-        daemons=parts.take("daemons", _daemons, found, outputs),
+        rules=parts.take("rules", system.rules, linux_outputs),
+        daemons=parts.take("daemons", _daemons, linux_outputs, outputs),
         unread=parts.unread,
     )
 
 
 def _facts(outputs: Outputs, config: Tables | None) -> Facts:
-    """Release and box; the name is CONFIG_DB's, since `show version` has none."""
+    """Return release and model. The hostname comes from CONFIG_DB, since `show version` has none."""
     text = asked.text(outputs, VERSION)
-    release = _RELEASE.search(text)
-    if release is None:
+    release_match = _RELEASE.search(text)
+    if release_match is None:
         raise Misread(f"`{VERSION}` does not name a release of SONiC")
     host = (config or {}).get("DEVICE_METADATA", {}).get("localhost", {}).get("hostname", "")
     sku, serial = (match[1] if match else "" for match in (_SKU.search(text), _SERIAL.search(text)))
-    return Facts(hostname=str(host), version=release[1], model=sku, serial="" if serial == "N/A" else serial)
+    return Facts(hostname=str(host), version=release_match[1], model=sku, serial="" if serial == "N/A" else serial)
 
 
 def _config(outputs: Outputs) -> Tables | None:
@@ -117,21 +120,21 @@ def _config(outputs: Outputs) -> Tables | None:
 
 
 def _running(outputs: Outputs) -> str:
-    """CONFIG_DB without secrets, and FRR's text beside it."""
+    """Return CONFIG_DB without secrets, together with FRR's text."""
     value = CommandOutputs(outputs, {}).value(RUNNING)
-    found = tables_in(value)
-    if "DEVICE_METADATA" not in found:
+    tables = tables_in(value)
+    if "DEVICE_METADATA" not in tables:
         raise Misread(f"`{RUNNING}` has no DEVICE_METADATA")
-    said = value.get(FRR_RUNNING) if isinstance(value, dict) else None
-    beside = {FRR_RUNNING: said} if isinstance(said, str) else {}
-    return text_of({**masked(found), **beside})
+    frr_text = value.get(FRR_RUNNING) if isinstance(value, dict) else None
+    frr_part = {FRR_RUNNING: frr_text} if isinstance(frr_text, str) else {}
+    return text_of({**masked(tables), **frr_part})
 
 
-def _daemons(answers: CommandOutputs, outputs: Outputs) -> tuple[Daemon, ...]:
-    """FRR's daemons and SONiC's containers. Where FRR's container is down, none of its daemons runs."""
+def _daemons(linux_outputs: CommandOutputs, outputs: Outputs) -> tuple[Daemon, ...]:
+    """Return FRR's daemons and SONiC's containers. If FRR's container is down, none of its daemons runs."""
     running = asked.containers(outputs)
     if FRR_CONTAINER in running:
-        daemons = system.daemons(answers)
+        daemons = system.daemons(linux_outputs)
     else:
         daemons = tuple(Daemon(name, running=False, serves=serves) for name, serves in system.SERVES)
     return (*daemons, *(Daemon(name, name in running, serves) for name, serves in CONTAINERS))

@@ -1,8 +1,8 @@
-"""What a whole CONFIG_DB is to be, from what is rendered and what runs, and what a change to it is in words.
+"""The complete CONFIG_DB after a push, from the rendered and the running one, and the text of such a change.
 
-`config replace` takes the whole database (sonic-utilities 691b1bbc and branch 202505, config/main.py, replace), and
-what its file has not is taken away, where `config reload` would load init_cfg.json and the box's own MAC address first.
-So what is SONiC's own stays as it runs: `drift.py` lists those tables with their sources.
+`config replace` takes the whole database (sonic-utilities 691b1bbc and branch 202505, config/main.py, replace) and
+removes what its file lacks, whereas `config reload` would first load init_cfg.json and the switch's own MAC address. So
+SONiC's own tables and fields are kept as they run; `drift.py` lists those tables with their sources.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,44 +11,44 @@ from fabricgen.platforms.sonic.live.drift import NULL, OWN_ROWS, OWN_TABLES, POR
 from fabricgen.platforms.sonic.live.values import Row, Tables, Whole, masked
 
 
-def target(ours: Tables, running: Tables) -> Whole:
-    """The database after a push: ours, and what is SONiC's own as it runs."""
-    found = _copied(ours)
+def target(rendered: Tables, running: Tables) -> Whole:
+    """Return the database after a push: the rendered tables, and SONiC's own as they run."""
+    result = _copied(rendered)
     for table in (*OWN_TABLES, *SHARED_TABLES):
-        joined = _joined(running.get(table, {}), ours.get(table, {}))
+        joined = _joined(running.get(table, {}), rendered.get(table, {}))
         if joined:
-            found[table] = joined
+            result[table] = joined
     for table, name in OWN_ROWS:
         row = running.get(table, {}).get(name)
         if row is not None:
-            found.setdefault(table, {}).setdefault(name, dict(row))
-    if PORTS in ours:
-        found[PORTS] |= dict(_unused(ours[PORTS], running.get(PORTS, {})))
-    return {table: rows for table, rows in found.items() if rows}
+            result.setdefault(table, {}).setdefault(name, dict(row))
+    if PORTS in rendered:
+        result[PORTS] |= dict(_unused(rendered[PORTS], running.get(PORTS, {})))
+    return {table: rows for table, rows in result.items() if rows}
 
 
 def merged(rows: Tables, running: Tables) -> Whole:
-    """What runs, with these rows and fields in it. A list is replaced as a whole."""
-    found = _copied(running)
-    for table, more in rows.items():
-        found[table] = _joined(running.get(table, {}), more)
-    return found
+    """Return the running tables with these rows and fields merged in. A list is replaced as a whole."""
+    result = _copied(running)
+    for table, added_rows in rows.items():
+        result[table] = _joined(running.get(table, {}), added_rows)
+    return result
 
 
 def _copied(tables: Tables) -> Whole:
     return {table: {name: dict(row) for name, row in rows.items()} for table, rows in tables.items()}
 
 
-def _joined(under: Mapping[str, Row], over: Mapping[str, Row]) -> dict[str, dict[str, object]]:
-    """Rows of both; fields of the second win."""
-    return {name: {**under.get(name, {}), **over.get(name, {})} for name in (*under, *over)}
+def _joined(base: Mapping[str, Row], override: Mapping[str, Row]) -> dict[str, dict[str, object]]:
+    """Return the rows of both; fields of the second win."""
+    return {name: {**base.get(name, {}), **override.get(name, {})} for name in (*base, *override)}
 
 
-def _unused(ours: Mapping[str, Row], running: Mapping[str, Row]) -> Iterator[tuple[str, dict[str, object]]]:
-    """Ports that no file of ours has and whose lanes are free: the sku's rows, without an admin status, so down."""
-    taken = {lane for row in ours.values() for lane in _lanes(row)}
+def _unused(rendered: Mapping[str, Row], running: Mapping[str, Row]) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield ports that no rendered file has and whose lanes are free: the sku's rows without admin status, so down."""
+    used_lanes = {lane for row in rendered.values() for lane in _lanes(row)}
     for name, row in running.items():
-        if name not in ours and not taken.intersection(_lanes(row)):
+        if name not in rendered and not used_lanes.intersection(_lanes(row)):
             yield name, {field: value for field, value in row.items() if field != "admin_status"}
 
 
@@ -57,7 +57,7 @@ def _lanes(row: Row) -> frozenset[str]:
 
 
 def difference(have: Tables, want: Tables) -> str:
-    """What a change does, as `-` and `+` lines under their rows, secrets masked; "" for nothing."""
+    """Return a change as `-` and `+` lines under their rows, secrets masked; "" if nothing changes."""
     lines: list[str] = []
     shown_have, shown_want = masked(have), masked(want)
     for table in sorted({*have, *want}):
@@ -73,12 +73,12 @@ def difference(have: Tables, want: Tables) -> str:
 
 
 def _shown_name(table: str, name: str, *shown: Tables) -> str:
-    """Name of a row; of one that is named by a secret, none."""
+    """Return the name of a row, or a placeholder if the name is a secret."""
     return name if any(name in tables.get(table, {}) for tables in shown) else "<removed>"
 
 
 def _changes(old: Row | None, new: Row | None) -> Iterator[tuple[str, str, object]]:
-    """Sign, field and value; a row without fields that comes or goes has the field NULL, as redis has it."""
+    """Yield sign, field and value. A row without fields that is added or removed has the field NULL, as in redis."""
     before, after = _fields(old), _fields(new)
     for field in sorted({*before, *after}):
         if field not in after or (field in before and not same(before[field], after[field])):
@@ -93,14 +93,14 @@ def _fields(row: Row | None) -> Row:
     return row or {NULL: NULL}
 
 
-def same(one: object, other: object) -> bool:
-    """Whether two values of a field are one. Lists of CONFIG_DB are sets."""
-    if isinstance(one, list) and isinstance(other, list):
-        return sorted(map(str, one)) == sorted(map(str, other))
-    return str(one) == str(other)
+def same(value: object, other: object) -> bool:
+    """Return whether two values of a field are equal. Lists of CONFIG_DB are sets."""
+    if isinstance(value, list) and isinstance(other, list):
+        return sorted(map(str, value)) == sorted(map(str, other))
+    return str(value) == str(other)
 
 
 def _line(sign: str, table: str, field: str, value: object) -> str:
-    hidden = masked({table: {"": {field: value}}}).get(table, {}).get("", {}).get(field, value)
-    text = ", ".join(map(str, hidden)) if isinstance(hidden, list) else str(hidden)
+    masked_value = masked({table: {"": {field: value}}}).get(table, {}).get("", {}).get(field, value)
+    text = ", ".join(map(str, masked_value)) if isinstance(masked_value, list) else str(masked_value)
     return f"{sign}  {field}: {text}"

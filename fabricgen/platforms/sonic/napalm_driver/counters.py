@@ -1,7 +1,7 @@
-"""Counters of ports, as orchagent keeps them in COUNTERS_DB: the kernel counts only what goes to the host.
+"""Port counters as orchagent keeps them in COUNTERS_DB; the kernel counts only packets to the host.
 
-Source: sonic-py-common (sonic-buildimage ff3c0c9f), sonic_db_dump_load.py, and sonic-mgmt b4ba9de3, which reads
-key → `value` → field of `sonic-db-dump -n DB -y -k PATTERN`; names of tables and fields: sonic-utilities 691b1bbc,
+Source: sonic-py-common (sonic-buildimage ff3c0c9f), sonic_db_dump_load.py, and sonic-mgmt b4ba9de3, which reads key →
+`value` → field of `sonic-db-dump -n DB -y -k PATTERN`; names of tables and fields: sonic-utilities 691b1bbc,
 tests/mock_tables/counters_db.json. Read 2026-11-22.
 """
 
@@ -15,7 +15,7 @@ from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
 DUMP = ("sonic-db-dump", "-n", "COUNTERS_DB", "-y", "-k")
 NAMES = "COUNTERS_PORT_NAME_MAP"
 PORTS = "COUNTERS:oid:0x1????????????"
-"""Counters of ports: 1 is their type, and twelve digits come after it (queues, far more, are 15 and twelve)."""
+"""Counters of ports: type 1, followed by twelve digits (the far more numerous queues have type 15)."""
 UNKNOWN = -1
 FIELDS: Mapping[str, str] = {
     "tx_octets": "SAI_PORT_STAT_IF_OUT_OCTETS",
@@ -35,22 +35,24 @@ FIELDS: Mapping[str, str] = {
 
 
 def counters(switch: SonicShell) -> dict[str, dict[str, int]]:
-    """Counters by port; -1 for what is not counted. Raises CommandErrorException."""
+    """Return counters by port; -1 for what is not counted. Raises CommandErrorException."""
     names, rows = _dump(switch, NAMES), _dump(switch, PORTS)
     ports = names.get(NAMES, {})
     return {name: _counted(rows.get(f"COUNTERS:{key}", {})) for name, key in ports.items()}
 
 
 def _dump(switch: SonicShell, pattern: str) -> dict[str, dict[str, str]]:
-    """Key → fields."""
+    """Return key → fields."""
     text = switch.must([*DUMP, pattern])
     try:
-        found = json.loads(text)
-        return {str(key): {str(one): str(said) for one, said in row["value"].items()} for key, row in found.items()}
+        dump = json.loads(text)
+        return {
+            str(key): {str(field): str(value) for field, value in row["value"].items()} for key, row in dump.items()
+        }
     except (ValueError, KeyError, AttributeError, TypeError):
         raise CommandErrorException(f"{switch.host}: {DUMP[0]}: another form than expected") from None
 
 
 def _counted(row: Mapping[str, str]) -> dict[str, int]:
-    said = {key: row.get(field, "") for key, field in FIELDS.items()}
-    return {key: int(value) if value.isdecimal() else UNKNOWN for key, value in said.items()}
+    texts = {key: row.get(field, "") for key, field in FIELDS.items()}
+    return {key: int(value) if value.isdecimal() else UNKNOWN for key, value in texts.items()}

@@ -1,44 +1,47 @@
-"""What runs on the switch: shell scripts of one commit. POSIX sh, as root; $1 is the folder that stands for /.
+"""Shell scripts of one commit that run on the switch. POSIX sh, as root; $1 is the folder used as /.
 
-A commit has a folder in /run, which goes away when the switch starts again, as its timers do:
+A commit has a folder in /run. Like the commit's timers, it is gone after a restart of the switch:
 
-    owner       a word by which the client that made it and its timers know it from any later one
+    owner       token by which the client that made the commit, and its timers, recognize it
     message     of the commit
-    undo        the script that ends it
-    target.json CONFIG_DB that is wanted, where it changes
-    frr.before  frr.conf as it stood; frr.new: as it is wanted
+    undo        script that reverts the commit
+    target.json wanted CONFIG_DB, if it changes
+    frr.before  frr.conf before the commit; frr.new: the wanted one
     merged      lines were added to what FRR runs
-    restart     the bgp container has to start again to go back
-    timed       all of it runs, and waits to be kept
-    deadline    when its timer ends it, in seconds of the system's uptime
+    restart     a revert has to restart the bgp container
+    timed       everything is applied and waits for confirmation
+    deadline    when the timer reverts the commit, in seconds of the system's uptime
 
-Each script holds a lock (flock(1)) that ends with its process, so that a timer waits for the step that runs and a step
-after it sees that the commit is gone. A file is written beside its place and moved there: a full disk breaks none.
+Each script holds a lock (flock(1)) that is released when its process ends: a timer waits for the running step, and a
+step after the timer sees that the commit is gone. A file is written next to its final place and then moved there, so a
+full disk damages none.
 
 Sources, read 2026-11-22:
   config checkpoint, replace, rollback, save   sonic-utilities 691b1bbc and branch 202505, config/main.py
   rollback --dry-run of what runs              the same, generic_config_updater/patch_sorter.py, StrictPatchSorter.sort:
-                                               the YANG models judge the goal of an empty patch too
+                                               the YANG models also validate the target of an empty patch
   systemctl reset-failed, restart bgp          sonic-utilities, config/main.py; sonic-mgmt b4ba9de3, tests/bgp
   supervisorctl status vtysh_b                 sonic-buildimage ff3c0c9f, dockers/docker-fpm-frr/frr/supervisord: the
                                                program that reads frr.conf once bgpd runs, and exits
   /etc/sonic/frr is /etc/frr of the container  sonic-buildimage, files/build_templates/docker_image_ctl.j2
   systemd-run, its options                     systemd-run(1)
-The updater prints the patch, and with it secrets, so nothing of its output is shown but the last lines of errors.
+The updater prints the patch and the secrets in it, so only the last lines of its errors are shown.
 """
 
 RUN = "/run/napalm-sonic"
 FRR_CONF = "/etc/sonic/frr/frr.conf"
 STARTUP = "/etc/sonic/config_db.json"
 REMARKS = "/etc/sonic/frr/frr.conf.remarks"
-"""Where SONiC makes frr.conf by itself, a rendered file of remarks stands here, so that it is known again."""
+"""If SONiC makes frr.conf itself, a rendered file that has only remarks is kept here, so that it can be compared
+later."""
 CHECKPOINT = "napalm-sonic"
 CHECKPOINTS = "/etc/sonic/checkpoints"
 """Folder of checkpoints, each NAME.cp.json (sonic-utilities, generic_config_updater/generic_updater.py)."""
 GUARD, REVERT = "napalm-sonic-guard", "napalm-sonic-revert"
 
 TAKEN, NOTHING, FULL, BROKEN = 75, 76, 77, 78
-"""Exit statuses: another commit is there; none is there; a file could not be written; not whole."""
+"""Exit statuses: another commit is there; no commit is there; a file could not be written; what ran is not fully
+restored."""
 
 _NAMES = f"""\
 umask 077
@@ -70,13 +73,13 @@ timer() {{
 _MINE = f"""{_HEAD}
 [ "$2" = "$(cat "$commit/owner" 2>/dev/null)" ] || exit {NOTHING}
 """
-"""$2 is the owner."""
+"""Head of scripts for the caller's commit. $2 is the owner."""
 
 _ANY = f"""{_HEAD}
 [ -d "$commit" ] || exit {NOTHING}
 [ "${{2:-}}" = "" ] || [ "$2" = "$(cat "$commit/owner")" ] || exit {NOTHING}
 """
-"""$2 is the owner, or nothing for whichever commit is there."""
+"""Head of scripts for any commit. $2 is the owner, or empty for whichever commit is there."""
 
 BEGIN = f"""{_HEAD}
 mkdir "$commit" 2>/dev/null || exit {TAKEN}
@@ -88,7 +91,8 @@ timer {GUARD} "$3" || {{ told; ends 1; }}
 config checkpoint {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends 1; }}
 config rollback --dry-run {CHECKPOINT} > /dev/null 2> "$run/said" || {{ told; ends {BROKEN}; }}
 """
-"""Take the one place for a commit, and what is to be gone back to. $3: seconds of its guard, $4: UNDO."""
+"""Create the commit's folder, of which there is one, and the checkpoint to revert to. $3: seconds of its guard timer,
+$4: UNDO."""
 
 WRITE = f"""{_MINE}
 cat > "$commit/$3" || exit {FULL}
@@ -117,7 +121,7 @@ status=$?
 before || exit {FULL}
 exit $status
 """
-"""Have the container start with the wanted frr.conf, in $3 tries, a second each; then the old one is on the disk."""
+"""Restart the container with the wanted frr.conf, in $3 tries of a second each; then put the old file back on disk."""
 
 MERGE = f"""{_MINE}
 {{ : > "$commit/restart" && : > "$commit/merged"; }} || exit {FULL}
@@ -131,7 +135,7 @@ timer {REVERT} "$3" || {{ told; exit 1; }}
 systemctl stop {GUARD}.timer 2>/dev/null
 exit 0
 """
-"""Have the commit ended after $3 seconds, unless it is kept before."""
+"""Set a timer that reverts the commit after $3 seconds unless it is confirmed."""
 
 UNDO = f"""{_ANY}
 failed=0
@@ -151,7 +155,7 @@ systemctl stop {GUARD}.timer {REVERT}.timer 2>/dev/null
 rm -rf "$commit"
 exit 0
 """
-"""Go back to what ran, and forget the commit."""
+"""Restore what ran, and remove the commit."""
 
 _SAVED = """\
 saved() {
@@ -159,7 +163,8 @@ saved() {
     config save -y "$startup.new" > /dev/null 2> "$run/said" && [ -s "$startup.new" ] && sync "$startup.new"
 }
 """
-"""What runs, beside the startup file: the command's own way would leave a cut one on a full disk."""
+"""Write what runs next to the startup file: `config save` to the file itself could leave it truncated on a full
+disk."""
 
 KEEP = f"""{_ANY}
 [ "$2" != "" ] || [ -e "$commit/timed" ] || exit {NOTHING}
@@ -177,14 +182,15 @@ systemctl stop {GUARD}.timer {REVERT}.timer 2>/dev/null
 rm -rf "$run/last"
 mv "$commit" "$run/last"
 """
-"""Keep the commit, also over a restart; another's only once all of it runs. What was before `rollback` still knows."""
+"""Keep the commit, also over a restart; another client's commit only if it is completely applied. `rollback` can still
+revert it."""
 
 AGAIN = f"""{_HEAD}
 [ -d "$run/last" ] || exit {NOTHING}
 [ ! -e "$commit" ] || exit {TAKEN}
 mv "$run/last" "$commit"
 """
-"""Take the last commit that was kept as one to go back from."""
+"""Make the last kept commit the current one again, so that it can be reverted."""
 
 SAVE = f"""{_HEAD}
 {_SAVED}
@@ -200,7 +206,7 @@ exit 0
 READ = f"""{_NAMES}
 if [ -e "$commit/frr.new" ]; then cat "$commit/frr.new"; elif [ -e "$frr" ]; then cat "$frr"; fi
 """
-"""frr.conf that is in effect: of the commit while it waits."""
+"""The frr.conf in effect: that of the commit, while one is pending."""
 
 READ_REMARKS = f"""{_NAMES}
 if [ -e "$commit/remarks" ]; then cat "$commit/remarks"; elif [ -e "$remarks" ]; then cat "$remarks"; fi

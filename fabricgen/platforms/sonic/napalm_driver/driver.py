@@ -1,4 +1,4 @@
-"""The driver: NAPALM's methods, each handed to the module that knows how."""
+"""The driver: NAPALM's methods, each delegated to the module that implements it."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,7 +29,7 @@ CONFIGS = ("all", "running", "startup", "candidate")
 
 
 class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
-    """One switch that runs SONiC. What `optional_args` holds is in the package's docstring."""
+    """One switch that runs SONiC. The package's docstring lists `optional_args`."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         timeout: int = 60,
         optional_args: dict[str, Any] | None = None,
     ) -> None:
-        """Nothing is contacted. timeout: seconds to connect, and that each command has."""
+        """Store the arguments; nothing is contacted. timeout: seconds to connect, and for each command."""
         self.hostname = hostname
         self.username = username
         self.password = password
@@ -61,7 +61,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         self._lifecycle = Lifecycle(self._switch, seconds)
 
     def open(self) -> None:
-        """Connect, and see that SONiC answers."""
+        """Connect, and check that SONiC answers."""
         self._transport.open()
         try:
             self._switch.config()
@@ -70,86 +70,87 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
             raise ConnectionException(f"SONiC does not answer on {error}") from None
 
     def close(self) -> None:
-        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        """Disconnect. An unconfirmed timed commit stays pending; a candidate is discarded."""
         self._lifecycle.discard()
         self._transport.close()
 
     def is_alive(self) -> dict[str, bool]:
-        """Whether the connection stands."""
+        """Return whether the connection is up."""
         return {"is_alive": self._transport.is_alive()}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take a whole config_db.json. What is SONiC's own, as DEVICE_METADATA's mac, stays as it runs."""
+        """Load a whole config_db.json. SONiC's own values, such as DEVICE_METADATA's mac, are kept."""
         self._lifecycle.load_replace(_read(filename, config, ReplaceConfigException))
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take rows of CONFIG_DB as JSON, or lines of FRR's configuration, to add to what runs."""
+        """Load rows of CONFIG_DB as JSON, or lines of FRR's configuration, to add to what runs."""
         self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
 
     def load_files(self, files: Mapping[str, str]) -> None:
-        """Take `/etc/sonic/frr/frr.conf` into the candidate that replaces. Beyond NAPALM's own."""
+        """Add `/etc/sonic/frr/frr.conf` to the replace candidate. Not in NAPALM."""
         self._lifecycle.load_files(files)
 
     def read_files(self, paths: Iterable[str]) -> dict[str, str]:
-        """Texts of such files that are in effect, by path, without what SONiC adds; "" for no file."""
+        """Return the texts of these files in effect, by path, without SONiC's additions; "" for no file."""
         return self._lifecycle.read_files(paths)
 
     def compare_config(self) -> str:
-        """What a commit would change in CONFIG_DB, as `-` and `+` lines; "" for nothing. Secrets are masked."""
+        """Return what a commit would change in CONFIG_DB, as `-` and `+` lines, secrets masked; "" for nothing."""
         return self._lifecycle.compare()
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Make the candidate run, or leave all as it was and raise CommitError.
+        """Apply the candidate, or restore everything and raise CommitError.
 
-        message    is kept with the commit while it waits
+        message    is kept with the commit while it is pending
         revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before
         """
         self._lifecycle.commit(message, revert_in)
 
     def goes_back_to(self) -> str:
-        """CONFIG_DB as the commit began that waits: what it goes back to. Beyond NAPALM's own."""
+        """Return the CONFIG_DB from before the pending commit, to which a revert returns. Not in NAPALM."""
         return text_of(self._switch.checkpoint())
 
     def confirm_commit(self) -> None:
-        """Keep a timed commit, also over a restart. Raises CommitConfirmException when none is pending any more."""
+        """Keep a timed commit, also over a restart. Raises CommitConfirmException if none is pending any more."""
         self._lifecycle.confirm()
 
     def has_pending_commit(self) -> bool:
-        """Whether a commit of anybody waits on the switch."""
+        """Return whether a commit, of any client, is pending on the switch."""
         return self._lifecycle.pending_message() is not None
 
     def pending_message(self) -> str | None:
-        """Message of that commit; None where there is none. Beyond NAPALM's own."""
+        """Return the message of that commit; None if there is none. Not in NAPALM."""
         return self._lifecycle.pending_message()
 
     def standing(self) -> RunMarks:
-        """Which commit is armed, from its beginning on, and who is at work there. Beyond NAPALM's own."""
+        """Return the commit in progress or pending, and who holds the lease. Not in NAPALM."""
         return standing.shown(self._switch)
 
     def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
-        """Say on the switch that somebody is at work there; as napalm_frr's. Raises LeasedError."""
+        """Record on the switch that somebody works there; as in napalm_frr. Raises LeasedError."""
         standing.take(self._switch, token, owner, note, after)
 
     def release_lease(self, token: str) -> None:
-        """Say that this work is over; nothing is done where it is somebody else's. Beyond NAPALM's own."""
+        """Remove that record; does nothing if it is somebody else's. Not in NAPALM."""
         standing.release(self._switch, token)
 
     def discard_config(self) -> None:
-        """Forget the candidate, and the file with it."""
+        """Discard the candidate, including its file."""
         self._lifecycle.discard()
 
     def rollback(self) -> None:
-        """Revert a pending commit, or else the last one that was kept since the switch started."""
+        """Revert a pending commit; if there is none, the last one kept since the switch started."""
         self._lifecycle.rollback()
 
     def cancel_commit(self) -> None:
-        """Revert a pending commit, and no other. Raises CommitConfirmException where none is pending any more."""
+        """Revert a pending commit, and no other. Raises CommitConfirmException if none is pending any more."""
         self._lifecycle.cancel()
 
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
-        """Outputs of commands that only read, by command; `vtysh -c 'show …'`, `ip` and `bridge` among them.
+        """Return the outputs of read-only commands, by command; `vtysh -c 'show …'`, `ip` and `bridge` included.
 
-        encoding  "json": outputs are parsed. Raises CommandErrorException, which names the command
+        encoding  "json": outputs are parsed
+        Raises CommandErrorException, which names the command.
         """
         if isinstance(commands, str) or encoding not in ("text", "json"):
             raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")
@@ -158,7 +159,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
-        """CONFIG_DB that runs, is started with and is loaded, as JSON. sanitized: secrets masked."""
+        """Return the running, startup and candidate CONFIG_DB as JSON. sanitized: secrets masked."""
         del full
         if retrieve not in CONFIGS or format != "text":
             raise CommandErrorException(f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
@@ -167,14 +168,14 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
             "startup": self._switch.startup,
             "candidate": self._lifecycle.candidate,
         }
-        found = {name: tables() if retrieve in ("all", name) else {} for name, tables in read.items()}
-        shown = {name: masked(tables) if sanitized else tables for name, tables in found.items()}
-        return {name: text_of(tables) if tables else "" for name, tables in shown.items()}
+        tables_by_name = {name: tables() if retrieve in ("all", name) else {} for name, tables in read.items()}
+        shown_tables = {name: masked(tables) if sanitized else tables for name, tables in tables_by_name.items()}
+        return {name: text_of(tables) if tables else "" for name, tables in shown_tables.items()}
 
     def get_facts(self) -> dict[str, Any]:
-        """Facts of the box; -1 for its uptime, which is not asked."""
-        said = {VERSION: Output(self.cli([VERSION])[VERSION]), RUNNING: Output(self._switch.config())}
-        facts = reader.state(said, {}).facts
+        """Return facts of the switch; -1 for its uptime, which is not read."""
+        outputs = {VERSION: Output(self.cli([VERSION])[VERSION]), RUNNING: Output(self._switch.config())}
+        facts = reader.state(outputs, {}).facts
         if facts is None:
             raise CommandErrorException(f"{self.hostname}: {VERSION}: another form than expected")
         ports = self._switch.config().get("PORT", {})
@@ -190,7 +191,7 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
         }
 
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
-        """Counters by port, as the chip has them."""
+        """Return counters by port, as the chip has them."""
         return counters(self._switch)
 
 
@@ -204,7 +205,7 @@ def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
 
 
 def _read(filename: str | None, config: str | None, fault: type[Exception]) -> str:
-    """NAPALM: the file wins over the text."""
+    """Return the text of a candidate; as in NAPALM, the file wins over the text."""
     try:
         return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
     except (OSError, UnicodeDecodeError) as error:

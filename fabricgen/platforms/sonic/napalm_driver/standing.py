@@ -1,4 +1,4 @@
-"""What is armed on the switch, and who is at work there: scripts beside those of device_side.py, and what they say."""
+"""The pending commit and the lease on the switch: scripts in addition to those of device_side.py, and their results."""
 
 from fabricgen.platforms.sonic.napalm_driver.device_side import RUN
 from fabricgen.platforms.sonic.napalm_driver.switch import SonicShell
@@ -38,15 +38,15 @@ release_lease "$1"
 
 
 def shown(switch: SonicShell) -> standing.RunMarks:
-    """What stands there. Raises CommandErrorException where the switch does not say."""
+    """Return the commit and the lease that are on the switch. Raises CommandErrorException if the script fails."""
     return standing.standing(switch.host, switch.script(STANDING))
 
 
 def take(switch: SonicShell, token: str, owner: str, note: str, after: int | None) -> None:
-    """Be at work on the switch. Raises LeasedError, which names who is."""
+    """Take the lease of the switch. Raises LeasedError, which names its holder."""
     standing.taken(switch.host, switch.script(TAKE, *standing.words(token, owner, note, after)))
 
 
 def release(switch: SonicShell, token: str) -> None:
-    """Be at work there no more."""
+    """Release the lease."""
     standing.released(switch.host, switch.script(RELEASE, token))

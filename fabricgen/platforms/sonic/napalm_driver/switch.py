@@ -1,4 +1,4 @@
-"""Commands of one switch: each given to its shell as words, and failures raised as NAPALM's."""
+"""Commands of one switch: each is passed to its shell as words, and failures are raised as NAPALM's exceptions."""
 
 import json
 import secrets
@@ -21,21 +21,21 @@ from napalm_frr.transport import Result, Transport
 
 CONFIG = ("sonic-cfggen", "-d", "--print-data")
 EXACT = frozenset({VERSION, RUNNING, CONTAINERS, PFC, QUEUES, MARKED, ERRORS, FEC, FLAPS, STORMS})
-"""Commands that are run as they are."""
+"""Commands that are run exactly as written here."""
 SECRETIVE = frozenset({CONFIG[0], "show", "cat"})
-"""First words of commands whose output is not shown where they fail: it may have broken off at a secret."""
+"""First words of commands whose output is not shown if they fail: it may end in the middle of a secret."""
 KERNEL = ("ip", "bridge")
 LLDP = ("docker", "exec", "lldp", "lldpcli", "-f", "json0", "show")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SonicShell:
-    """One switch's commands.
+    """Commands of one switch.
 
-    seconds      time that a command has
+    seconds      timeout of a command
     sudo         whether commands need `sudo -n`
-    any_command  whether `cli` runs more than what only reads
-    root         folder that stands for /
+    any_command  whether `cli` also runs commands that do more than read
+    root         folder used as /
     """
 
     transport: Transport
@@ -46,35 +46,35 @@ class SonicShell:
     root: str = ""
 
     def run(self, words: Iterable[str], given: str = "", seconds: float = 0) -> Result:
-        """Run one program; no word is ever read as shell."""
+        """Run one program; words are never interpreted by the shell."""
         limit = seconds or self.seconds
-        # What runs as root can be ended by root alone, not by the transport's own limit.
+        # Only root can end a process of root; the transport's own timeout cannot.
         ending = ["sudo", "-n", "timeout", "-k", "2", f"{limit:g}"] if self.sudo else []
         return self.transport.run(shlex.join([*ending, *words]), given, limit)
 
     def script(self, text: str, *words: str, given: str = "", seconds: float = 0) -> Result:
-        """Run a script of device_side.py; `words` come after the folder that stands for /."""
+        """Run a script of device_side.py; `words` follow the folder used as /."""
         return self.run(["sh", "-c", text, "napalm-sonic", self.root, *words], given, seconds)
 
     def must(self, words: Iterable[str], given: str = "") -> str:
-        """Output of a program that has to succeed. Raises CommandErrorException, which names it."""
-        known = tuple(words)
-        found = self.run(known, given)
-        if found.status != 0:
-            shown = found._replace(output="") if known[0] in SECRETIVE else found
-            raise CommandErrorException(f"{self.host}: {shlex.join(known[:3])}: {paths.masked(said(shown))}")
-        return found.output
+        """Return the output of a program that must succeed. Raises CommandErrorException, which names the program."""
+        arguments = tuple(words)
+        result = self.run(arguments, given)
+        if result.status != 0:
+            shown = result._replace(output="") if arguments[0] in SECRETIVE else result
+            raise CommandErrorException(f"{self.host}: {shlex.join(arguments[:3])}: {paths.masked(said(shown))}")
+        return result.output
 
     def config(self) -> Whole:
-        """CONFIG_DB as it runs, secrets in it."""
+        """Return the running CONFIG_DB, secrets included."""
         return self._tables(CONFIG)
 
     def checkpoint(self) -> Whole:
-        """CONFIG_DB as a commit found it, secrets in it."""
+        """Return the CONFIG_DB from before the commit, secrets included."""
         return self._tables(("cat", f"{self.root}{CHECKPOINTS}/{CHECKPOINT}.cp.json"))
 
     def startup(self) -> Whole:
-        """CONFIG_DB as the next start has it, secrets in it."""
+        """Return the CONFIG_DB of the next start, secrets included."""
         return self._tables(("cat", self.root + STARTUP))
 
     def _tables(self, words: Sequence[str]) -> Whole:
@@ -84,43 +84,43 @@ class SonicShell:
             raise CommandErrorException(f"{self.host}: {words[0]}: {error}") from None
 
     def texts(self, commands: Sequence[str]) -> dict[str, str]:
-        """Outputs of commands that only read, all in one call. Where one fails each is run by itself."""
+        """Return outputs of read-only commands, all from one call. If one fails, each is run by itself."""
         calls = {command: self._words(command) for command in commands}
         mark = f"--{secrets.token_hex(8)}--"
         script = "".join(f"{shlex.join(words)}; printf '\\n{mark} %s\\n' $?\n" for words in calls.values())
-        found = self.run(["sh", "-c", script])
-        parts = found.output.split(f"\n{mark} 0\n")
-        if found.status == 0 and len(parts) == len(calls) + 1 and not parts[-1]:
+        result = self.run(["sh", "-c", script])
+        parts = result.output.split(f"\n{mark} 0\n")
+        if result.status == 0 and len(parts) == len(calls) + 1 and not parts[-1]:
             return {command: _discreet(command, text) for command, text in zip(calls, parts[:-1], strict=True)}
         return {command: _discreet(command, self.must(words)) for command, words in calls.items()}
 
     def jsons(self, commands: Sequence[str]) -> dict[str, Any]:
-        """Parsed outputs of such commands; nothing at all is an empty value."""
-        found: dict[str, Any] = {}
+        """Return parsed outputs of such commands; {} for an empty output."""
+        values: dict[str, Any] = {}
         for command, text in self.texts(commands).items():
             try:
-                found[command] = json.loads(text) if text.strip() else {}
+                values[command] = json.loads(text) if text.strip() else {}
             except ValueError:
                 first = text.strip().partition("\n")[0]
                 raise CommandErrorException(f"{self.host}: {command}: no JSON: {first[:200]}") from None
-        return found
+        return values
 
     def _words(self, command: str) -> list[str]:
-        """Words of a command. Raises CommandErrorException for one that may do more than read."""
+        """Return the words of a command. Raises CommandErrorException if it may do more than read."""
         try:
             words = shlex.split(command)
         except ValueError as error:
             raise CommandErrorException(f"{self.host}: {command}: {error}") from None
         if not words:
             raise CommandErrorException(f"{self.host}: an empty command")
-        why = "" if self.any_command else _refused(command, words)
-        if why:
-            raise CommandErrorException(f"{self.host}: {command}: {why}")
+        reason = "" if self.any_command else _refused(command, words)
+        if reason:
+            raise CommandErrorException(f"{self.host}: {command}: {reason}")
         return words
 
 
 def _refused(command: str, words: Sequence[str]) -> str:
-    """Why a command is not run; "" when it only reads."""
+    """Return why a command is not run; "" if it only reads."""
     if command in EXACT:
         return ""
     if words[0] in KERNEL:
@@ -133,20 +133,20 @@ def _refused(command: str, words: Sequence[str]) -> str:
 
 
 def _discreet(command: str, text: str) -> str:
-    """An output without the secrets of CONFIG_DB and FRR."""
+    """Return an output without the secrets of CONFIG_DB and FRR."""
     if command != RUNNING:
         return paths.masked(text) if command.startswith("vtysh ") and not text.startswith(("{", "[")) else text
     try:
         value = json.loads(text)
-        found: dict[str, object] = {**masked(tables_in(value))}
+        shown_tables: dict[str, object] = {**masked(tables_in(value))}
     except (ValueError, RecursionError):  # of json and Misread
         return "{}"
     if isinstance(value.get(FRR_RUNNING), str):
-        found[FRR_RUNNING] = paths.masked(value[FRR_RUNNING])
-    return json.dumps(found, indent=4)
+        shown_tables[FRR_RUNNING] = paths.masked(value[FRR_RUNNING])
+    return json.dumps(shown_tables, indent=4)
 
 
-def said(found: Result) -> str:
-    """What a failed command had to say, on one line."""
-    lines = [line.strip() for line in (*found.errors.splitlines(), *found.output.splitlines()) if line.strip()]
-    return "; ".join(lines[:3]) or f"exit status {found.status}"
+def said(result: Result) -> str:
+    """Return the messages of a failed command on one line."""
+    lines = [line.strip() for line in (*result.errors.splitlines(), *result.output.splitlines()) if line.strip()]
+    return "; ".join(lines[:3]) or f"exit status {result.status}"
