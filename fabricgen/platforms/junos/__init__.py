@@ -1,1 +1,1 @@
-"""Everything about Juniper Junos: what it can, what it is told, and in live/ how it is read and changed."""
+"""Juniper Junos: capabilities and rendering; `live/` reads and changes switches."""

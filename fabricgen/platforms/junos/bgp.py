@@ -1,4 +1,4 @@
-"""BGP in Junos' own words: groups, sessions and families of the default table and of VRFs."""
+"""BGP in Junos' terms: groups, sessions and families of the default table and of VRFs."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,16 +9,16 @@ from fabricgen.device.routing import BgpVrf, ExternalNeighbor, Neighbor, PeerGro
 from fabricgen.platforms.junos.policy import ORIGINATED, originated
 
 LINK_BFD_MS, OVERLAY_BFD_MS = 1000, 3000
-"""Both are Juniper's for AI fabrics: storms of pause frames shall not take a session down."""
+"""Intervals of Juniper's designs for AI fabrics: a storm of pause frames must not take a session down."""
 PRECISE_BELOW = 20
-"""Seconds of hold time below which Junos' manual asks for timers in a thread of their own."""
+"""Hold time in seconds below which Junos' manual recommends timers in a thread of their own."""
 FAMILIES = {"ipv4": ("inet", "unicast"), "ipv6": ("inet6", "unicast"), "evpn": ("evpn", "signaling")}
 
 
 class FamilyContext(NamedTuple):
     """A family of a group. `extended`: IPv4 prefixes have IPv6 next hops (RFC 8950).
 
-    restart  minutes that a session is closed for when it brings more than `limit`; 0: Junos only logs it
+    restart  minutes that a session stays closed after more than `limit` prefixes; 0: Junos only logs the excess
     """
 
     name: str
@@ -39,10 +39,10 @@ class PeerContext(NamedTuple):
 
 
 class GroupContext(NamedTuple):
-    """A group. An unnumbered link is one of its own, for Junos has no line for a session that it finds by itself.
+    """A group. Each unnumbered link has its own, because Junos has no statement for one auto-discovered neighbor.
 
-    link      the unit of an unnumbered link, with the AS number of its far end
-    export    the policies that a route passes one after the other
+    link      unit of an unnumbered link, with the AS number of its remote end
+    export    policies that a route passes in this order
     """
 
     row: PeerGroup
@@ -59,7 +59,7 @@ class GroupContext(NamedTuple):
 
 
 class ExternalContext(NamedTuple):
-    """A session with something outside, in a VRF."""
+    """A session with an external peer, in a VRF."""
 
     row: ExternalNeighbor
     family: FamilyContext
@@ -74,16 +74,16 @@ class VrfSpeaker(NamedTuple):
 
 
 def groups_of(device: Device) -> Iterator[GroupContext]:
-    """Groups of the default table in the order of the Device, each unnumbered link for itself."""
+    """Yield the groups of the default table in the order of the Device, one for each unnumbered link."""
     bgp = device.routing.bgp
     for group in bgp.groups:
-        mine = tuple(row for row in bgp.neighbors if row.group == group.name)
-        numbered = tuple(row for row in mine if not row.interface)
+        members = tuple(row for row in bgp.neighbors if row.group == group.name)
+        numbered = tuple(row for row in members if not row.interface)
         if numbered:
             yield _group(device, group, numbered)
-        for row in mine:
+        for row in members:
             if row.interface:
-                # What is one link's, maps of a drain among it, is its group's.
+                # The group has this one session, so the session's own maps, such as those of a drain, are set on it.
                 maps = row.route_map_in or group.route_map_in, row.route_map_out or group.route_map_out
                 yield _group(device, group, ())._replace(
                     name=link_group(row),
@@ -96,29 +96,30 @@ def groups_of(device: Device) -> Iterator[GroupContext]:
 
 
 def _exports(group: PeerGroup, route_map: str) -> str:
-    """An EVPN session hands on routes that the overlay makes: nothing is taken from a table of prefixes."""
+    """Return an export list. Routes of an EVPN session come from the overlay, not from a table of prefixes."""
     return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"
 
 
 def _maps(group: PeerGroup, rows: tuple[Neighbor, ...]) -> tuple[str, str]:
-    """Maps of a group: those that all its sessions were given in their place, as where a whole switch is drained.
+    """Return the maps of a group: maps that all its sessions have instead of them, as on a drained switch, win.
 
-    Junos keeps sessions of one export together, and what is a neighbor's own splits them (Juniper's manual says so of
-    long-lived graceful restart); operators report that a session is reset by an export of its own.
+    Junos keeps sessions with the same export together, and a neighbor's own statement splits them (Juniper's manual
+    says so of long-lived graceful restart); operators report that an export of its own resets a session.
     """
-    own = {(row.route_map_in, row.route_map_out) for row in rows}
-    into, out = own.pop() if len(own) == 1 else ("", "")
+    session_maps = {(row.route_map_in, row.route_map_out) for row in rows}
+    # Equal maps of all sessions become the group's: then no session is taken out of its group.
+    into, out = session_maps.pop() if len(session_maps) == 1 else ("", "")
     return into or group.route_map_in, out or group.route_map_out
 
 
 def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> GroupContext:
     maps = _maps(group, rows)
-    found = (row for row in device.interfaces.loopbacks if row.number == group.update_source and not row.vrf)
+    loopbacks = (row for row in device.interfaces.loopbacks if row.number == group.update_source and not row.vrf)
     return GroupContext(
         row=group,
         name=group.name,
         description=group.description,
-        local_address=next((row.ipv4.partition("/")[0] for row in found), "") if group.update_source >= 0 else "",
+        local_address=next((row.ipv4.partition("/")[0] for row in loopbacks), "") if group.update_source >= 0 else "",
         import_policy=maps[0],
         export=_exports(group, maps[1]),
         families=tuple(
@@ -144,12 +145,12 @@ def _group(device: Device, group: PeerGroup, rows: tuple[Neighbor, ...]) -> Grou
 
 
 def link_group(row: Neighbor) -> str:
-    """Group of the one session over an unnumbered link, by its port."""
+    """The group of the one session over an unnumbered link, named after its port."""
     return f"{row.group}-{row.interface.replace('/', '-').replace(':', '-')}"
 
 
 def vrf_speaker(vrf: BgpVrf) -> VrfSpeaker:
-    """Sessions of a VRF with the outside."""
+    """The external sessions of a VRF."""
     return VrfSpeaker(
         vrf,
         tuple(

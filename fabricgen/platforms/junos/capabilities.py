@@ -1,4 +1,4 @@
-"""What Junos on QFX is known to do, feature by feature, with the source; `templates/junos/NOTES.md` has the details."""
+"""Capabilities of Junos on QFX, feature by feature, with sources; `templates/junos/NOTES.md` has details."""
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 

@@ -1,4 +1,4 @@
-"""Junos in containerlab: no node of its release 0.79 can be a switch of ours."""
+"""Junos in containerlab: no node kind of release 0.79 can run what fabricgen renders."""
 
 from fabricgen.platforms.base.containerlab import Nodes
 

@@ -1,4 +1,4 @@
-"""From Device to Junos' own words: what the templates print that is no Device field word for word."""
+"""From a Device to the template context of Junos: values that templates cannot print straight from a Device field."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from fabricgen.platforms.junos.policy import PolicyContext, policy_words
 from fabricgen.platforms.junos.qos import QosContext, qos_words
 
 MANAGEMENT = "mgmt_junos"
-"""The one name that Junos lets the table of its management port have."""
+"""The only name that Junos allows for the routing instance of its management port."""
 CLASSES = {"network-admin": "super-user", "network-operator": "operator"}
-"""Login class of a role; both come with Junos."""
+"""Login class of a role; Junos predefines both."""
 WIDTHS = (16, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512)
-"""Numbers of equal paths that Junos takes (junos-qfx 24.4R1, chassis maximum-ecmp); more than the last is the last."""
+"""Numbers of equal paths that Junos accepts (junos-qfx 24.4R1, chassis maximum-ecmp); larger ones become the last."""
 
 
 DYNAMIC = ("dlb-flowlet", "dlb-per-packet")
-"""Modes of load balancing in which the chip looks at its links."""
+"""Load-balancing modes in which the chip measures the load of its links."""
 
 
 class UserContext(NamedTuple):
@@ -35,7 +35,7 @@ class UserContext(NamedTuple):
 
 
 class Advertisement(NamedTuple):
-    """A unit that sends router advertisements: of an unnumbered link, or of hosts that ask DHCPv6 (`managed`)."""
+    """A unit that sends router advertisements: of an unnumbered link, or for hosts that use DHCPv6 (`managed`)."""
 
     interface: str
     managed: bool
@@ -43,17 +43,17 @@ class Advertisement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What Junos spells in its own way.
+    """Values that Junos expresses in its own way.
 
     ecmp         equal paths that the tables may hold
     dynamic      paths are chosen by the load of their links
     rebalances   flowlets move to a better link before they pause
-    monitored    the deepest level of each queue is kept
-    precise      timers of BGP run in a thread of their own
-    sampled      ports whose flows are sampled
-    edges        ports of servers that must send no BPDU
-    isolates     ports of servers are tied to the state of the overlay
-    statics      prefixes of the default table that are discarded, by family
+    monitored    the peak depth of each queue is recorded
+    precise      BGP timers run in a thread of their own
+    sampled      ports with sFlow
+    edges        server ports with BPDU guard
+    isolates     server ports follow the state of the overlay
+    statics      discarded prefixes of the default table, by family
     """
 
     management: str
@@ -80,7 +80,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """Junos' words for one switch. Raises FabricError for what cannot be told."""
+    """The template context of one switch. Raises FabricError for what cannot be configured."""
     check_limits(device)
     bgp, management = device.routing.bgp, device.management
     lags = device.interfaces.lags
@@ -111,15 +111,15 @@ def template_context(device: Device) -> TemplateContext:
 
 
 def derived(device: Device) -> dict[str, str]:
-    """Junos has one width for all tables, from paths of the underlay and of the overlay."""
+    """The width that Junos has for all tables together, from paths of the underlay and of the overlay."""
     return {"equal paths": str(width(device))}
 
 
 def width(device: Device) -> int:
-    """Least number of equal paths that holds what the underlay and the VRFs want."""
+    """The smallest number of equal paths that Junos accepts and that covers the underlay and the VRFs."""
     bgp = device.routing.bgp
-    wanted = max(bgp.maximum_paths, bgp.overlay_paths if bgp.vrfs else 0)
-    return next((found for found in WIDTHS if found >= wanted), WIDTHS[-1])
+    required = max(bgp.maximum_paths, bgp.overlay_paths if bgp.vrfs else 0)
+    return next((paths for paths in WIDTHS if paths >= required), WIDTHS[-1])
 
 
 def _statics(device: Device, family: str) -> tuple[Prefix, ...]:
@@ -140,7 +140,7 @@ def _advertisements(device: Device) -> Iterator[Advertisement]:
 
 
 def _sampled(device: Device) -> Iterator[str]:
-    """Each port by its unit 0, as Juniper's designs do where it has tagged units alone or is in an aggregate, too."""
+    """Yield unit 0 of each sampled port, as in Juniper's designs, also with tagged units only or in an aggregate."""
     if device.management.sflow is not None:
         yield from (f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.sflow)
 

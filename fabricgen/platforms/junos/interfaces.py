@@ -1,4 +1,4 @@
-"""Interfaces in Junos' own words: physical ports and their divided cages, aggregates, gateways, loopback units."""
+"""Interfaces in Junos' terms: physical ports and channelized cages, aggregates, gateways, loopback units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,29 +10,29 @@ from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Subinterface, Switching
 
 ETHERNET_HEADER = 14
-"""Octets of addresses and type: Junos' MTU of a port counts them, and neither tags nor the check sequence."""
+"""Octets of addresses and type, which Junos' MTU of a port includes. It includes neither tags nor the FCS."""
 TWO_TAGS = 8
-"""Octets that `flexible-vlan-tagging` counts besides, whether there is a tag or not."""
+"""Octets that `flexible-vlan-tagging` adds to the MTU, whether frames are tagged or not."""
 PHYSICAL_MTU = 9216
-"""Octets of the largest frame that a port of Juniper's validated designs has (Juniper/jvd at 005ab34)."""
+"""Octets of the largest port MTU in Juniper's validated designs (Juniper/jvd at 005ab34)."""
 FIRST_VRF_UNIT = 10
-"""Unit of lo0 of a VRF: this and the tenant's number, which is also how relays' loopbacks are numbered."""
+"""The lo0 unit of a VRF is this plus the tenant's number, by which loopbacks of relays are numbered too."""
 CLAUSE = {("rs-fec", 100): "fec91", ("rs-fec", 50): "fec108", ("rs-fec", 25): "fec108"}
-"""Clause of IEEE 802.3 by speed, where a lane carries 25G. Where it carries more, RS-FEC is the only one there is."""
+"""Clause of IEEE 802.3 by FEC and speed, for lanes of up to 25G. Faster lanes have only one RS-FEC."""
 NRZ_LANE_GBPS = 25
 
 
 class UnitAddress(NamedTuple):
-    """An address of a unit; `primary` is what VXLAN speaks from."""
+    """An address of a unit; VXLAN uses the `primary` one as source."""
 
     address: InterfaceAddress
     primary: bool
 
 
 class LogicalUnit(NamedTuple):
-    """A logical interface. `vlan_id` 0: untagged; `bridged`: a tagged one of a VLAN alone; `mtu` is of IP.
+    """A logical interface. `vlan_id` 0: untagged; `bridged`: tagged, for one VLAN; `mtu` is that of IP.
 
-    relayed  a gateway that relays DHCP of IPv4: what it relays is not flooded in the VLAN as well
+    relayed  the gateway relays IPv4 DHCP, so the VLAN does not flood these packets as well
     """
 
     number: int
@@ -50,9 +50,9 @@ class LogicalUnit(NamedTuple):
 
 
 class PortContext(NamedTuple):
-    """A physical interface, or an aggregate. `mtu` 0 is not printed: of a member its aggregate says it.
+    """A physical interface, or an aggregate. `mtu` 0 is not printed: a member has the MTU of its aggregate.
 
-    speed, parts  how a cage is driven; both empty on a part of a divided one, whose cage says it
+    speed, parts  of a cage; both empty on a part of a channelized one, whose cage has them
     """
 
     name: str
@@ -74,7 +74,7 @@ class PortContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterfaceContext:
-    """All interfaces, each tuple in natural order. `aggregates` is how many ae interfaces there may be."""
+    """All interfaces, each tuple in natural order. `aggregates` is the number of ae interfaces to create."""
 
     ports: tuple[PortContext, ...]
     lags: tuple[PortContext, ...]
@@ -85,7 +85,7 @@ class InterfaceContext:
 
 
 def interface_words(device: Device) -> InterfaceContext:
-    """Interfaces of one switch as Junos spells them."""
+    """The interfaces of one switch in Junos' terms."""
     gateways = device.evpn.gateways if device.evpn else ()
     lags = tuple(_lag(device, lag) for lag in device.interfaces.lags)
     return InterfaceContext(
@@ -99,15 +99,15 @@ def interface_words(device: Device) -> InterfaceContext:
 
 
 def cage(name: str) -> str:
-    """Name of the cage that a port is of: itself, or the part before the colon."""
+    """The name of a port's cage: the port itself, or the part before the colon."""
     return name.partition(":")[0]
 
 
 def _ports(device: Device) -> Iterator[PortContext]:
-    """Ports in panel order, before the parts of a divided cage the cage."""
+    """Yield ports in panel order; a channelized cage comes before its parts."""
     divided = ""
     rows = [*device.interfaces.ethernet, *device.interfaces.idle]
-    for row in sorted(rows, key=lambda row: tuple(int(word) for word in row.name.replace(":", "/").split("/")[1:])):
+    for row in sorted(rows, key=lambda row: tuple(int(part) for part in row.name.replace(":", "/").split("/")[1:])):
         if ":" in row.name and cage(row.name) != divided:
             divided = cage(row.name)
             yield _cage(divided, row.profile)
@@ -136,9 +136,9 @@ def _cage(name: str, profile: PortProfile) -> PortContext:
 
 def _port(device: Device, row: Ethernet) -> PortContext:
     profile = row.profile
-    subs = tuple(sub for sub in device.interfaces.subinterfaces if sub.parent == row.name)
+    subinterfaces = tuple(sub for sub in device.interfaces.subinterfaces if sub.parent == row.name)
     trunk = bool(row.switching and row.switching.trunk_vlans)
-    idle = profile.role == "unused"
+    is_idle = profile.role == "unused"
     return PortContext(
         name=row.name,
         description=row.description,
@@ -146,28 +146,28 @@ def _port(device: Device, row: Ethernet) -> PortContext:
         speed="" if ":" in row.name else f"{profile.speed_gbps}g",
         parts=0,
         fec=_fec(profile),
-        mtu=0 if row.lag or idle else frame_octets(profile),
-        tagged=not row.lag and (bool(subs) or trunk),
+        mtu=0 if row.lag or is_idle else frame_octets(profile),
+        tagged=not row.lag and (bool(subinterfaces) or trunk),
         services=not row.lag and trunk,
         lag=row.lag,
         isolation=profile.tracking == "downstream" and not row.lag,
         esi="",
         df_preference=0,
         system_id="",
-        units=() if row.lag or idle else tuple(_units(device, row, subs)),
+        units=() if row.lag or is_idle else tuple(_units(device, row, subinterfaces)),
     )
 
 
 def frame_octets(profile: PortProfile) -> int:
-    """MTU of a port as Junos counts it."""
+    """The MTU of a port as Junos counts it."""
     return profile.mtu + ETHERNET_HEADER + (TWO_TAGS if profile.role == "external" else 0)
 
 
 def _fec(profile: PortProfile) -> str:
-    """Word of `fec`; empty where the switch's own default is what is asked."""
-    slow = profile.speed_gbps // profile.lanes <= NRZ_LANE_GBPS
+    """The value of `fec`; empty if it is the switch's default."""
+    is_slow = profile.speed_gbps // profile.lanes <= NRZ_LANE_GBPS
     if profile.fec == "rs-fec":
-        return CLAUSE.get((profile.fec, profile.speed_gbps), "") if slow else ""
+        return CLAUSE.get((profile.fec, profile.speed_gbps), "") if is_slow else ""
     return {"fc-fec": "fec74", "none": "none"}.get(profile.fec, "")
 
 
@@ -203,7 +203,7 @@ def _plain(address: InterfaceAddress) -> tuple[UnitAddress, ...]:
 
 
 def _switched(device: Device, switching: Switching) -> Iterator[LogicalUnit]:
-    """One unit for the untagged VLAN, or one for each tagged: a VLAN is an instance of its own, and takes units."""
+    """Yield one unit for the untagged VLAN, or one per tagged VLAN: each VLAN is an instance with its own units."""
     names = vlan_names(device)
     empty = _routed(0, 0, "", 0, InterfaceAddress(""), InterfaceAddress(""))
     if switching.access_vlan:
@@ -213,12 +213,12 @@ def _switched(device: Device, switching: Switching) -> Iterator[LogicalUnit]:
 
 
 def vlan_names(device: Device) -> dict[int, str]:
-    """Name of each VLAN of the switch."""
+    """The name of each VLAN of the switch."""
     return {vlan.vlan_id: vlan.name for vlan in device.evpn.vlans} if device.evpn else {}
 
 
 def _lag(device: Device, lag: Lag) -> PortContext:
-    # Ten octets apart: 00:00:...; empty stays empty.
+    # Junos writes ten octets, 00:00:..., separated by colons; an empty ESI stays empty.
     digits = lag.esi.replace(":", "")
     return PortContext(
         name=f"ae{lag.number}",
@@ -232,7 +232,7 @@ def _lag(device: Device, lag: Lag) -> PortContext:
         services=bool(lag.switching.trunk_vlans),
         lag=0,
         isolation=lag.tracking == "downstream",
-        esi=":".join(digits[at : at + 2] for at in range(0, len(digits), 2)),
+        esi=":".join(digits[index : index + 2] for index in range(0, len(digits), 2)),
         df_preference=lag.df_preference,
         system_id=lag.system_id if lag.esi else "",
         units=tuple(_switched(device, lag.switching)),
@@ -245,18 +245,18 @@ def _gateway(device: Device, row: Gateway) -> LogicalUnit:
 
 
 def _loopbacks(device: Device) -> Iterator[LogicalUnit]:
-    """Unit 0 has the router id and the VTEP, for an instance has one unit; each VRF has one of its own."""
-    main = [row for row in device.interfaces.loopbacks if not row.vrf]
-    four = tuple(UnitAddress(row.ipv4, primary=row.number == 1) for row in main if row.ipv4)
-    six = tuple(UnitAddress(row.ipv6, primary=False) for row in main if row.ipv6)
-    none = InterfaceAddress("")
-    yield _routed(0, 0, "router id, VTEP" if len(main) > 1 else "router id", 0, none, none)._replace(
-        inet=bool(four), inet6=bool(six), ipv4=four, ipv6=six
-    )
-    own = {row.vrf: row for row in device.interfaces.loopbacks if row.vrf}
-    for vrf in sorted(device.evpn.vrfs if device.evpn else (), key=lambda found: found.id):
-        row = own.get(vrf.name)
-        unit = _routed(vrf_unit(vrf.id), 0, row.description if row else f"VRF {vrf.name}", 0, none, none)
+    """Yield the units of lo0. Unit 0 has router id and VTEP, because an instance has one unit; each VRF has its own."""
+    default_rows = [row for row in device.interfaces.loopbacks if not row.vrf]
+    ipv4 = tuple(UnitAddress(row.ipv4, primary=row.number == 1) for row in default_rows if row.ipv4)
+    ipv6 = tuple(UnitAddress(row.ipv6, primary=False) for row in default_rows if row.ipv6)
+    no_address = InterfaceAddress("")
+    yield _routed(
+        0, 0, "router id, VTEP" if len(default_rows) > 1 else "router id", 0, no_address, no_address
+    )._replace(inet=bool(ipv4), inet6=bool(ipv6), ipv4=ipv4, ipv6=ipv6)
+    vrf_rows = {row.vrf: row for row in device.interfaces.loopbacks if row.vrf}
+    for vrf in sorted(device.evpn.vrfs if device.evpn else (), key=lambda vrf_row: vrf_row.id):
+        row = vrf_rows.get(vrf.name)
+        unit = _routed(vrf_unit(vrf.id), 0, row.description if row else f"VRF {vrf.name}", 0, no_address, no_address)
         if row is None:
             yield unit._replace(inet=True)
         else:
@@ -264,5 +264,5 @@ def _loopbacks(device: Device) -> Iterator[LogicalUnit]:
 
 
 def vrf_unit(vrf_id: int) -> int:
-    """Unit of lo0 of a VRF, by the tenant's number."""
+    """The lo0 unit of a VRF, by the tenant's number."""
     return FIRST_VRF_UNIT + vrf_id

@@ -1,4 +1,4 @@
-"""What Junos cannot be told, found in one Device: named at the intent's line, before anything is written."""
+"""What Junos cannot be configured to do on one switch: problems with their place in the intent."""
 
 from collections.abc import Iterator
 
@@ -10,35 +10,37 @@ from fabricgen.platforms.junos.interfaces import PHYSICAL_MTU, frame_octets
 from fabricgen.platforms.junos.qos import fill_percent, queue_limit
 
 KEEPALIVES = 3
-"""Keepalives in a hold time: "the hold time is three times the interval" (Juniper, hold-time of BGP)."""
+"""Keepalives per hold time: "the hold time is three times the interval" (Juniper, hold-time of BGP)."""
 WATCHDOG_MS = 200
-"""Two polls of 100 ms, and so long a recovery: Junos' own (Juniper, PFC watchdog). Shorter ones were read nowhere."""
+"""Two polls of 100 ms, and the same for recovery: Junos' defaults (Juniper, PFC watchdog). No source has shorter
+ones."""
 BY_HAND = "override"
-"""Basis of a headroom that follows from no table: one that is given, or of a port's own MTU."""
+"""Basis of a headroom that no table gives: an override, or the port's own MTU."""
 FITTED = "fit"
-"""How the basis of a headroom between the rows of a table, or beyond them, starts."""
+"""First word of the basis of a headroom that is interpolated between the rows of a table, or extrapolated."""
 MASTER, ROOT = "master", "root"
-"""The instance (Juniper, routing instances overview) and the user (user accounts overview) that are always there."""
+"""Predefined names: the routing instance (Juniper, routing instances overview) and the user (user accounts
+overview)."""
 COLLECTORS, LARGEST_SAMPLE = 4, 16777215
 """Juniper, overview of sFlow technology on QFX; sample-rate of QFX."""
 QUOTES = ('"', "\\")
-"""Marks that end a quoted text, or might; how Junos takes them inside one was read of login messages alone."""
+"""Characters that end a quoted text, or might: Juniper documents them inside one for login messages only."""
 
 
 def check_limits(device: Device) -> None:
-    """Raises FabricError with every Problem of this switch."""
+    """Raise FabricError with every Problem of this switch, if there is any."""
     problems = list(limits(device))
     if problems:
         raise FabricError(problems)
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every problem of this switch."""
-    for part in (_timers, _names, _texts, _sflow, _frames):
-        yield from part(device)
+    """Yield every problem of this switch."""
+    for check in (_timers, _names, _texts, _sflow, _frames):
+        yield from check(device)
     if device.qos is not None:
-        for of_queues in (_watchdog, _headroom, _marks):
-            yield from of_queues(device, device.qos)
+        for qos_check in (_watchdog, _headroom, _marks):
+            yield from qos_check(device, device.qos)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
@@ -78,20 +80,20 @@ def _names(device: Device) -> Iterator[Problem]:
 
 def _texts(device: Device) -> Iterator[Problem]:
     snmp = device.management.snmp
-    told: list[tuple[str, str, IntentPath]] = []
+    quoted_texts: list[tuple[str, str, IntentPath]] = []
     if snmp is not None:
-        told.append(("the location", snmp.location, ("management", "snmp", "location")))
-        told.append(("the contact", snmp.contact, ("management", "snmp", "contact")))
+        quoted_texts.append(("the location", snmp.location, ("management", "snmp", "location")))
+        quoted_texts.append(("the contact", snmp.contact, ("management", "snmp", "contact")))
     ports = [(row.name, row.description) for row in device.interfaces.ethernet]
     ports += [(f"ae{lag.number}", lag.description) for lag in device.interfaces.lags]
-    told += [(f"the description of {name}", text, ("overrides",)) for name, text in ports]
-    for what, text, where in told:
+    quoted_texts += [(f"the description of {name}", text, ("overrides",)) for name, text in ports]
+    for title, text, location in quoted_texts:
         if any(mark in text for mark in QUOTES):
             yield _problem(
-                f"{what} of {device.name} has a quotation mark or a backslash",
+                f"{title} of {device.name} has a quotation mark or a backslash",
                 "texts stand in quotation marks; no source shows how Junos takes these two inside one",
                 "write it without them",
-                where,
+                location,
             )
 
 
@@ -116,7 +118,7 @@ def _sflow(device: Device) -> Iterator[Problem]:
 
 
 def _frames(device: Device) -> Iterator[Problem]:
-    """Ports with tags need eight octets more than the fabric's own, whose MTU the hardware file allows."""
+    """Yield a problem for tagged ports whose MTU exceeds the largest: tags add eight octets to the fabric's MTU."""
     for row in device.interfaces.ethernet:
         octets = frame_octets(row.profile)
         if row.profile.role == "external" and octets > PHYSICAL_MTU:
@@ -131,14 +133,14 @@ def _frames(device: Device) -> Iterator[Problem]:
 
 
 def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
-    watchdog, where = qos.watchdog, ("fabrics", device.fabric, "roce", "watchdog")
+    watchdog, location = qos.watchdog, ("fabrics", device.fabric, "roce", "watchdog")
     if watchdog.action != "drop":
         yield _problem(
             f"the PFC watchdog of {device.name} can not only notify",
             "it drops what is queued, or sends it on against the pauses; no action leaves the queue alone "
             "(congestion-notification-profile, pfc-watchdog)",
             "write action: drop",
-            (*where, "action"),
+            (*location, "action"),
         )
     for key, value in (("detect_ms", watchdog.detect_ms), ("restore_ms", watchdog.restore_ms)):
         if value < WATCHDOG_MS:
@@ -146,7 +148,7 @@ def _watchdog(device: Device, qos: Qos) -> Iterator[Problem]:
                 f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
                 f"Junos' own is {WATCHDOG_MS} ms, and that it takes a shorter one was read nowhere (PFC watchdog)",
                 f"write {key}: {WATCHDOG_MS}, or more",
-                (*where, key),
+                (*location, key),
             )
 
 
@@ -162,22 +164,27 @@ def _headroom(device: Device, qos: Qos) -> Iterator[Problem]:
 
 
 def _is_given(qos: Qos, row: Ethernet) -> bool:
-    """Whether neither a table nor the port's own MTU gives it its headroom.
+    """Return whether the port's headroom is an override: neither a table nor the port's own MTU gives it.
 
-    An own MTU is in the name of the port's profile, and tells in what is fitted alone: rows of a table hold for all.
+    A port's own MTU is in the name of its profile, and affects only a fitted headroom: rows of a table hold for all
+    MTUs.
     """
-    length = int(-(-row.length_m // 1))
-    alike = [found for found in qos.headroom if (found.speed_gbps, found.length_m) == (row.profile.speed_gbps, length)]
-    bases = {found.basis for found in alike if found.octets == row.headroom_octets}
-    is_fitted = all(found.basis.startswith((FITTED, BY_HAND)) for found in alike)
+    length = int(-(-row.length_m // 1))  # rounded up, as in the headroom table
+    headroom_rows = [
+        headroom_row
+        for headroom_row in qos.headroom
+        if (headroom_row.speed_gbps, headroom_row.length_m) == (row.profile.speed_gbps, length)
+    ]
+    bases = {headroom_row.basis for headroom_row in headroom_rows if headroom_row.octets == row.headroom_octets}
+    is_fitted = all(headroom_row.basis.startswith((FITTED, BY_HAND)) for headroom_row in headroom_rows)
     return bases == {BY_HAND} and not (is_fitted and f"mtu{row.profile.mtu}" in row.profile.name.split("-"))
 
 
 def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
-    """Marking is told in percent of what a queue may hold: nothing where nobody knows that, no more than all of it."""
+    """Yield problems of ECN thresholds. Junos takes them as percentages of a queue's limit, which must be known."""
     limit = queue_limit(qos, device.hardware.spellings)
-    marked = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
-    if marked and not limit:
+    ecn_profiles = [queue.ecn for profile in qos.profiles for queue in profile.queues if queue.ecn is not None]
+    if ecn_profiles and not limit:
         yield _problem(
             f"{device.name} cannot be told when to mark: a queue's share of the buffer of {device.hardware.model} is "
             "not known",
@@ -185,15 +192,15 @@ def _marks(device: Device, qos: Qos) -> Iterator[Problem]:
             "write transport: best-effort, or a hardware file of your own with the buffer's size and its source",
             ("fabrics", device.fabric, "transport"),
         )
-    lowest = min((ecn.minimum_octets for ecn in marked), default=0)
-    if limit and marked and not fill_percent(lowest, limit):
+    lowest = min((ecn.minimum_octets for ecn in ecn_profiles), default=0)
+    if limit and ecn_profiles and not fill_percent(lowest, limit):
         yield _problem(
             f"{device.name} would mark from the first octet, not from {lowest}",
             f"Junos takes whole percent of what a queue may hold (fill-level): of {limit} octets 1 % is {limit // 100}",
             f"write ecn: published, or minimum_octets: {limit // 100 + 1} or more",
             ("fabrics", device.fabric, "roce", "ecn"),
         )
-    if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in marked):
+    if limit and any(fill_percent(ecn.maximum_octets, limit) > 100 for ecn in ecn_profiles):
         yield _problem(
             f"{device.name} cannot mark at a depth that its queues never have",
             f"a lossless queue grows to {limit} octets, and Junos takes up to 100 % of that (fill-level)",

@@ -1,4 +1,4 @@
-"""The lossless class as Junos is told of it: percent of a queue's limit and of the buffer, periods of the watchdog."""
+"""The lossless class as Junos configures it: percentages of a queue's limit and of the buffer, and watchdog periods."""
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
@@ -14,10 +14,13 @@ from fabricgen.platforms.junos.qos import (
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """Numbers of one switch after Junos' rounding. It computes headroom itself, of `cable-length` and `mru`."""
+    """Return the numbers of one switch after Junos' rounding.
+
+    It computes headroom itself, from `cable-length` and `mru`.
+    """
     limit = queue_limit(qos, hardware.spellings)
     speeds = [profile.speed_gbps for profile, _ in marked(qos)]
-    cut = partitions(qos, hardware.spellings)
+    pool_partitions = partitions(qos, hardware.spellings)
     times = watchdog_words(qos.watchdog)
     cells = resume_cells(qos, hardware.spellings)
     return RenderedLossless(
@@ -27,6 +30,8 @@ def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
         ),
         headroom=by_switch(qos),
         watchdog=RenderedWatchdog(times.poll * times.periods, times.recovery, times.poll, qos.watchdog.action),
-        pool_octets=shared_octets(hardware.spellings) * cut.headroom // 100 if cut is not None else None,
+        pool_octets=shared_octets(hardware.spellings) * pool_partitions.headroom // 100
+        if pool_partitions is not None
+        else None,
         resume_octets=cells * int(hardware.spellings["cell_octets"]) if cells else None,
     )

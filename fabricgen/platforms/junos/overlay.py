@@ -1,4 +1,4 @@
-"""The overlay in Junos' own words: a MAC-VRF for each VLAN, a VRF for each tenant, relays of DHCP."""
+"""The overlay in Junos' terms: a MAC-VRF per VLAN, a VRF per tenant, and DHCP relays."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,17 +13,17 @@ from fabricgen.platforms.junos.policy import prefix_routes, vrf_target
 
 
 class MacLimit(NamedTuple):
-    """MAC addresses that are learned of one interface."""
+    """Limit of MAC addresses learned on one interface."""
 
     interface: str
     limit: int
 
 
 class MacVrf(NamedTuple):
-    """An instance of one VLAN. Access ports are the instance's, tagged units its VLAN's.
+    """An instance of one VLAN. Access ports belong to the instance, tagged units to its VLAN.
 
     routed  it has a gateway
-    limits  its interfaces that have a limit of MAC addresses
+    limits  its interfaces with a MAC limit
     """
 
     row: Vlan
@@ -36,7 +36,7 @@ class MacVrf(NamedTuple):
 
 
 class RelayContext(NamedTuple):
-    """Servers of one VLAN's relays in one family, and the unit of lo0 that they speak from."""
+    """DHCP servers of one VLAN in one family, and the lo0 unit that is the source address."""
 
     name: str
     interface: str
@@ -47,8 +47,8 @@ class RelayContext(NamedTuple):
 class VrfContext(NamedTuple):
     """A tenant's instance.
 
-    targets    one target where it imports its own routes alone; else empty, and `import_map` chooses
-    leaks      it takes or gives routes of another VRF of this switch
+    targets    one target if it imports only its own routes; else empty, and `import_map` selects
+    leaks      it imports or exports routes of another VRF of this switch
     """
 
     row: BgpVrf
@@ -65,15 +65,17 @@ class VrfContext(NamedTuple):
 
 
 def mac_vrfs(device: Device) -> Iterator[MacVrf]:
-    """Instances of the VLANs of a switch, by VLAN."""
+    """Yield the instances of a switch's VLANs, by VLAN."""
     if device.evpn is None:
         return
     routed = {row.vlan_id for row in device.evpn.gateways}
     rows = [(row.name, row.switching) for row in device.interfaces.ethernet if row.switching and not row.lag]
     switched = rows + [(f"ae{lag.number}", lag.switching) for lag in device.interfaces.lags]
     for vlan in device.evpn.vlans:
-        ports = {f"{name}.0": how for name, how in switched if how.access_vlan == vlan.vlan_id}
-        units = {f"{name}.{vlan.vlan_id}": how for name, how in switched if vlan.vlan_id in how.trunk_vlans}
+        ports = {f"{name}.0": switching for name, switching in switched if switching.access_vlan == vlan.vlan_id}
+        units = {
+            f"{name}.{vlan.vlan_id}": switching for name, switching in switched if vlan.vlan_id in switching.trunk_vlans
+        }
         yield MacVrf(
             row=vlan,
             name=mac_vrf_name(vlan.vlan_id),
@@ -81,33 +83,37 @@ def mac_vrfs(device: Device) -> Iterator[MacVrf]:
             ports=tuple(ports),
             units=tuple(units),
             routed=vlan.vlan_id in routed,
-            limits=tuple(MacLimit(name, how.mac_limit) for name, how in (ports | units).items() if how.mac_limit),
+            limits=tuple(
+                MacLimit(name, switching.mac_limit)
+                for name, switching in (ports | units).items()
+                if switching.mac_limit
+            ),
         )
 
 
 def mac_vrf_name(vlan_id: int) -> str:
-    """Name of the instance of a VLAN."""
+    """The instance name of a VLAN."""
     return f"MAC-VRF-{vlan_id}"
 
 
 def vrfs(device: Device) -> Iterator[VrfContext]:
-    """Instances of the tenants on a switch, in the order of the Device."""
+    """Yield the tenant instances of a switch, in the order of the Device."""
     evpn = device.evpn
     if evpn is None:
         return
     vnis = {row.name: row for row in evpn.vrfs}
     leaks = any(vrf.import_map for vrf in device.routing.bgp.vrfs)
     for vrf in device.routing.bgp.vrfs:
-        own = vnis[vrf.name]
+        evpn_vrf = vnis[vrf.name]
         target = vrf_target(vrf.export_target)
         yield VrfContext(
             row=vrf,
-            vni=own.vni,
+            vni=evpn_vrf.vni,
             ipv6="ipv6" in device.routing.bgp.families or bool(vrf.networks_ipv6) or _learns_ipv6(vrf),
             target="" if vrf.import_map else target,
             export_target=target,
             prefix_routes=prefix_routes(vrf.name),
-            interfaces=(*_interfaces(device, evpn, vrf.name), f"lo0.{vrf_unit(own.id)}"),
+            interfaces=(*_interfaces(device, evpn, vrf.name), f"lo0.{vrf_unit(evpn_vrf.id)}"),
             leaks=leaks,
             relays_ipv4=tuple(_relays(evpn, vrf.name, "ipv4")),
             relays_ipv6=tuple(_relays(evpn, vrf.name, "ipv6")),
@@ -120,7 +126,7 @@ def _learns_ipv6(vrf: BgpVrf) -> bool:
 
 
 def _interfaces(device: Device, evpn: Evpn, vrf: str) -> Iterator[str]:
-    """Units that are in a VRF: routed ports, tagged ones, gateways."""
+    """Yield the units of a VRF: routed ports, tagged ones, gateways."""
     yield from (f"{row.name}.0" for row in device.interfaces.ethernet if row.vrf == vrf)
     yield from (f"{sub.parent}.{sub.vlan_id}" for sub in device.interfaces.subinterfaces if sub.vrf == vrf)
     yield from (f"irb.{row.vlan_id}" for row in evpn.gateways if row.vrf == vrf)

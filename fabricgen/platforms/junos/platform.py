@@ -1,7 +1,7 @@
-"""Juniper Junos on QFX (Junos OS Evolved): the one file of a switch, its sections as Junos shows a configuration.
+"""Juniper Junos on QFX (Junos OS Evolved): one file per switch, its sections in the order of Junos' own output.
 
-The file is text in braces. A whole configuration is replaced by it: NAPALM loads it with overwrite, which PyEZ refuses
-for `set` lines (jnpr/junos/utils/config.py of 2.8.2).
+The file is text in braces and replaces the whole configuration: NAPALM loads it with overwrite, which PyEZ refuses for
+`set` lines (jnpr/junos/utils/config.py of 2.8.2).
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ FORM = braces(
     quoted=(r'["\\]', "no source shows how Junos takes a quotation mark or a backslash inside quotation marks"),
     word=(r'[\][(){};"#\\]', "Junos ends a word at such a sign, or has it for itself: write it in quotation marks"),
 )
-"""How secrets are spelled; where a word ends is read of batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
+"""How secrets are written; where a word ends is taken from batfish's JuniperLexer.g4 at 15053784 (2026-11-22)."""
 HEAD = ("header.j2", "system.j2", "system-servers.j2", "chassis.j2", "interfaces-ports.j2")
 INTERFACES_END = ("interfaces-loopbacks.j2", "interfaces-management.j2", "snmp.j2", "forwarding-options.j2")
 POLICY = ("policy-lists.j2", "policy-statements.j2")
@@ -71,10 +71,9 @@ ANSIBLE: Mapping[str, object] = {
     "ansible_network_os": "junipernetworks.junos.junos",
     "ansible_connection": "ansible.netcommon.netconf",
 }
-"""How Ansible reaches a switch: variables of its group.
+"""Group variables with which Ansible reaches a switch.
 
-Source: docs.ansible.com, "Junos OS Platform Options" (netconf).
-"""
+Source: docs.ansible.com, "Junos OS Platform Options" (netconf)."""
 
 JUNOS = Platform(
     name="junos",

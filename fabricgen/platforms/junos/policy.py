@@ -1,8 +1,8 @@
-"""Routing policy in Junos' own words: route maps as policy statements, lists as route filters, and what is originated.
+"""Routing policy in Junos' terms: route maps as policy statements, lists as route filters, and originated routes.
 
-Junos has no `network` line: a route is advertised because a policy takes it from the table. So each export is two
-policies: the first lets what BGP has learned and what the switch originates go on to the second, which is the Device's
-route map word for word.
+Junos has no `network` line: a route is advertised because a policy accepts it from the table. So each export has two
+policies: the first passes what BGP learned and what the switch originates on to the second, which is the Device's route
+map, term by term.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ ORIGINATED = "ORIGINATED"
 GRACEFUL_SHUTDOWN = "65535:0"
 """RFC 8326, section 3."""
 OWN = "direct static"
-"""Protocols of what a switch originates: addresses of its own, and aggregates that discard."""
+"""Protocols of what a switch originates: its own addresses, and discarding aggregates."""
 
 
 class Filter(NamedTuple):
-    """A prefix of a route filter list and how it matches: exact, or upto /N."""
+    """A prefix of a route filter list and its match type: exact, or upto /N."""
 
     prefix: Prefix
     match: str
@@ -44,8 +44,8 @@ class Community(NamedTuple):
 class Term(NamedTuple):
     """One term. Empty fields match or set nothing; `action` is accept, reject or next policy.
 
-    Of several protocols or communities a route has one.
-    set_community  stands alone; added communities join what the route carries
+    A route matches if it has one of several protocols or communities.
+    set_community  replaces the route's communities; added communities are appended to them
     """
 
     name: str
@@ -59,7 +59,7 @@ class Term(NamedTuple):
 
 
 class JunosPolicy(NamedTuple):
-    """A policy statement. What no term takes is rejected."""
+    """A policy statement. Routes that match no term are rejected."""
 
     name: str
     terms: tuple[Term, ...]
@@ -75,10 +75,12 @@ class PolicyContext:
 
 
 def policy_words(device: Device) -> PolicyContext:
-    """Policy of one switch as Junos spells it: its own maps first, then what is originated, by name."""
+    """The policy of one switch in Junos' terms, sorted by name: its own maps and the originated routes."""
     names = _community_names(device)
     imports = {vrf.import_map: vrf for vrf in device.routing.bgp.vrfs if vrf.import_map}
-    policies = [_policy(found, names, imports.get(found.name)) for found in device.routing.policy.route_maps]
+    policies = [
+        _policy(route_map, names, imports.get(route_map.name)) for route_map in device.routing.policy.route_maps
+    ]
     return PolicyContext(
         filter_lists=tuple(sorted([*_lists(device), *_network_lists(device)])),
         policies=tuple(sorted([*policies, *_originated(device)])),
@@ -87,8 +89,8 @@ def policy_words(device: Device) -> PolicyContext:
 
 
 def _lists(device: Device) -> Iterator[FilterList]:
-    for found in device.routing.policy.prefix_lists:
-        yield FilterList(found.name, tuple(_filter(entry) for entry in found.entries))
+    for prefix_list in device.routing.policy.prefix_lists:
+        yield FilterList(prefix_list.name, tuple(_filter(entry) for entry in prefix_list.entries))
 
 
 def _filter(entry: PrefixEntry) -> Filter:
@@ -101,22 +103,22 @@ def vrf_target(route_target: str) -> str:
 
 
 def _community_names(device: Device) -> dict[str, str]:
-    """Member → name of each community that a map matches or sets; a list of the Device gives the name where it can."""
+    """Member → name of each community that a map matches or sets; named after a list of the Device if possible."""
     policy = device.routing.policy
     names = {row.community: row.name for row in policy.community_lists}
     names |= {vrf_target(row.route_target): row.name for row in policy.route_target_lists}
-    rows = [row for found in policy.route_maps for row in found.statements]
-    wanted = [row.set_community for row in rows]
-    wanted += [GRACEFUL_SHUTDOWN for row in rows if row.set_graceful_shutdown]
-    wanted += [vrf_target(t) for vrf in device.routing.bgp.vrfs if vrf.import_map for t in vrf.import_targets]
-    for member in wanted:
+    rows = [row for route_map in policy.route_maps for row in route_map.statements]
+    members = [row.set_community for row in rows]
+    members += [GRACEFUL_SHUTDOWN for row in rows if row.set_graceful_shutdown]
+    members += [vrf_target(t) for vrf in device.routing.bgp.vrfs if vrf.import_map for t in vrf.import_targets]
+    for member in members:
         if member:
             names.setdefault(member, f"COMMUNITY-{member.replace(':', '-').upper()}")
     return names
 
 
-def _policy(found: RouteMap, names: dict[str, str], vrf: BgpVrf | None) -> JunosPolicy:
-    return JunosPolicy(found.name, tuple(_term(row, names, vrf) for row in found.statements))
+def _policy(route_map: RouteMap, names: dict[str, str], vrf: BgpVrf | None) -> JunosPolicy:
+    return JunosPolicy(route_map.name, tuple(_term(row, names, vrf) for row in route_map.statements))
 
 
 def _term(row: Statement, names: dict[str, str], vrf: BgpVrf | None) -> Term:
@@ -134,25 +136,25 @@ def _term(row: Statement, names: dict[str, str], vrf: BgpVrf | None) -> Term:
 
 
 def _matched(row: Statement, names: dict[str, str], vrf: BgpVrf | None) -> str:
-    """Communities of which a route has one. What a VRF imports has one of its targets: Junos asks the map for them."""
-    listed = row.match_community_list or row.match_route_target_list
-    if listed:
-        return listed
+    """The communities of which a route must have one; for a VRF's import map, those of its import targets."""
+    list_name = row.match_community_list or row.match_route_target_list
+    if list_name:
+        return list_name
     return " ".join(names[vrf_target(target)] for target in vrf.import_targets) if vrf else ""
 
 
 def network_list(vrf: str, family: str) -> str:
-    """Name of the list of what is originated in a family: NETWORKS-IPV4, NETWORKS-<VRF>-IPV4."""
+    """The name of the list of networks that are originated in a family: NETWORKS-IPV4, NETWORKS-<VRF>-IPV4."""
     return "-".join(filter(None, ("NETWORKS", vrf, family))).upper()
 
 
 def originated(vrf: str) -> str:
-    """Name of the policy of what may leave a table: ORIGINATED, ORIGINATED-<VRF>."""
+    """The name of the policy of what may leave a table: ORIGINATED, ORIGINATED-<VRF>."""
     return f"{ORIGINATED}-{vrf}".upper() if vrf else ORIGINATED
 
 
 def prefix_routes(vrf: str) -> str:
-    """Name of the policy of a VRF's prefix routes (type 5)."""
+    """The name of the policy of a VRF's prefix routes (type 5)."""
     return f"PREFIX-ROUTES-{vrf}".upper()
 
 
@@ -160,14 +162,14 @@ def _network_lists(device: Device) -> Iterator[FilterList]:
     bgp = device.routing.bgp
     tables = [("", bgp.networks_ipv4, bgp.networks_ipv6)]
     tables += [(vrf.name, vrf.networks_ipv4, vrf.networks_ipv6) for vrf in bgp.vrfs]
-    for name, four, six in tables:
-        for family, networks in (("ipv4", four), ("ipv6", six)):
+    for name, ipv4, ipv6 in tables:
+        for family, networks in (("ipv4", ipv4), ("ipv6", ipv6)):
             if networks:
                 yield FilterList(network_list(name, family), tuple(Filter(prefix, "exact") for prefix in networks))
 
 
 def _originated(device: Device) -> Iterator[JunosPolicy]:
-    """First halves of exports, and what becomes a prefix route: what a VRF originates, or has learned outside."""
+    """Yield first halves of exports, and policies of prefix routes: what a VRF originates or has learned outside."""
     bgp = device.routing.bgp
     families = _families(bgp.networks_ipv4, bgp.networks_ipv6)
     yield JunosPolicy(ORIGINATED, (*_own("", families, "next policy"), Term("learned", "next policy", "bgp")))
@@ -180,8 +182,8 @@ def _originated(device: Device) -> Iterator[JunosPolicy]:
             yield JunosPolicy(originated(vrf.name), (*_own(vrf.name, families, "next policy"), passed))
 
 
-def _families(four: tuple[Prefix, ...], six: tuple[Prefix, ...]) -> tuple[str, ...]:
-    return tuple(family for family, networks in (("ipv4", four), ("ipv6", six)) if networks)
+def _families(ipv4: tuple[Prefix, ...], ipv6: tuple[Prefix, ...]) -> tuple[str, ...]:
+    return tuple(family for family, networks in (("ipv4", ipv4), ("ipv6", ipv6)) if networks)
 
 
 def _own(vrf: str, families: tuple[str, ...], action: str) -> Iterator[Term]:

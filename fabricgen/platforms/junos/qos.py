@@ -1,7 +1,7 @@
-"""From the Qos of a Device to Junos' class of service: percentages of buffers, bits of code points, watchdog periods.
+"""From the Qos of a Device to Junos' class of service: buffer percentages, code points as bits, watchdog periods.
 
-Junos is told shares where a Device has octets. Each is computed from what the chip's hardware file says of its memory,
-and rounded to the safe side: headroom up, thresholds of marking down.
+Junos takes percentages where a Device has octets. Each is computed from the memory size in the chip's hardware file,
+and rounded to the safe side: headroom up, ECN thresholds down.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,17 +15,17 @@ from fabricgen.device.qos import Qos, QosProfile, Queue, Watchdog
 from fabricgen.platforms.junos.interfaces import ETHERNET_HEADER
 
 DEDICATED_INGRESS, DEDICATED_EGRESS = 15, 30
-"""Percent of the memory that belongs to single ports: Juniper's own for AI fabrics."""
+"""Percentage of the memory dedicated to single ports: Juniper's value for AI fabrics."""
 LOSSY_PERCENT = 10
-"""Share of the pool for what is not lossless: Juniper's own for AI fabrics."""
+"""Share of the pool for lossy traffic: Juniper's value for AI fabrics."""
 LOWEST_ALPHA = 7
-"""Exponent of the lowest dynamic threshold: 0 is 1/128, and each step doubles; 10 is 8."""
+"""Steps from the lowest dynamic threshold to 1: step 0 is 1/128, and each one doubles; 10 is 8."""
 LOSSLESS = "roce"
 """Name of the lossless queue in a schedule."""
 
 
 class ForwardingClass(NamedTuple):
-    """A class and its queue; `pfc_priority` is empty where it is lossy."""
+    """A class and its queue; `pfc_priority` is empty if it is lossy."""
 
     name: str
     queue: int
@@ -40,7 +40,7 @@ class Classified(NamedTuple):
 
 
 class DropProfile(NamedTuple):
-    """Marking of a queue: percent of what it may hold at most, and probability at the higher one."""
+    """ECN marking of a queue: two percentages of its limit, and the probability at the higher one."""
 
     name: str
     low: int
@@ -49,7 +49,7 @@ class DropProfile(NamedTuple):
 
 
 class Scheduler(NamedTuple):
-    """A queue of the ports of one speed. An empty `share` is strict; `cap` 0 is none; `marks` names a drop profile."""
+    """A queue of the ports of one speed. `share` 0 is strict, `cap` 0 is none; `marks` names a drop profile."""
 
     name: str
     forwarding_class: str
@@ -66,7 +66,7 @@ class SchedulerMap(NamedTuple):
 
 
 class Notification(NamedTuple):
-    """PFC of the ports with one length of cable and one MTU: what Junos makes their headroom of."""
+    """PFC of the ports with one cable length and one MTU, from which Junos computes their headroom."""
 
     name: str
     cable_metres: int
@@ -82,14 +82,14 @@ class PortClass(NamedTuple):
 
 
 class OwnPackets(NamedTuple):
-    """What the switch itself sends: the class that it leaves by, and its code point as bits."""
+    """Packets of the switch itself: their forwarding class, and their code point as bits."""
 
     forwarding_class: str
     code_point: str
 
 
 class Partitions(NamedTuple):
-    """The shared pool in percent; the three of the way in are 100 together. `alpha` is the step that Junos has."""
+    """The shared pool in percent; the three ingress partitions add up to 100. `alpha` is Junos' step number."""
 
     lossless: int
     headroom: int
@@ -98,7 +98,7 @@ class Partitions(NamedTuple):
 
 
 class WatchdogContext(NamedTuple):
-    """Milliseconds, and periods of `poll` that a queue stands still before it is a storm."""
+    """Times in milliseconds, and periods of `poll` for which a queue is blocked before it counts as a storm."""
 
     poll: int
     periods: int
@@ -108,10 +108,10 @@ class WatchdogContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosContext:
-    """Class of service of one switch. `partitions` is None where nobody knows how much memory the chip has.
+    """Class of service of one switch. `partitions` is None if the chip's memory size is unknown.
 
-    own     None where the plan has no control queue
-    resume  cells below its limit at which a paused peer may send again; 0: Junos' own
+    own     None if the plan has no control queue
+    resume  cells below its limit at which a paused peer may send again; 0: Junos' default
     """
 
     classes: tuple[ForwardingClass, ...]
@@ -130,7 +130,7 @@ class QosContext:
 
 
 def qos_words(device: Device, qos: Qos) -> QosContext:
-    """Class of service of one switch as Junos spells it."""
+    """The class of service of one switch in Junos' terms."""
     spellings = device.hardware.spellings
     rows = tuple(row for row in device.interfaces.ethernet if row.profile.qos)
     first = qos.profiles[0]
@@ -155,7 +155,7 @@ def qos_words(device: Device, qos: Qos) -> QosContext:
 
 
 def class_name(queue: Queue) -> str:
-    """Name of the forwarding class of a queue: ROCE, CNP, CONTROL, BEST-EFFORT."""
+    """The forwarding class of a queue: ROCE, CNP, CONTROL, BEST-EFFORT."""
     return queue.name.upper().replace("+", "-")
 
 
@@ -169,52 +169,52 @@ def _class(queue: Queue, priority: int) -> ForwardingClass:
 
 
 def _dscps(qos: Qos, queue: int) -> list[int]:
-    """Code points that reach a queue, sorted."""
+    """The code points that reach a queue, sorted."""
     queues = {row.traffic_class: row.queue for row in qos.class_queues}
     return sorted(dscp for row in qos.dscp_classes if queues[row.traffic_class] == queue for dscp in row.dscps)
 
 
 def _classified(qos: Qos, profile: QosProfile) -> Iterator[Classified]:
     for queue in reversed(profile.queues):
-        found = _dscps(qos, queue.queue)
-        if found:
-            yield Classified(class_name(queue), " ".join(bits(dscp) for dscp in found))
+        dscps = _dscps(qos, queue.queue)
+        if dscps:
+            yield Classified(class_name(queue), " ".join(bits(dscp) for dscp in dscps))
 
 
 def resume_cells(qos: Qos, spellings: Mapping[str, str]) -> int:
-    """Cells; 0 where the model is not known to take them."""
+    """The resume offset in cells; 0 if the model is not known to accept one."""
     cell = int(spellings.get("cell_octets", "0"))
     return qos.resume_octets // cell if cell and "xon" in spellings else 0
 
 
 def _notification(row: Ethernet) -> Notification:
-    metres = max(int(-(-row.length_m // 1)), 1)
+    metres = max(int(-(-row.length_m // 1)), 1)  # rounded up
     mru = row.profile.mtu + ETHERNET_HEADER
     return Notification(f"PFC-{metres}M-{mru}", metres, mru)
 
 
 def partitions(qos: Qos, spellings: Mapping[str, str]) -> Partitions | None:
-    """The pool cut up: headroom is what the plan keeps for it, of what is left when ports have theirs."""
+    """The partitions of the shared pool; its headroom is what the plan reserves. None if a size is unknown."""
     shared = shared_octets(spellings)
     if not shared or not qos.headroom_pool_octets:
         return None
-    headroom = -(-qos.headroom_pool_octets * 100 // shared)
+    headroom = -(-qos.headroom_pool_octets * 100 // shared)  # rounded up
     return Partitions(100 - LOSSY_PERCENT - headroom, headroom, LOSSY_PERCENT, alpha_step(qos.alpha))
 
 
 def shared_octets(spellings: Mapping[str, str]) -> int:
-    """Packet memory that is left when ports have theirs; 0 where nobody knows how much the chip has."""
+    """The packet memory without what is dedicated to ports; 0 if the chip's size is unknown."""
     return int(spellings.get("chip_octets", "0")) * (100 - DEDICATED_INGRESS) // 100
 
 
 def alpha_step(alpha: str) -> int:
-    """1/128 → 0, 1 → 7, 8 → 10; what lies between two steps becomes the lower, what lies outside the nearest."""
-    found = Fraction(alpha) * 2**LOWEST_ALPHA
-    return min(max(int(found).bit_length() - 1, 0), 10)
+    """1/128 → 0, 1 → 7, 8 → 10; rounded down between two steps, and limited to 0 and 10."""
+    multiple = Fraction(alpha) * 2**LOWEST_ALPHA
+    return min(max(int(multiple).bit_length() - 1, 0), 10)
 
 
 def queue_limit(qos: Qos, spellings: Mapping[str, str]) -> int:
-    """Octets that one congested lossless queue may grow to, as the plan counts them; 0 where it cannot be known."""
+    """The octets to which one congested lossless queue may grow, as the plan counts them; 0 if unknown."""
     buffer = int(spellings.get("buffer_octets", "0"))
     if not buffer or not qos.headroom_pool_octets:
         return 0
@@ -223,17 +223,18 @@ def queue_limit(qos: Qos, spellings: Mapping[str, str]) -> int:
 
 
 def drop_profiles(qos: Qos, limit: int) -> Iterator[DropProfile]:
-    """Marking of the lossless queue at each speed, in percent of what it may hold; none where that is not known."""
+    """Yield ECN marking of the lossless queue at each speed, in percent of its limit; nothing if that is unknown."""
     for profile in qos.profiles:
         for queue in profile.queues:
             if queue.ecn is not None and limit:
                 low = fill_percent(queue.ecn.minimum_octets, limit)
+                # Rounding must not make both thresholds equal.
                 high = max(fill_percent(queue.ecn.maximum_octets, limit), low + 1)
                 yield DropProfile(profile.name, low, high, queue.ecn.probability_percent)
 
 
 def fill_percent(octets: int, limit: int) -> int:
-    """Percent of a queue's limit, rounded down; octets that were rounded down from a percentage give it back."""
+    """Octets as a percentage of a queue's limit, rounded down; the inverse for octets that were rounded down."""
     return (octets + 1) * 100 // limit
 
 
@@ -254,7 +255,7 @@ def _map(profile: QosProfile, *, marks: bool) -> SchedulerMap:
 
 
 def watchdog_words(watchdog: Watchdog) -> WatchdogContext:
-    """Times in milliseconds and whole periods; detection is rounded up."""
+    """The watchdog's times in milliseconds and whole periods; detection is rounded up."""
     return WatchdogContext(
         poll=watchdog.polling_ms,
         periods=-(-watchdog.detect_ms // watchdog.polling_ms),

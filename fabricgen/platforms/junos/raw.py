@@ -1,4 +1,4 @@
-"""Raw lines for a Junos file: whether they are whole statements in braces, as the file's own are."""
+"""Raw lines of a Junos file: whether they are whole statements in braces, like the file itself."""
 
 import re
 
@@ -7,9 +7,9 @@ COMMANDS = ("set", "delete", "activate", "deactivate", "insert", "edit", "rename
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines cannot stand behind the file's own; empty where they can. A platform's `raw_fault`.
+    """Return why raw lines cannot follow the file's own lines; "" if they can. A platform's `raw_fault`.
 
-    A statement ends with a semicolon, or has a block; Junos merges a block of a name that stood before.
+    A statement ends with a semicolon, or has a block; Junos merges a block with an earlier one of the same name.
     """
     words = [word for word in _WORD.findall("\n".join(lines)) if not word.startswith(("##", "/*"))]
     if words and words[0] in COMMANDS:

@@ -1,4 +1,4 @@
-"""What the values of secrets must be on Junos. A key may also be what Junos itself made of one: `$9$` and so on."""
+"""Constraints on secret values on Junos. A key may also be in the form in which Junos prints it: `$9$` and so on."""
 
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SHA512, SecretShape, alike, clear
@@ -32,4 +32,4 @@ SECRETS = alike(
         ),
     }
 )
-"""Field → what its value must be."""
+"""Field → constraint on its value."""

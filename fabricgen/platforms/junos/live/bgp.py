@@ -1,7 +1,7 @@
-"""BGP and BFD sessions of Junos, by `show bgp neighbor` and `show bfd session`.
+"""BGP and BFD sessions of Junos, from `show bgp neighbor` and `show bfd session`.
 
-A session that was found over a link has the far end's link-local address with the unit behind `%`, and says its
-`local-interface-name`; the plan knows it by the port.
+The peer address of an auto-discovered session over a link is the remote link-local address, with the unit after `%` or
+in `local-interface-name`; the plan identifies the session by the port.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,17 +19,21 @@ UNSET = "0.0.0.0"  # noqa: S104 - how Junos writes no router id
 
 
 def bgp(shown: object, names: Mapping[str, str]) -> BgpState:
-    """Speaker and sessions; a local AS and router id of the default instance are the speaker's."""
-    peers = [peer for found in parsed(shown, "bgp-information") for peer in found.iter("bgp-peer")]
+    """The speaker and its sessions; its AS and router id are the local ones of the default instance."""
+    peers = [peer for information in parsed(shown, "bgp-information") for peer in information.iter("bgp-peer")]
     sessions = tuple(sorted(_session(peer, names) for peer in peers))
-    own = [peer for peer in peers if text(peer, "peer-cfg-rti", "") in MASTER]
-    asns = {number(peer, "local-as") for peer in own if text(peer, "local-as", "")}
-    ids = {found for peer in own if (found := text(peer, "local-id", "")) not in ("", UNSET)}
-    return BgpState(asns.pop() if len(asns) == 1 else 0, address(ids.pop()) if len(ids) == 1 else "", sessions)
+    default_peers = [peer for peer in peers if text(peer, "peer-cfg-rti", "") in MASTER]
+    asns = {number(peer, "local-as") for peer in default_peers if text(peer, "local-as", "")}
+    router_ids = {
+        information for peer in default_peers if (information := text(peer, "local-id", "")) not in ("", UNSET)
+    }
+    return BgpState(
+        asns.pop() if len(asns) == 1 else 0, address(router_ids.pop()) if len(router_ids) == 1 else "", sessions
+    )
 
 
 def vrf_of(instance: str, names: Mapping[str, str]) -> str:
-    """VRF of the plan for a routing instance."""
+    """The VRF of the plan for a routing instance."""
     return "" if instance in MASTER else names.get(instance, instance)
 
 
@@ -47,33 +51,36 @@ def _session(peer: Element, names: Mapping[str, str]) -> Session:
 
 
 def _peer(peer: Element) -> str:
-    """Far address without the TCP port behind `+`; of a link-local one the own port."""
-    far = text(peer, ".//peer-address").partition("+")[0]
-    if is_link_local(far):
-        unit = far.partition("%")[2] or text(peer, "local-interface-name")
+    """The remote address without the TCP port after `+`; the local port if the address is link-local."""
+    remote = text(peer, ".//peer-address").partition("+")[0]
+    if is_link_local(remote):
+        unit = remote.partition("%")[2] or text(peer, "local-interface-name")
         return port_of(unit)
-    return address(far)
+    return address(remote)
 
 
 def _families(peer: Element, instance: str) -> Iterator[FamilyState]:
-    """Families of the session, with what came of each. Of a family that is none of ours nothing is said."""
+    """Yield the families of the session, with their received prefixes.
+
+    Families that fabricgen never plans are left out.
+    """
     received = {text(rib, "name", ""): number(rib, "received-prefix-count", -1) for rib in peer.findall("bgp-rib")}
-    before = "" if instance in MASTER else f"{instance}."
+    table_prefix = "" if instance in MASTER else f"{instance}."
     for name in sorted(set(text(peer, "nlri-type-session", "").split()) & FAMILIES.keys()):
         family = FAMILIES[name]
-        table = TABLES[family] if family == EVPN else before + TABLES[family]
+        table = TABLES[family] if family == EVPN else table_prefix + TABLES[family]
         yield FamilyState(family, received.get(table, -1))
 
 
 def bfd(shown: object) -> tuple[BfdSession, ...]:
-    """Sessions. Junos does not name their instance here, and only sessions of the default one are watched."""
-    found = [row for each in parsed(shown, "bfd-session-information") for row in each.iter("bfd-session")]
-    return tuple(sorted(BfdSession("", _watched(row), text(row, "session-state") == "Up") for row in found))
+    """BFD sessions. Junos does not print their instance, and only sessions of the default one are monitored."""
+    rows = [row for information in parsed(shown, "bfd-session-information") for row in information.iter("bfd-session")]
+    return tuple(sorted(BfdSession("", _watched(row), text(row, "session-state") == "Up") for row in rows))
 
 
 def _watched(row: Element) -> str:
-    far = text(row, "session-neighbor")
-    if not is_link_local(far):
-        return address(far)
-    units = [far.partition("%")[2], *texts(row, "session-interface")]
-    return next((port_of(unit) for unit in units if unit), far)
+    remote = text(row, "session-neighbor")
+    if not is_link_local(remote):
+        return address(remote)
+    units = [remote.partition("%")[2], *texts(row, "session-interface")]
+    return next((port_of(unit) for unit in units if unit), remote)

@@ -1,8 +1,8 @@
-"""A push and NAPALM's `junos` driver: confirmed commits, known by their comment in the history of commits.
+"""A push with NAPALM's `junos` driver: confirmed commits, identified by their comment in the commit history.
 
-What waits is read from `get-commit-information` (`show system commit`), not from NAPALM's `has_pending_commit`: an
-entry keeps the words "commit confirmed, rollback in …" for good, and only `commit-confirmed` says that its timer runs.
-Source: tests of jmcp, a public program over PyEZ, whose replies mirror those of a vSRX with 24.4R2.
+A pending commit is read from `get-commit-information` (`show system commit`), not from NAPALM's `has_pending_commit`:
+an entry keeps the words "commit confirmed, rollback in …" forever, and only `commit-confirmed` shows that its timer
+runs. Source: tests of jmcp, a public program over PyEZ, whose replies mirror those of a vSRX with 24.4R2.
 """
 
 import re
@@ -25,14 +25,19 @@ from fabricgen.platforms.base.live.standing import RunMarks
 from fabricgen.platforms.junos.live.text import is_whole
 
 TIMED = re.compile(r"rollback in (\d+)\s*min")
-"""How the history tells the time of a commit."""
+"""Time of a confirmed commit in the history."""
 
 PATIENCE = 180
-"""Seconds in which a commit is answered: one that is still under way would be taken for none."""
+"""Seconds to wait for the reply to a commit: after a timeout, a commit in progress would be taken for none."""
 
 
 class Newest(NamedTuple):
-    """The newest commit. comment: "" for one without; waits: its timer runs; until: by the switch's clock."""
+    """The newest commit.
+
+    comment  "" for a commit without one
+    waits    its timer runs
+    until    by the switch's clock
+    """
 
     comment: str
     waits: bool
@@ -42,25 +47,26 @@ class Newest(NamedTuple):
 
 @contextmanager
 def _committing(driver: Any) -> Iterator[None]:  # noqa: ANN401 - see base/live/commit_operations.py
-    """Wait for a commit, and take no warning for a refusal.
+    """Wait long enough for a commit, and do not treat a warning as a refusal.
 
-    A switch without a license, for one, warns at each commit and commits (`requires 'bgp' license`; recorded of QFX
-    and PTX: github.com/Juniper/ansible-junos-stdlib issue 58, clicon/clixon-controller issue 71), and PyEZ raises for
-    a warning what it raises for an error. What is an error is raised all the same (PyEZ 2.8.2, ignoreWarnDecorator).
+    A switch without a license, for example, warns at each commit but commits (`requires 'bgp' license`; recorded on QFX
+    and PTX: github.com/Juniper/ansible-junos-stdlib issue 58, clicon/clixon-controller issue 71), and PyEZ raises the
+    same exception for warnings and errors. Errors are still raised (PyEZ 2.8.2, ignoreWarnDecorator).
     """
-    before = driver.ignore_warning, driver.device.timeout
-    driver.ignore_warning, driver.device.timeout = True, max(before[1], PATIENCE)
+    settings = driver.ignore_warning, driver.device.timeout
+    driver.ignore_warning, driver.device.timeout = True, max(settings[1], PATIENCE)
     try:
         yield
     finally:
-        driver.ignore_warning, driver.device.timeout = before
+        driver.ignore_warning, driver.device.timeout = settings
 
 
 def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
-    """Load under the driver's lock of the candidate, which it keeps until the commit or the discard.
+    """Load under the driver's lock of the candidate, which is held until the commit or the discard.
 
-    A text that is cut is not put in the place of all. PyEZ can hand over a part for the whole where the switch warns
-    (github.com/Juniper/py-junos-eznc issue 748: `show configuration`; not seen of what NAPALM's get_config asks).
+    A truncated text must not replace the whole configuration. PyEZ can return a part for the whole if the switch warns
+    (github.com/Juniper/py-junos-eznc issue 748: `show configuration`; not seen with the request of NAPALM's
+    get_config).
     """
     if not loading.merge and not is_whole(loading.text):
         raise CommitOperationError("refused", "the configuration is cut: it has a block that is not closed")
@@ -68,43 +74,43 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
-    """Commit, and see that the switch names a timed commit as ours: else it could not be confirmed, and reverts."""
+    """Commit, and check that the switch lists a timed commit as ours; otherwise it cannot be confirmed, and reverts."""
     with _committing(driver):
         driver.commit_config(message=message, revert_in=seconds)
-    if seconds is not None and (found := _pending(driver)) != token:
-        shown = "shows none" if found is None else f"shows {found or 'one without a comment'}"
+    if seconds is not None and (pending_token := _pending(driver)) != token:
+        shown = "shows none" if pending_token is None else f"shows {pending_token or 'one without a comment'}"
         raise CommitOperationError("unable", f"the commit is not known again among those that wait: the switch {shown}")
 
 
 def _history(driver: Any) -> list[Any]:  # noqa: ANN401
-    """Entries of the history, newest first; of the first one where several engines show theirs.
+    """Return the entries of the history, newest first; those of the first routing engine if several answer.
 
-    What is no history is not taken for one.
+    Raises CommitOperationError for a reply without a history.
     """
-    told = driver.device.rpc.get_commit_information()
-    if isinstance(told, bool):  # as PyEZ has an empty reply
+    reply = driver.device.rpc.get_commit_information()
+    if isinstance(reply, bool):  # PyEZ returns True for an empty reply
         return []
-    found = told if told.tag == "commit-information" else told.find(".//commit-information")
-    if found is None:
+    information = reply if reply.tag == "commit-information" else reply.find(".//commit-information")
+    if information is None:
         raise CommitOperationError("unable", "what the switch gives is no history of its commits")
-    return list(found.iterfind(".//commit-history"))
+    return list(information.iterfind(".//commit-history"))
 
 
 def _newest(driver: Any) -> Newest | None:  # noqa: ANN401
-    """First entry of the history; None for an empty one."""
+    """Return the newest entry of the history; None if there is none."""
     entry = next(iter(_history(driver)), None)
     if entry is None:
         return None
     comment = (entry.findtext("log") or "").strip()
-    minutes = TIMED.search(entry.findtext("comment") or "")
-    began = _clock(entry.find("date-time"))
-    until = began + int(minutes[1]) * 60 if began is not None and minutes else None
+    time_match = TIMED.search(entry.findtext("comment") or "")
+    start = _clock(entry.find("date-time"))
+    until = start + int(time_match[1]) * 60 if start is not None and time_match else None
     who = (entry.findtext("user") or "").strip()
     return Newest(comment, entry.find("commit-confirmed") is not None, until, who)
 
 
 def _mark(driver: Any, token: str, digest: Digest) -> list[str]:  # noqa: ANN401
-    """The newest commit: when it was made, by whom, and its comment; nothing where none was."""
+    """Return time, user and comment of the newest commit; [] if there is none."""
     del token, digest
     return next((_named(entry) for entry in _history(driver)), [])
 
@@ -114,9 +120,9 @@ def _words(entry: Any) -> list[str]:  # noqa: ANN401
 
 
 def _named(entry: Any) -> list[str]:  # noqa: ANN401
-    """What tells an entry from others; its number grows with each commit behind it.
+    """Return what identifies an entry; its number is no help, since it changes with each later commit.
 
-    Its time is in seconds where it has them: in words it is in the switch's time zone, which a commit may change.
+    The time is in seconds if the entry has them: as text it is in the switch's time zone, which a commit may change.
     """
     when, *words = _words(entry)
     seconds = _clock(entry.find("date-time"))
@@ -124,45 +130,45 @@ def _named(entry: Any) -> list[str]:  # noqa: ANN401
 
 
 def _meanwhile(driver: Any, token: str, mark: object, seen: object, digest: Digest) -> str:  # noqa: ANN401
-    """The commit right before ours, where it is not the one that was the newest.
+    """Describe the commit right before ours if it is not the one that was the newest; "" if it is.
 
-    The lock of the candidate, which stands from its load to the commit, keeps others from changing it, and not from
-    private copies (Juniper, Junoscript guide, Locking the Candidate Configuration).
+    The lock of the candidate, held from load to commit, stops others from changing it, but not commits of private
+    copies (Juniper, Junoscript guide, Locking the Candidate Configuration).
     """
     del token, seen, digest
-    before = next(iter(_history(driver)[1:2]), None)
-    if (_named(before) if before is not None else []) == mark:
+    previous = next(iter(_history(driver)[1:2]), None)
+    if (_named(previous) if previous is not None else []) == mark:
         return ""
-    when, user, log = _words(before) if before is not None else ("", "", "")
-    told = [f"by {user}" if user else "", f"at {when}" if when else "", f"({log})" if log else ""]
-    return " ".join(["another commit was made right before it", *filter(None, told)])
+    when, user, log = _words(previous) if previous is not None else ("", "", "")
+    details = [f"by {user}" if user else "", f"at {when}" if when else "", f"({log})" if log else ""]
+    return " ".join(["another commit was made right before it", *filter(None, details)])
 
 
 def _clock(element: Any) -> int | None:  # noqa: ANN401
-    """Seconds of a time, which stand in an attribute, with or without a namespace."""
-    found = (value for name, value in (element.attrib.items() if element is not None else ()) if "seconds" in name)
-    return next((int(value) for value in found if value.isdecimal()), None)
+    """Return a time in seconds, from an attribute with or without a namespace; None if it has none."""
+    values = (value for name, value in (element.attrib.items() if element is not None else ()) if "seconds" in name)
+    return next((int(value) for value in values if value.isdecimal()), None)
 
 
 def _standing(driver: Any) -> RunMarks:  # noqa: ANN401
-    """The commit that waits, its user and its time, by the switch's own clock (`show system uptime`).
+    """Return the pending commit, its user and its remaining time, by the switch's own clock (`show system uptime`).
 
-    The words "rollback in 5mins" and the attribute of `date-time` are recorded of a vSRX with 24.4R2; whether a later
-    `commit confirmed` moves the time is in no source that was found.
+    The words "rollback in 5mins" and the attribute of `date-time` are recorded on a vSRX with 24.4R2; no source says
+    whether a later `commit confirmed` moves the time.
     """
     newest = _newest(driver)
     if newest is None or not newest.waits:
         return RunMarks()
-    left = None
+    seconds_left = None
     if newest.until is not None:
-        told = driver.device.rpc.get_system_uptime_information()
-        now = None if isinstance(told, bool) else _clock(told.find(".//current-time/date-time"))
-        left = None if now is None else max(0, newest.until - now)
-    return waiting(newest.comment, left, newest.who)
+        reply = driver.device.rpc.get_system_uptime_information()
+        now = None if isinstance(reply, bool) else _clock(reply.find(".//current-time/date-time"))
+        seconds_left = None if now is None else max(0, newest.until - now)
+    return waiting(newest.comment, seconds_left, newest.who)
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
-    """Comment of the newest commit while its timer runs; "" for one without."""
+    """Return the comment of the newest commit while its timer runs, "" for one without; None if no timer runs."""
     newest = _newest(driver)
     return newest.comment if newest is not None and newest.waits else None
 
@@ -170,10 +176,10 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
     """Confirm with `commit check`.
 
-    It confirms as `commit` does, which NAPALM's `confirm_commit` sends, and leaves alone what somebody else has in the
-    candidate and did not commit; `commit` would make that run. It makes no entry of its own in the history, and a
-    timer that ran out in the meantime makes one. Source: as above; Juniper's own module for Ansible confirms so
-    (github.com/Juniper/ansible-junos-stdlib pull request 597, in a session of its own).
+    It confirms like `commit`, which NAPALM's `confirm_commit` sends, but does not apply what somebody else has left in
+    the candidate; `commit` would. It adds no entry to the history, whereas a timer that ran out in the meantime does.
+    Source: as above; Juniper's own module for Ansible confirms in this way (github.com/Juniper/ansible-junos-stdlib
+    pull request 597, in a session of its own).
     """
     must_wait(_pending(driver), token)
     with _committing(driver):
@@ -186,9 +192,9 @@ def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """`rollback 1` and a commit, under a lock, so that the timer's own revert is not undone by it.
+    """Run `rollback 1` and commit, under a lock, so that it does not undo the timer's own revert.
 
-    What is refused is discarded with the lock (Juniper's manual, lock-configuration).
+    Releasing the lock discards a refused candidate (Juniper's manual, lock-configuration).
     """
     driver.device.cu.lock()
     try:
@@ -200,7 +206,7 @@ def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
 
 
 def _abandon(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Discard, unless the lock was given back with a commit: what is in the candidate then is somebody else's."""
+    """Discard the candidate, unless a commit released the lock: then its content is somebody else's."""
     del token
     if driver.locked or driver.lock_disable or driver.config_private:
         driver.discard_config()

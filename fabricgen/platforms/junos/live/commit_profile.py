@@ -1,4 +1,4 @@
-"""How a push commits on a switch with Junos, through NAPALM's `junos` driver and NETCONF."""
+"""How a push commits on Junos, through NAPALM's `junos` driver and NETCONF."""
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled

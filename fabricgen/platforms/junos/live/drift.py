@@ -1,9 +1,9 @@
-"""Where Junos' configuration is not the artifact: statements that only one of the two has.
+"""Differences between Junos' configuration and the artifact: statements that only one of the two has.
 
-Compared are the words of each statement (see junos_text.py), so that neither blocks nor quotation marks nor the order
-of statements make a difference; the order of a policy's terms does, of what a term does to communities, of servers, and
-of the values of some lists (ORDERED of junos_text.py). Secrets equal each other in the same place. Junos shows what it
-was given, defaults too, and adds the line with its release (recorded: batfish/lab-validation, configurations of 25.4R1
+The words of each statement are compared (live/text.py), so blocks, quotation marks and the order of statements do not
+matter. The order does matter for the terms of a policy, for what a term does to communities, for servers, and for the
+values of some lists (ORDERED of live/text.py). Secrets in the same place count as equal. Junos prints what it was
+given, defaults included, and adds a line with its release (recorded: batfish/lab-validation, configurations of 25.4R1
 and what they were made of).
 """
 
@@ -18,32 +18,44 @@ UNTOLD = ("version",)
 """First words of statements that Junos adds by itself."""
 POLICY = ("policy-options", "policy-statement")
 SERVERS = ("name-server", "tacplus-server")
-"""Servers that are asked in their order.
+"""Servers that are tried in their configured order.
 
-Source: junos-qfx 24.4R1, junos-qfx-conf-system: both lists are `ordered-by user`, so Junos shows them as they were
+Source: junos-qfx 24.4R1, junos-qfx-conf-system: both lists are `ordered-by user`, so Junos prints them as they were
 given. The model says so of nearly every list: only those are compared in order whose order changes what a switch does.
 """
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Statements of the artifact that the switch has not (present False) and the other way round, in their order."""
+    """Return statements of the artifact that do not run (present False), and the reverse, each in their order."""
     ours, theirs = _by_words(shown(wanted)), _by_words(running)
-    missing = [Drift(one.section, one.line, present=False) for words, one in ours.items() if words not in theirs]
-    added = [Drift(one.section, one.line, present=True) for words, one in theirs.items() if words not in ours]
+    missing = [
+        Drift(statement.section, statement.line, present=False)
+        for words, statement in ours.items()
+        if words not in theirs
+    ]
+    added = [
+        Drift(statement.section, statement.line, present=True)
+        for words, statement in theirs.items()
+        if words not in ours
+    ]
     return (*missing, *added, *reordered(_lists(ours.values()), _lists(theirs.values())))
 
 
 def _by_words(text: str) -> dict[tuple[str, ...], JunosStatement]:
-    return {one.words: one for one in statements(text) if one.words and one.words[0] not in UNTOLD}
+    return {
+        statement.words: statement
+        for statement in statements(text)
+        if statement.words and statement.words[0] not in UNTOLD
+    }
 
 
-def _lists(found: Iterable[JunosStatement]) -> dict[Ordered, list[str]]:
-    """Every list whose order counts."""
-    return by_list(one for statement in found for one in _members(statement.words))
+def _lists(compared: Iterable[JunosStatement]) -> dict[Ordered, list[str]]:
+    """Return every list whose order matters."""
+    return by_list(member for statement in compared for member in _members(statement.words))
 
 
 def _members(words: tuple[str, ...]) -> Iterator[tuple[Ordered, str]]:
-    """The lists that a statement is part of, and its member."""
+    """Yield the lists that a statement is part of, and its member."""
     if words[:2] == POLICY and len(words) > 4 and words[3] == "term":
         section = (POLICY[0], f"{POLICY[1]} {words[2]}")
         yield Ordered(section, "terms"), words[4]

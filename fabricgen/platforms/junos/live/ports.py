@@ -1,8 +1,8 @@
-"""Ports of Junos: interfaces with their units, bundles, VLANs, LLDP neighbors.
+"""Ports of Junos: interfaces with their units, aggregates, VLANs, LLDP neighbors.
 
-Unit 0 of a port is the port itself in the plan; another unit with an address is a subinterface. An MTU of a port counts
-14 octets of Ethernet, that of a family is the IP packet's (M:media-mtu). Units that Junos makes for itself have neither
-an address nor a VLAN, and lo0's own are of instances that begin with two underscores.
+Unit 0 of a port is the port itself in the plan; any other unit with an address is a subinterface. The MTU of a port
+includes 14 octets of Ethernet, the MTU of a family is that of the IP packet (M:media-mtu). Units that Junos creates for
+itself have neither an address nor a VLAN, and its own units of lo0 belong to instances that begin with two underscores.
 """
 
 import re
@@ -40,18 +40,18 @@ DISTRIBUTES = "Collecting distributing"
 """Mux state of a member that carries frames (IEEE 802.1AX)."""
 FAMILIES = ("inet", "inet6")
 _MANAGEMENT = re.compile(r"re\d+:mgmt-\d+|fxp\d+|em0|me0|vme", re.ASCII)
-"""Names of management ports. Others that are no port of the panel talk inside the box, with addresses of its own."""
+"""Names of management ports. Other ports that are not on the panel are internal, with internal addresses."""
 DOWN_FLAGS = ("iff-down", "iff-hardware-down", "iff-device-down")
 Vlans = Mapping[str, tuple[tuple[int, int], ...]]
 """Port → (tag, VLAN), sorted."""
 
 
 class Beside(NamedTuple):
-    """What other commands say of interfaces. None: they could not be read.
+    """What other commands report of interfaces. None: could not be read.
 
-    vrfs     unit → VRF of the plan; those of the default one are not among them
+    vrfs     unit → VRF of the plan; without units of the default one
     members  aggregate → ports that carry frames
-    vlans    port → its VLANs; none of one that is routed
+    vlans    port → its VLANs; () for a routed port
     """
 
     vrfs: Mapping[str, str]
@@ -59,24 +59,28 @@ class Beside(NamedTuple):
     vlans: Vlans | None
 
 
-def interfaces(shown: object, beside: Beside) -> tuple[Interface, ...]:
-    """Every port, aggregate and unit with a meaning of its own."""
-    ports = [port for found in parsed(shown, "interface-information") for port in found.findall("physical-interface")]
-    return tuple(sorted(one for port in ports for one in _interfaces(port, beside)))
+def interfaces(shown: object, other_outputs: Beside) -> tuple[Interface, ...]:
+    """Return every port, aggregate and unit that the plan may have."""
+    ports = [
+        port
+        for information in parsed(shown, "interface-information")
+        for port in information.findall("physical-interface")
+    ]
+    return tuple(sorted(interface for port in ports for interface in _interfaces(port, other_outputs)))
 
 
-def _interfaces(port: Element, beside: Beside) -> Iterator[Interface]:
-    """A port and its units; nothing of what Junos has for itself."""
+def _interfaces(port: Element, other_outputs: Beside) -> Iterator[Interface]:
+    """Yield a port and its units, but nothing that Junos creates for itself."""
     name, kind = text(port, "name"), _kind(text(port, "name"))
     if kind == OTHER and not _MANAGEMENT.fullmatch(name):
         return
     units = {text(unit, "name"): unit for unit in port.findall("logical-interface")}
     if kind in (ETHERNET, LAG, OTHER):
-        yield _port(port, kind, units, beside)
+        yield _port(port, kind, units, other_outputs)
         units.pop(f"{name}.0", None)
     for unit_name, unit in units.items():
         if kind in (SVI, LOOPBACK) or any(_addresses(unit)):
-            yield _unit(port, kind if kind in (SVI, LOOPBACK) else SUBINTERFACE, unit_name, unit, beside)
+            yield _unit(port, kind if kind in (SVI, LOOPBACK) else SUBINTERFACE, unit_name, unit, other_outputs)
 
 
 def _kind(name: str) -> str:
@@ -87,10 +91,10 @@ def _kind(name: str) -> str:
     return {"irb": SVI, "lo0": LOOPBACK}.get(name, OTHER)
 
 
-def _port(port: Element, kind: str, units: Mapping[str, Element], beside: Beside) -> Interface:
-    """A port and its unit 0. The MTU of a family is told where there is one, and it is the smaller of two.
+def _port(port: Element, kind: str, units: Mapping[str, Element], other_outputs: Beside) -> Interface:
+    """Return a port with its unit 0. If a family has an MTU, it is the port's: the smaller of two.
 
-    Of a port whose units have tags it is theirs: its own counts the tags, too.
+    The MTU of a port with tagged units is that of its units: its own includes the tags.
     """
     name = text(port, "name")
     unit = units.get(f"{name}.0")
@@ -104,14 +108,16 @@ def _port(port: Element, kind: str, units: Mapping[str, Element], beside: Beside
         oper_up=text(port, "oper-status") == "up" and (unit is None or _is_up(unit)),
         mtu=packets or max(frames, 0),
         addresses=addresses,
-        vrf=beside.vrfs.get(f"{name}.0", ""),
-        members=beside.members.get(name, ()) if kind == LAG and beside.members is not None else None,
-        vlans=beside.vlans.get(name, ()) if beside.vlans is not None and kind in (ETHERNET, LAG) else None,
+        vrf=other_outputs.vrfs.get(f"{name}.0", ""),
+        members=other_outputs.members.get(name, ()) if kind == LAG and other_outputs.members is not None else None,
+        vlans=other_outputs.vlans.get(name, ())
+        if other_outputs.vlans is not None and kind in (ETHERNET, LAG)
+        else None,
     )
 
 
-def _unit(port: Element, kind: str, name: str, unit: Element, beside: Beside) -> Interface:
-    """A unit that the plan knows by itself. Loopbacks say neither up nor down, and are what lo0 is."""
+def _unit(port: Element, kind: str, name: str, unit: Element, other_outputs: Beside) -> Interface:
+    """Return a unit that is an interface of its own in the plan. A loopback unit has no state: lo0's counts."""
     is_up = text(port, "oper-status") == "up" and (kind == LOOPBACK or _is_up(unit))
     return Interface(
         name=name,
@@ -120,7 +126,7 @@ def _unit(port: Element, kind: str, name: str, unit: Element, beside: Beside) ->
         oper_up=is_up,
         mtu=_packets(unit),
         addresses=tuple(sorted(_addresses(unit))),
-        vrf=beside.vrfs.get(name, ""),
+        vrf=other_outputs.vrfs.get(name, ""),
         vlan_id=whole(name.rpartition(".")[2], "unit") if kind != LOOPBACK else 0,
     )
 
@@ -137,9 +143,9 @@ def _routed(unit: Element) -> Iterator[Element]:
 
 
 def _packets(unit: Element) -> int:
-    """Octets of the largest packet of all families; 0 for a unit without any, or one that has no limit."""
-    found = [digits(text(row, "mtu", "")) for row in _routed(unit)]
-    return min((mtu for mtu in found if mtu), default=0)
+    """Return the octets of the largest packet of all families; 0 without families or without a limit."""
+    mtus = [digits(text(row, "mtu", "")) for row in _routed(unit)]
+    return min((mtu for mtu in mtus if mtu), default=0)
 
 
 def _addresses(unit: Element) -> Iterator[str]:
@@ -151,44 +157,53 @@ def _addresses(unit: Element) -> Iterator[str]:
 
 
 def instances(shown: object, names: Mapping[str, str]) -> Mapping[str, str]:
-    """Unit → VRF, by `show route instance detail`. A MAC-VRF names units too, but routes none of them."""
-    found: dict[str, str] = {}
-    for core in (row for each in parsed(shown, "instance-information") for row in each.iter("instance-core")):
+    """Return unit → VRF, from `show route instance detail`. A MAC-VRF lists units too, but does not route them."""
+    vrfs_by_unit: dict[str, str] = {}
+    for core in (
+        row for information in parsed(shown, "instance-information") for row in information.iter("instance-core")
+    ):
         name = text(core, "instance-name")
         if text(core, "instance-type", "") in ("vrf", "virtual-router", "forwarding"):
             vrf = vrf_of(name, names)
-            found |= {unit: vrf for unit in texts(core, "instance-interface/interface-name") if vrf}
-    return found
+            vrfs_by_unit |= {unit: vrf for unit in texts(core, "instance-interface/interface-name") if vrf}
+    return vrfs_by_unit
 
 
 def members(shown: object) -> Mapping[str, tuple[str, ...]]:
-    """Aggregate → ports that carry frames of it, by `show lacp interfaces`."""
-    found: dict[str, tuple[str, ...]] = {}
-    for row in (one for each in parsed(shown, "lacp-interface-information-list") for one in each):
+    """Return aggregate → its ports that carry frames, from `show lacp interfaces`."""
+    members_by_lag: dict[str, tuple[str, ...]] = {}
+    for row in (element for information in parsed(shown, "lacp-interface-information-list") for element in information):
         name = text(row, "lag-lacp-header/aggregate-name")
         ports = row.findall("lag-lacp-protocol")
-        found[name] = tuple(
-            sorted(text(one, "name") for one in ports if text(one, "lacp-mux-state", "") == DISTRIBUTES)
+        members_by_lag[name] = tuple(
+            sorted(text(element, "name") for element in ports if text(element, "lacp-mux-state", "") == DISTRIBUTES)
         )
-    return found
+    return members_by_lag
 
 
 def vlans(shown: object) -> Vlans:
-    """Port → its VLANs, by `show vlans`. A unit 0 takes frames without a tag, another those with the VLAN's own."""
-    found: dict[str, set[tuple[int, int]]] = {}
+    """Return port → its VLANs, from `show vlans`.
+
+    Unit 0 takes untagged frames, other units those with the VLAN's tag.
+    """
+    vlans_by_port: dict[str, set[tuple[int, int]]] = {}
     for row in parsed(shown, "l2ng-l2ald-vlan-instance-group"):
         vlan = digits(text(row, "l2ng-l2rtb-vlan-tag", ""))
         for unit in texts(row, "l2ng-l2rtb-vlan-member/l2ng-l2rtb-vlan-member-interface"):
-            port, _, at = unit.rstrip("*").partition(".")
+            port, _, unit_number = unit.rstrip("*").partition(".")
             if vlan and _kind(port) in (ETHERNET, LAG):
-                found.setdefault(port, set()).add((0 if at in ("", "0") else whole(at, "unit"), vlan))
-    return {port: tuple(sorted(pairs)) for port, pairs in found.items()}
+                vlans_by_port.setdefault(port, set()).add(
+                    (0 if unit_number in ("", "0") else whole(unit_number, "unit"), vlan)
+                )
+    return {port: tuple(sorted(pairs)) for port, pairs in vlans_by_port.items()}
 
 
 def adjacencies(shown: object) -> tuple[Adjacency, ...]:
-    """Neighbors of `show lldp neighbors`; older releases call the own port an interface, with its unit."""
+    """Return the neighbors of `show lldp neighbors`; older releases print the local interface, with its unit."""
     rows = [
-        row for each in parsed(shown, "lldp-neighbors-information") for row in each.iter("lldp-neighbor-information")
+        row
+        for information in parsed(shown, "lldp-neighbors-information")
+        for row in information.iter("lldp-neighbor-information")
     ]
     return tuple(
         Adjacency(

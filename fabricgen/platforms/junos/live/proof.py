@@ -1,4 +1,4 @@
-"""What is claimed of Juniper Junos and can be tried on one switch. Nothing of it was seen on a switch yet."""
+"""Claims about Juniper Junos that can be tried on one switch. None has been seen on a switch yet."""
 
 from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial
 

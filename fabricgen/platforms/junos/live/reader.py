@@ -1,8 +1,8 @@
-"""Juniper Junos as it is read: commands through NAPALM's own driver, answers as XML, and what they mean.
+"""Reader of Juniper Junos: commands through NAPALM's own driver, outputs as XML, and the State that they describe.
 
-Each command, with its words, is in Juniper's RPC models of QFX, 24.4R1. The forms of their answers were recorded on
-other boxes: on Junos OS Evolved, which a QFX5130 to QFX5241 runs, and on an EX9214 with EVPN and VXLAN. The tag of each
-source is explained in templates/junos/NOTES.md, "Read and pushed".
+Each command is in Juniper's RPC models of QFX, 24.4R1. The forms of their outputs were recorded on other systems: on
+Junos OS Evolved, which a QFX5130 to QFX5241 runs, and on an EX9214 with EVPN and VXLAN. The tag of each source is
+explained in templates/junos/NOTES.md, "Read and pushed".
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ RUNNING = "show configuration"
 
 
 class CommandSource(NamedTuple):
-    """Part, command, and where its form is known from."""
+    """Part, command, and source of the output's form."""
 
     part: str
     command: str
@@ -117,11 +117,12 @@ COUNTS = {
 }
 
 REFUSED = "RpcError("
-"""How PyEZ begins when the switch refused, and never where the connection failed (jnpr/junos/exception.py, 2.8.2)."""
+"""First characters of PyEZ's error if the switch refused, and never if the connection failed (jnpr/junos/exception.py,
+2.8.2)."""
 
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
-    """Every command, those of a tenant's tables once a tenant."""
+    """Return every command; those for tables of tenants once per tenant."""
     tenants = sorted(name for name in vrfs if name != MANAGEMENT)
     return tuple(
         ReadCommand(row.part, command, TEXT if row.command == RUNNING else XML)
@@ -131,7 +132,7 @@ def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
+    """Return the State in the outputs of `reads`. Total: a part missing or of another form is None and in `unread`."""
     parts = Parts(dict(UNSEEN))
 
     return State(
@@ -149,19 +150,24 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
 
 
 def _refused(outputs: Outputs, command: str) -> bool:
-    """Whether the switch itself refused, or had nothing to say, as where it has nothing to show."""
+    """Return whether the switch refused the command or printed nothing, as it does if it has nothing to show."""
     output = outputs.get(command)
     return output is not None and (output.error.startswith(REFUSED) or output.value == "")
 
 
 def _perhaps(outputs: Outputs, command: str, read: Callable[[object], tuple[T, ...]]) -> tuple[T, ...]:
-    """The same for a switch that refuses what it has nothing of."""
+    """Return an answer; () if the switch refuses the command because it has nothing to show."""
     return () if _refused(outputs, command) else answer(outputs, command, read)
 
 
 def _facts(shown: object) -> Facts:
-    found = parsed(shown, "software-information")[0]
-    return Facts(word(found, "host-name", ""), word(found, "junos-version"), word(found, "product-model", ""), "")
+    information = parsed(shown, "software-information")[0]
+    return Facts(
+        word(information, "host-name", ""),
+        word(information, "junos-version"),
+        word(information, "product-model", ""),
+        "",
+    )
 
 
 def _running(shown: object) -> str:
@@ -173,16 +179,16 @@ def _running(shown: object) -> str:
 
 
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
-    beside = ports.Beside(
+    other_outputs = ports.Beside(
         vrfs=answer(outputs, INSTANCES, lambda shown: ports.instances(shown, names)),
         members=_unsaid(outputs, BUNDLES, ports.members),
         vlans=_unsaid(outputs, VLANS, ports.vlans),
     )
-    return answer(outputs, INTERFACES, lambda shown: ports.interfaces(shown, beside))
+    return answer(outputs, INTERFACES, lambda shown: ports.interfaces(shown, other_outputs))
 
 
 def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | None:
-    """None where it cannot be read, which is told of each port that should have it."""
+    """Return an answer; None if it cannot be read, which is reported for each port that should have it."""
     try:
         return answer(outputs, command, read)
     except NotUnderstoodError:
@@ -190,32 +196,32 @@ def _unsaid(outputs: Outputs, command: str, read: Callable[[object], T]) -> T | 
 
 
 def _routes(outputs: Outputs, names: Mapping[str, str]) -> tuple[Route, ...]:
-    """Both families of the default table and of each tenant; a table that is not there has no routes."""
+    """Return routes of both families of the default table and of each tenant; a missing table has no routes."""
 
     def table(shown: object) -> tuple[Route, ...]:
         return routes.routes(shown, names)
 
-    found = [*answer(outputs, ROUTES_IPV4, table), *_perhaps(outputs, ROUTES_IPV6, table)]
+    all_routes = [*answer(outputs, ROUTES_IPV4, table), *_perhaps(outputs, ROUTES_IPV6, table)]
     for vrf in sorted(name for name in names if name != MANAGEMENT):
-        found += answer(outputs, VRF_IPV4.format(vrf=vrf), table)
-        found += _perhaps(outputs, VRF_IPV6.format(vrf=vrf), table)
-    return tuple(sorted(found))
+        all_routes += answer(outputs, VRF_IPV4.format(vrf=vrf), table)
+        all_routes += _perhaps(outputs, VRF_IPV6.format(vrf=vrf), table)
+    return tuple(sorted(all_routes))
 
 
 def _vnis(outputs: Outputs, names: Mapping[str, str]) -> tuple[Vni, ...]:
-    """VNIs of both kinds. Of two names for the same answer one is enough."""
+    """Return VNIs of both kinds. Two commands have the same output under different names; one is enough."""
 
     def l2(shown: object) -> tuple[Vni, ...]:
         return vnis.l2(shown, names)
 
-    known = [command for command in (EVPN_INSTANCES, MAC_VRFS) if not _refused(outputs, command)]
-    segments = {vni for command in known for vni in answer(outputs, command, l2)}
+    commands = [command for command in (EVPN_INSTANCES, MAC_VRFS) if not _refused(outputs, command)]
+    segments = {vni for command in commands for vni in answer(outputs, command, l2)}
     tenants = _perhaps(outputs, L3_CONTEXTS, lambda shown: vnis.l3(shown, names))
     return tuple(sorted({*segments, *tenants}))
 
 
 def _vrf_names(device: Device) -> Mapping[str, str]:
-    """The management port's table has a name of its own; tenants' are the plan's."""
+    """Return the names of VRFs: the management instance has a fixed name, those of tenants are the plan's."""
     return {vrf.name: vrf.name for vrf in device.routing.bgp.vrfs} | {MANAGEMENT: device.management.vrf}
 
 

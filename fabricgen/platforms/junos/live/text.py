@@ -1,9 +1,9 @@
-"""A configuration of Junos in braces as statements, for what compares it and for what drains by it.
+"""A Junos configuration in braces as statements, for comparison and for draining.
 
-Junos shows a block with one statement on one line where its grammar has it so, drops quotation marks that nothing
-needs, and writes a list of one without brackets; so a statement here is the words that lead to it, block or not, as
-`display set` has them. A comment says nothing. What stands after a secret's word is hidden; what hid it before may have
-taken the semicolon, too, which is why the end of a line ends a statement that hides something.
+Junos prints a block with one statement on one line if its grammar says so, drops unneeded quotation marks, and writes a
+list of one without brackets. So a statement here is the sequence of words that leads to it, including its blocks, as in
+`display set`. Comments are ignored. Words after the keyword of a secret are hidden; whatever hid them before may have
+removed the semicolon too, so the end of a line ends a statement with a hidden word.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 HIDDEN = "<removed>"
-"""As verify/collect/redact_config.py writes it."""
+"""As written by verify/collect/redact_config.py."""
 ORDERED = (
     "import",
     "export",
@@ -21,14 +21,14 @@ ORDERED = (
     "fill-level",
     "drop-probability",
 )
-"""Statements whose list is gone through in its order, or pairs its values with those of another list (a drop profile's
-fill levels and probabilities, class-of-service, `interpolate`); any other list is a set."""
+"""Statements whose list has an order, or pairs its values with those of another list (fill levels and probabilities of
+a drop profile, class-of-service, `interpolate`); any other list is a set."""
 _MARKS = re.compile(
     r"""(?P<remark> /\*[\s\S]*?\*/ | ^[ \t]*\#[^\n]* | \#\#[ ]SECRET-DATA[ \t]*$ )
     | "(?:[^"\\\n]|\\.)*(?:"|$) | [{};\[\]\n] | [^\s{};\[\]"]+""",
     re.MULTILINE | re.VERBOSE,
 )
-"""A remark, a text, a sign or a word. What looks like a remark inside of a text is none."""
+"""A comment, a quoted text, a sign or a word. Comment characters inside a quoted text do not begin a comment."""
 _SECRETS = frozenset({
     "encrypted-password",
     "plain-text-password",
@@ -42,7 +42,7 @@ _SECRETS = frozenset({
 
 
 class JunosStatement(NamedTuple):
-    """One statement. words: with those of its blocks; section: its blocks, outermost first, and line as shown."""
+    """One statement. `words` include its blocks; `section` has its blocks, outermost first; `line` is as printed."""
 
     words: tuple[str, ...]
     section: tuple[str, ...]
@@ -50,7 +50,7 @@ class JunosStatement(NamedTuple):
 
 
 def statements(text: str) -> Iterator[JunosStatement]:
-    """Every statement in its order. A block without any is one itself; a brace too many closes nothing."""
+    """Yield every statement in its order. A block without statements is one itself; an extra brace closes nothing."""
     blocks: list[tuple[str, ...]] = []
     pending: list[str] = []
     is_empty = False
@@ -58,6 +58,7 @@ def statements(text: str) -> Iterator[JunosStatement]:
         if mark == "{":
             blocks.append(_words(pending))
             pending, is_empty = [], True
+        # Hiding a secret may have removed the semicolon, so the line end counts too.
         elif mark in ("}", ";") or (mark == "\n" and any(HIDDEN in word for word in pending)):
             yield from _ended(blocks, pending, is_empty=is_empty and mark == "}")
             if mark == "}":
@@ -69,7 +70,7 @@ def statements(text: str) -> Iterator[JunosStatement]:
 
 
 def is_whole(text: str) -> bool:
-    """Whether every block is closed: a text that was cut has one that is not."""
+    """Return whether every block is closed, which is not so in a truncated text."""
     depth = 0
     for mark in _marks(text):
         depth += (mark == "{") - (mark == "}")
@@ -79,11 +80,11 @@ def is_whole(text: str) -> bool:
 
 
 def _marks(text: str) -> Iterator[str]:
-    return (found.group() for found in _MARKS.finditer(text) if found["remark"] is None)
+    return (match.group() for match in _MARKS.finditer(text) if match["remark"] is None)
 
 
 def _ended(blocks: list[tuple[str, ...]], pending: list[str], *, is_empty: bool) -> Iterator[JunosStatement]:
-    """What ends here: a statement, or a block that has none."""
+    """Yield what ends here: a statement, or a block without statements."""
     if pending:
         yield _statement(blocks, pending)
     elif is_empty and blocks:
@@ -97,27 +98,27 @@ def _statement(blocks: list[tuple[str, ...]], pending: list[str]) -> JunosStatem
 
 
 def _words(pending: list[str]) -> tuple[str, ...]:
-    """Words with lists in one order and without what is secret."""
-    found: list[str] = []
-    at = 0
-    while at < len(pending):
-        word = pending[at]
+    """Return words with lists in a defined order and without secrets."""
+    words: list[str] = []
+    index = 0
+    while index < len(pending):
+        word = pending[index]
         if HIDDEN in word:
-            return (*found, HIDDEN)
+            return (*words, HIDDEN)
         if word == "[":
-            end = pending.index("]", at) if "]" in pending[at:] else len(pending)
-            members = pending[at + 1 : end]
-            found += members if found and found[-1] in ORDERED else sorted(members)
-            at = end
+            end = pending.index("]", index) if "]" in pending[index:] else len(pending)
+            members = pending[index + 1 : end]
+            words += members if words and words[-1] in ORDERED else sorted(members)
+            index = end
         elif word != "]":
-            found.append(word)
-            if word in _SECRETS and at + 1 < len(pending):
-                return (*found, HIDDEN)
-        at += 1
-    return tuple(found)
+            words.append(word)
+            if word in _SECRETS and index + 1 < len(pending):
+                return (*words, HIDDEN)
+        index += 1
+    return tuple(words)
 
 
-def under(found: tuple[JunosStatement, ...], *words: str) -> tuple[tuple[str, ...], ...]:
-    """What follows these words, in the order of the text."""
+def under(all_statements: tuple[JunosStatement, ...], *words: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words after these, of each statement that begins with them, in the order of the text."""
     length = len(words)
-    return tuple(one.words[length:] for one in found if one.words[:length] == words)
+    return tuple(statement.words[length:] for statement in all_statements if statement.words[:length] == words)

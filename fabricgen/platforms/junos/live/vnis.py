@@ -1,7 +1,7 @@
-"""VNIs of Junos, by `show evpn instance extensive` (or what a MAC-VRF is asked) and `show evpn l3-context`.
+"""VNIs of Junos, from `show evpn instance extensive` (or its MAC-VRF equivalent) and `show evpn l3-context`.
 
-A MAC-VRF here has one VLAN, so that whom it floods to are its neighbors with a route of type 3. Junos tells no state of
-a VNI: one that is there is up, unless its instance is cut off from the core.
+A rendered MAC-VRF has one VLAN, so it floods to its neighbors with a route of type 3. Junos prints no state of a VNI: a
+VNI in the output is up unless its instance is isolated from the core.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,9 @@ VXLAN = "VXLAN"
 
 def l2(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
     """L2 VNIs of all instances."""
-    instances = [row for each in parsed(shown, "evpn-instance-information") for row in each.iter("evpn-instance")]
+    instances = [
+        row for information in parsed(shown, "evpn-instance-information") for row in information.iter("evpn-instance")
+    ]
     return tuple(sorted(vni for row in instances for vni in _l2(row, names)))
 
 
@@ -41,7 +43,11 @@ def _floods(instance: Element) -> Iterator[str]:
 
 def l3(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
     """L3 VNIs of all tenants."""
-    contexts = [row for each in parsed(shown, "evpn-l3-context-information") for row in each.iter("evpn-l3-context")]
+    contexts = [
+        row
+        for information in parsed(shown, "evpn-l3-context-information")
+        for row in information.iter("evpn-l3-context")
+    ]
     return tuple(sorted(_l3(contexts, names)))
 
 
