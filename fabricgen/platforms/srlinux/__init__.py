@@ -1,1 +1,1 @@
-"""Everything about Nokia SR Linux: what it can, what it is told, and in live/ how it is read and changed."""
+"""Nokia SR Linux: capabilities and rendering; `live/` reads and changes switches."""

@@ -1,4 +1,4 @@
-"""From the routing of a Device to SR Linux's network instances: who is in which, BGP of each, EVPN instances."""
+"""From the routing of a Device to SR Linux's network instances: their members, their BGP, EVPN instances."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from fabricgen.platforms.srlinux.ports import GATEWAYS, LOOPBACKS, loopbacks, qu
 DEFAULT = "default"
 FAMILIES = {"ipv4": "ipv4-unicast", "ipv6": "ipv6-unicast", "evpn": "evpn"}
 LAST_EVI = 65535
-"""EVIs of VRFs count down from here by the tenant's number; those of VLANs are the VLANs (1-4094)."""
+"""EVIs of VRFs count down from here by the tenant's number; the EVI of a VLAN is its number (1-4094)."""
 ALIASES = 8
-"""Most paths of a mac-vrf (a `must` of the models)."""
+"""Largest number of paths of a mac-vrf (a `must` of the models)."""
 OUTSIDE = "EXTERNAL"
-"""Start of the names of peer groups of sessions with something outside."""
+"""Prefix of the names of peer groups for external sessions."""
 
 
 class Member(NamedTuple):
@@ -29,11 +29,11 @@ class Member(NamedTuple):
 class FamilyContext(NamedTuple):
     """One address family of a peer group, on or off.
 
-    limit     prefixes that a session may bring; 0 where the family is off, or a session that brings more would fall and
-              is to stand: the model has no warning alone for EVPN
-    warns     a session that brings more stands
+    limit     prefixes that a session may bring; 0 if the family is off, or for EVPN sessions that must stay up: there
+              the models have no warning without closing the session
+    warns     a session above the limit stays up
     extended  IPv4 prefixes have IPv6 next hops (RFC 8950)
-    types     JSON list of the communities that are sent; empty where the family is off
+    types     JSON list of the communities that are sent; empty if the family is off
     """
 
     name: str
@@ -45,7 +45,7 @@ class FamilyContext(NamedTuple):
 
 
 class GroupContext(NamedTuple):
-    """A peer group; one of its own for each session over an unnumbered link, which has no other name to be told by."""
+    """A peer group. Each session over an unnumbered link has its own, which carries its settings."""
 
     row: PeerGroup
     name: str
@@ -57,12 +57,12 @@ class GroupContext(NamedTuple):
 
     @property
     def restart_seconds(self) -> int:
-        """How long a session is closed that brought too many routes."""
+        """How long a session stays closed after too many routes."""
         return 60 * self.row.restart_minutes
 
 
 class NeighborContext(NamedTuple):
-    """A session with an address; empty maps are its group's."""
+    """A session with an address; empty maps are those of its group."""
 
     row: Neighbor
     description: str
@@ -76,7 +76,7 @@ class LinkSession(NamedTuple):
 
 
 class InstanceFamily(NamedTuple):
-    """An address family of a BGP instance. `transit` hands EVPN on that no instance here imports."""
+    """An address family of a BGP instance. `transit` passes on EVPN routes that no instance here imports."""
 
     name: str
     paths: int
@@ -101,9 +101,9 @@ class RouteContext(NamedTuple):
 
 
 class VlanContext(NamedTuple):
-    """A mac-vrf. Its EVI is the VLAN, which the election of the forwarder counts with (RFC 7432 section 8.5).
+    """A mac-vrf. Its EVI is the VLAN, which the DF election uses (RFC 7432 section 8.5).
 
-    paths  leaves of one Ethernet segment that a flow may take
+    paths  leaves of one Ethernet segment that a flow may use
     """
 
     row: Vlan
@@ -113,7 +113,7 @@ class VlanContext(NamedTuple):
 
 
 class VrfContext(NamedTuple):
-    """An ip-vrf with its EVPN instance; `imported` is its first route target, for no list is taken."""
+    """An ip-vrf with its EVPN instance; `imported` is its first route target, since the leaf takes no list."""
 
     row: Vrf
     bgp: BgpVrf
@@ -124,7 +124,7 @@ class VrfContext(NamedTuple):
 
 
 class OutsideContext(NamedTuple):
-    """A session with something outside; `others` are the families of the VRF that it does not carry."""
+    """An external session; `others` are the families of the VRF that it does not carry."""
 
     row: ExternalNeighbor
     description: str
@@ -134,17 +134,17 @@ class OutsideContext(NamedTuple):
 
     @property
     def restart_seconds(self) -> int:
-        """How long it is closed after it brought too many routes."""
+        """How long it stays closed after too many routes."""
         return 60 * self.row.restart_minutes
 
 
 def instance(vlan: int) -> str:
-    """Name of the mac-vrf of a VLAN; tenants' names are in lower case."""
+    """Return the name of a VLAN's mac-vrf; names of tenants are in lower case."""
     return f"VLAN-{vlan}"
 
 
 def members(device: Device) -> Iterator[Member]:
-    """Every subinterface with its network instance, each once."""
+    """Yield every subinterface with its network instance; that of a gateway with both of its instances."""
     parents = {row.parent for row in device.interfaces.subinterfaces}
     for loopback in loopbacks(device):
         yield Member(loopback.vrf, f"{loopback.name}.{loopback.number}")
@@ -163,35 +163,35 @@ def members(device: Device) -> Iterator[Member]:
 
 
 def link_group(row: Neighbor) -> str:
-    """Peer group of the one session over an unnumbered link, by its port."""
+    """Return the peer group of the one session over an unnumbered link, named after its port."""
     return f"{row.group}-{row.interface.replace('/', '-')}"
 
 
 def families(device: Device) -> tuple[str, ...]:
-    """Families that any session of the default instance carries, in a fixed order."""
+    """Return the families that any session of the default instance carries, in a fixed order."""
     carried = {family for group in device.routing.bgp.groups for family in group.families}
     return tuple(family for family in FAMILIES if family in carried)
 
 
 def instance_families(device: Device) -> Iterator[InstanceFamily]:
-    """Families of the default instance."""
+    """Yield the families of the default instance."""
     bgp = device.routing.bgp
-    bare = any(group.extended_next_hop for group in bgp.groups)
+    has_unnumbered = any(group.extended_next_hop for group in bgp.groups)
     for family in families(device):
         is_overlay = family == "evpn"
         yield InstanceFamily(
             name=FAMILIES[family],
             paths=bgp.overlay_paths if is_overlay else bgp.maximum_paths,
-            extended=bare and family == "ipv4",
+            extended=has_unnumbered and family == "ipv4",
             transit=is_overlay,
         )
 
 
 def groups(device: Device) -> Iterator[GroupContext]:
-    """Peer groups in the order of the Device; where links are unnumbered, one for each in place of theirs."""
+    """Yield peer groups in the order of the Device; a group of unnumbered links becomes one group per link."""
     sources = {row.number: row.ipv4.partition("/")[0] for row in device.interfaces.loopbacks}
     for group in device.routing.bgp.groups:
-        told = GroupContext(
+        context = GroupContext(
             row=group,
             name=group.name,
             description=quoted(group.description),
@@ -201,10 +201,10 @@ def groups(device: Device) -> Iterator[GroupContext]:
             families=tuple(_group_families(device, group)),
         )
         if not group.extended_next_hop:
-            yield told
+            yield context
         for row in device.routing.bgp.neighbors:
             if row.interface and row.group == group.name:
-                yield told._replace(
+                yield context._replace(
                     name=link_group(row),
                     description=quoted(row.description),
                     route_map_in=row.route_map_in or group.route_map_in,
@@ -227,36 +227,36 @@ def _group_families(device: Device, group: PeerGroup) -> Iterator[FamilyContext]
 
 
 def neighbors(device: Device) -> Iterator[NeighborContext]:
-    """Sessions with addresses."""
+    """Yield sessions with addresses."""
     for row in device.routing.bgp.neighbors:
         if not row.interface:
             yield NeighborContext(row, quoted(row.description))
 
 
 def link_sessions(device: Device) -> Iterator[LinkSession]:
-    """Sessions over unnumbered links."""
+    """Yield sessions over unnumbered links."""
     for row in device.routing.bgp.neighbors:
         if row.interface:
             yield LinkSession(row, link_group(row))
 
 
 def watched(device: Device) -> tuple[str, ...]:
-    """Subinterfaces that BFD runs on: of links, and the loopback that sessions between loopbacks start from."""
-    kinds = {group.update_source >= 0 for group in device.routing.bgp.groups if group.bfd}
+    """Return subinterfaces that run BFD: those of links, and the loopback that multihop sessions start from."""
+    from_loopback = {group.update_source >= 0 for group in device.routing.bgp.groups if group.bfd}
     links = [f"{row.name}.0" for row in device.interfaces.ethernet if row.profile.role in ("uplink", "downlink")]
-    return (*(links if False in kinds else ()), *((f"{LOOPBACKS}.0",) if True in kinds else ()))
+    return (*(links if False in from_loopback else ()), *((f"{LOOPBACKS}.0",) if True in from_loopback else ()))
 
 
 def next_hops(device: Device) -> tuple[NextHop, ...]:
-    """Next-hop groups of static routes, each once."""
-    found = (
+    """Return next-hop groups of static routes, without duplicates."""
+    hops = (
         NextHop(route.vrf or DEFAULT, _hop(route.next_hop), route.next_hop) for route in device.routing.static_routes
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(hops))
 
 
 def routes(device: Device) -> Iterator[RouteContext]:
-    """Static routes."""
+    """Yield static routes."""
     for route in device.routing.static_routes:
         yield RouteContext(route.vrf or DEFAULT, route.prefix, _hop(route.next_hop))
 
@@ -266,13 +266,13 @@ def _hop(address: str) -> str:
 
 
 def mac_vrfs(device: Device) -> Iterator[VlanContext]:
-    """Bridged networks."""
+    """Yield bridged networks."""
     for row in device.evpn.vlans if device.evpn else ():
         yield VlanContext(row, instance(row.vlan_id), quoted(row.name), min(device.routing.bgp.overlay_paths, ALIASES))
 
 
 def ip_vrfs(device: Device) -> Iterator[VrfContext]:
-    """Tenants' VRFs, each with its BGP."""
+    """Yield tenants' VRFs, each with its BGP."""
     speakers = {vrf.name: vrf for vrf in device.routing.bgp.vrfs}
     for row in device.evpn.vrfs if device.evpn else ():
         bgp = speakers[row.name]
@@ -287,13 +287,13 @@ def ip_vrfs(device: Device) -> Iterator[VrfContext]:
 
 
 def _outside(bgp: BgpVrf) -> Iterator[OutsideContext]:
-    carried = tuple(dict.fromkeys(FAMILIES[found.family] for found in bgp.neighbors))
-    for found in bgp.neighbors:
-        family = FAMILIES[found.family]
+    carried = tuple(dict.fromkeys(FAMILIES[neighbor.family] for neighbor in bgp.neighbors))
+    for neighbor in bgp.neighbors:
+        family = FAMILIES[neighbor.family]
         yield OutsideContext(
-            row=found,
-            description=quoted(found.description),
-            group=f"{OUTSIDE}-{found.family}".upper(),
+            row=neighbor,
+            description=quoted(neighbor.description),
+            group=f"{OUTSIDE}-{neighbor.family}".upper(),
             family=family,
-            others=tuple(other for other in carried if other != family),
+            others=tuple(other_family for other_family in carried if other_family != family),
         )

@@ -1,4 +1,4 @@
-"""What SR Linux is known to do, feature by feature, with the source; `templates/srlinux/NOTES.md` has the details."""
+"""Capabilities of SR Linux, feature by feature, with sources; `templates/srlinux/NOTES.md` has details."""
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain, without_eapi
 

@@ -1,12 +1,11 @@
-"""Nokia SR Linux in containerlab: the container that emulates the same model, started with the whole file as its own.
+"""Nokia SR Linux in containerlab: a container that emulates the same model and starts with the whole configuration.
 
-Sources, read on 2026-11-22; nothing here was deployed:
-S  containerlab's manual, kind nokia_srlinux, and nodes/srl/srl.go (39ff2b7): a type for each model; a startup
+Sources, read on 2026-11-22; nothing here was deployed: S  containerlab's manual, kind nokia_srlinux, and
+nodes/srl/srl.go (39ff2b7): a type for each model; a startup
    configuration that begins with a brace is the whole configuration; ethernet-1/N/M is e1-N-M; 2 GB and two processors
-   a node; the password of `admin` is NokiaSrl1! where the file names no other.
-X  github.com/nokia/SReXperts cb89705, clab/configs/srl: mgmt0 of a container asks DHCP for its address.
-Y  Nokia's YANG of 25.3.1.
-Unsure, and therefore left out: queues, marks and the hash of a chip, storm control, FEC.
+   per node; the password of `admin` is NokiaSrl1! if the file has no other.
+X  github.com/nokia/SReXperts cb89705, clab/configs/srl: mgmt0 of a container gets its address by DHCP. Y  Nokia's YANG
+of 25.3.1. Unsure, and therefore left out: queues, marks and the hash of a chip, storm control, FEC.
 """
 
 import json
@@ -30,11 +29,11 @@ PROFILE = "clab-profile"
 """Name of the TLS profile that containerlab gives every SR Linux (S, nodes/srl/version_configs/tls_pre26_3.cfg)."""
 PORT = "ethernet-"
 MODELS = ("ixr-d4", "ixr-d5", "ixr-h4", "ixr-h5-64d", "ixr-h5-64o")
-"""Types of S that the library has a model of."""
+"""Types of S for which the library has a model."""
 
 
 def _fit(device: Device) -> Device:
-    """Raises FabricError where the container has no type of that model."""
+    """Return the Device that the container runs. Raises FabricError if the container has no type of its model."""
     if _type(device) not in MODELS:
         raise FabricError(
             [
@@ -55,25 +54,25 @@ def _type(device: Device) -> str:
     return device.hardware.model.removeprefix("nokia-7220-")
 
 
-def _management(given: Management) -> Management:
-    """Without servers that no lab has; a log would be sent from an address that the container does not have."""
-    gnmi = given.gnmi._replace(certificate=PROFILE) if given.gnmi else None
-    return given._replace(syslog=(), tacacs=None, snmp=None, sflow=None, gnmi=gnmi)
+def _management(management: Management) -> Management:
+    """Return management without servers that no lab has; logs would use an address that the container does not have."""
+    gnmi = management.gnmi._replace(certificate=PROFILE) if management.gnmi else None
+    return management._replace(syslog=(), tacacs=None, snmp=None, sflow=None, gnmi=gnmi)
 
 
 def artifact(text: str) -> str:
-    """The configuration with the container's own address on mgmt0, and without the seed of a chip's hash."""
-    found = json.loads(text)
-    found["srl_nokia-system:system"].pop("srl_nokia-load-balancing:load-balancing", None)
-    (port,) = [row for row in found["srl_nokia-interfaces:interface"] if row["name"].startswith("mgmt")]
+    """Return the configuration with the container's own address on mgmt0, and without the seed of a chip's hash."""
+    config = json.loads(text)
+    config["srl_nokia-system:system"].pop("srl_nokia-load-balancing:load-balancing", None)
+    (port,) = [row for row in config["srl_nokia-interfaces:interface"] if row["name"].startswith("mgmt")]
     ipv4 = {"admin-state": "enable", "srl_nokia-interfaces-ip-dhcp:dhcp-client": {}}
     (subinterface,) = port["subinterface"]
     subinterface["ipv4"] = ipv4
-    for instance in found["srl_nokia-network-instance:network-instance"]:
+    for instance in config["srl_nokia-network-instance:network-instance"]:
         if {"name": f"{port['name']}.0"} in instance.get("interface", []):
             instance.pop("srl_nokia-static-routes:static-routes", None)
             instance.pop("srl_nokia-next-hop-groups:next-hop-groups", None)
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(config, indent=2, ensure_ascii=False) + "\n"
 
 
 def _make(device: Device, files: Mapping[str, str]) -> Container:

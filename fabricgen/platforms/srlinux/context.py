@@ -1,4 +1,4 @@
-"""From Device to SR Linux's own words: what the templates print that is no Device field word for word."""
+"""From a Device to the template context of SR Linux: values that templates cannot print straight from a field."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -54,12 +54,12 @@ from fabricgen.platforms.srlinux.qos import QosContext, qos_words, reserve
 
 OWN_ADMIN, OWN_LINUX = "admin", "linuxadmin"
 CONTAINERS = {OWN_ADMIN: "admin-user", OWN_LINUX: "linuxadmin-user"}
-"""Users that every SR Linux has by itself → the container of its model that has each (srl_nokia-aaa)."""
+"""Predefined users of every SR Linux → the YANG container that holds each (srl_nokia-aaa)."""
 NONE = "none"
 
 
 class UserContext(NamedTuple):
-    """A local user: its container where it is the box's own; superuser as JSON text, empty where it has no role."""
+    """A local user: its container if it is predefined; superuser as JSON text, empty if it has no role."""
 
     row: User
     container: str
@@ -67,7 +67,7 @@ class UserContext(NamedTuple):
 
 
 class RoleContext(NamedTuple):
-    """A role: its privilege with TACACS+, what it may do to the configuration; `services`, `superuser` as JSON text."""
+    """A role: its TACACS+ privilege, its access to the configuration; `services`, `superuser` as JSON text."""
 
     name: str
     privilege: int
@@ -91,11 +91,11 @@ class CollectorContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What SR Linux is told of one switch, in its order.
+    """What the templates of SR Linux print for one switch, in its order.
 
-    roles        of local users, each once; with TACACS+ all, for its users have theirs by privilege
-    location...  JSON text; empty where nothing is said
-    bare         IPv4 comes over links without IPv4 addresses
+    roles        of local users, without duplicates; with TACACS+ all of them, since its users get theirs by privilege
+    location...  JSON text; empty if not configured
+    bare         IPv4 uses links without IPv4 addresses
     overlay      it has EVPN instances
     segments     it has Ethernet segments
     """
@@ -134,7 +134,7 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """SR Linux's words for one switch."""
+    """Return the template context of one switch."""
     management = device.management
     sflow, snmp = management.sflow, management.snmp
     used = set(ROLES) if management.tacacs else {user.role for user in management.users}
@@ -147,7 +147,7 @@ def template_context(device: Device) -> TemplateContext:
         location=quoted(snmp.location) if snmp and snmp.location else "",
         contact=quoted(snmp.contact) if snmp and snmp.contact else "",
         collectors=tuple(
-            CollectorContext(at, address) for at, address in enumerate(sflow.collectors if sflow else (), 1)
+            CollectorContext(number, address) for number, address in enumerate(sflow.collectors if sflow else (), 1)
         ),
         cages=cages(device),
         ports=tuple(ports(device)),
@@ -181,13 +181,13 @@ def _user(user: User) -> UserContext:
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What SR Linux is told that depends on more than one part of a Device; it stands on every switch.
+    """Return values that depend on several parts of a Device; every switch has them.
 
-    The reserve is a share of the chip, and what is left of it is cut into as many parts as there are lossless ports.
+    The reserve is a percentage of the chip's memory; the rest is divided by the number of lossless ports.
     """
-    words = qos_words(device)
+    qos = qos_words(device)
     percent, _ = reserve(device)
     return {
-        "PFC buffer reservation": f"{percent}%" if words else NONE,
-        "PFC queue limit": str(words.limit) if words else NONE,
+        "PFC buffer reservation": f"{percent}%" if qos else NONE,
+        "PFC queue limit": str(qos.limit) if qos else NONE,
     }

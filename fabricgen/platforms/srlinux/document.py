@@ -1,7 +1,8 @@
-"""The one JSON document of a switch that runs SR Linux: sections and raw lines print objects, here they become one.
+"""The one JSON document of an SR Linux switch: objects from sections and raw lines are merged here.
 
-A list of YANG is keyed: entries of one key are one entry, whoever has printed them, so a template needs no comma
-between the rows of a port, and raw lines reach into an interface that stands. Members keep the order they come in.
+YANG lists are keyed: entries with equal keys are one entry, whichever section prints them. So templates need no commas
+between the rows of a port, and raw lines can extend an existing interface. Members keep the order in which they are
+printed.
 """
 
 import json
@@ -70,49 +71,50 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = MappingProxyType(
         "collector": (("collector-id",),),
     }
 )
-"""List → the keys that lists of this name have in the models of 25.3.1, of which an entry has one."""
+"""List → keys that lists of this name have in the models of 25.3.1; an entry has one of these sets."""
 
 
 Lists = dict[int, dict[tuple[object, ...], Any]]
-"""Entries by identity of each list that is being joined, by the list's `id`: each lives until the document is whole."""
+"""Entries by their keys, for each list being merged, by the list's `id`: each list exists until the document is
+complete."""
 
 
 def finish(sections: Sections) -> str:
-    """The file of all sections. Raises SectionError as `document`."""
+    """Return the file of all sections. Raises SectionError as `document` does."""
     return document(as_printed(sections))
 
 
 def document(text: str) -> str:
-    """Merge objects that stand behind each other into one; one newline at the end.
+    """Merge consecutive objects into one; one newline at the end.
 
-    Raises SectionError for what is no object, and where two of them give one leaf different values.
+    Raises SectionError for anything but objects, and if two of them give one leaf different values.
     """
-    found: dict[str, Any] = {}
+    merged_object: dict[str, Any] = {}
     join = partial(_join, {})
     for part in objects(text):
-        merge(found, part, join)
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+        merge(merged_object, part, join)
+    return json.dumps(merged_object, indent=2, ensure_ascii=False) + "\n"
 
 
 def lines_fault(artifact: str, lines: tuple[str, ...]) -> str:
-    """Why raw lines for a file cannot be joined with ours; empty where they can. A platform's `raw_fault`."""
+    """Return why raw lines cannot be merged with the rendered file; "" if they can. A platform's `raw_fault`."""
     return json_fault(artifact, lines, document)
 
 
-def _join(lists: Lists, have: list[Any], values: list[Any], path: str) -> None:
-    """Add the entries of a list to those that stand; a leaf-list takes each value once."""
-    standing = lists.setdefault(id(have), {})
+def _join(lists: Lists, existing: list[Any], values: list[Any], path: str) -> None:
+    """Add the entries of a list to the existing ones; a leaf-list has each value once."""
+    entries = lists.setdefault(id(existing), {})
     for value in values:
-        name = _identity(path, value)
-        if name not in standing:
-            standing[name] = {} if isinstance(value, dict) else value
-            have.append(standing[name])
+        identity = _identity(path, value)
+        if identity not in entries:
+            entries[identity] = {} if isinstance(value, dict) else value
+            existing.append(entries[identity])
         if isinstance(value, dict):
-            merge(standing[name], value, partial(_join, lists), f"{path}[{'/'.join(map(str, name))}]")
+            merge(entries[identity], value, partial(_join, lists), f"{path}[{'/'.join(map(str, identity))}]")
 
 
 def _identity(path: str, entry: object) -> tuple[object, ...]:
-    """What tells an entry from the others of its list: the values of its keys, or itself."""
+    """Return what distinguishes an entry in its list: the values of its keys, or the entry itself."""
     if not isinstance(entry, dict):
         return (_plain(path, entry),)
     for names in KEYS.get(path.rpartition("/")[2].rpartition(":")[2], ()):
@@ -122,7 +124,7 @@ def _identity(path: str, entry: object) -> tuple[object, ...]:
 
 
 def _plain(path: str, value: object) -> object:
-    """The value of a key or of a leaf-list. Raises SectionError for one that holds others (RFC 7951, 5)."""
+    """Return the value of a key or of a leaf-list. Raises SectionError for an object or a list (RFC 7951, 5)."""
     if isinstance(value, dict | list):
         raise SectionError(f"{path} has {str(value)[:20]!r} where one value belongs")
     return value

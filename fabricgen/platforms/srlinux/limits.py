@@ -1,6 +1,6 @@
-"""What SR Linux cannot be told, found in one Device: named at the intent's line, before anything is written.
+"""What SR Linux cannot be configured to do on one switch: problems with their place in the intent.
 
-Ranges, counts and reserved names are those of Nokia's YANG of 25.3.1; what a `must` refuses, the switch refuses with
+Ranges, counts and reserved names are those of Nokia's YANG of 25.3.1; if a `must` refuses a value, the switch refuses
 the whole file.
 """
 
@@ -17,24 +17,26 @@ from fabricgen.platforms.srlinux.ports import FRAME, PAM4_GBPS, TAG, fec_word
 from fabricgen.platforms.srlinux.qos import DETECT_MS, RESTORE_MS, qos_words
 
 LARGEST_FRAME, SMALLEST_PACKET = 9412, 1280
-"""Octets that a port of a 7220 IXR takes without check sequence, and that a subinterface can be told at least."""
+"""Largest frame of a 7220 IXR port in octets without FCS, and smallest `ip-mtu` of a subinterface."""
 LARGEST_PACKET = LARGEST_FRAME - FRAME - TAG
-"""Octets of a packet that fits with a tag."""
+"""Octets of the largest packet in a tagged frame."""
 OWN_USERS = ("root", "srlinux")
-"""A `must` of the list of users; `admin` and `linuxadmin`, which it refuses too, have containers of their own."""
+"""A `must` of the list of users refuses them; `admin` and `linuxadmin`, which it refuses too, have their own
+containers."""
 FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
-"""Speed in Gb/s → what a port of NRZ lanes may be told; at others, and with PAM4, the leaf keeps the port down."""
+"""Speed in Gb/s → FEC that a port with NRZ lanes accepts; at other speeds, and with PAM4, the leaf keeps the port
+down."""
 MOST_IN_TABLE = 250_000
-"""MAC addresses of the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""
+"""MAC addresses in the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""
 LARGEST_SAMPLE = 2_000_000
 POLLING_SECONDS = 20
-"""What stands in an intent that says nothing of it."""
+"""Default of an intent."""
 MANY = 1000
-"""Servers where the models name no most."""
+"""Number of servers allowed here if the models have no maximum."""
 
 
 class _Service(NamedTuple):
-    """Whom a switch speaks to over its management port: the place below `management`, and how many there may be."""
+    """Servers reached over the management port: the path below `management`, and the maximum number."""
 
     where: tuple[str, ...]
     addresses: tuple[Address, ...]
@@ -42,8 +44,8 @@ class _Service(NamedTuple):
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every Problem of this switch."""
-    for judge in (
+    """Yield every Problem of this switch."""
+    for check in (
         _instances,
         _users,
         _services,
@@ -57,7 +59,7 @@ def limits(device: Device) -> Iterator[Problem]:
         _marks,
         _watchdog,
     ):
-        yield from judge(device)
+        yield from check(device)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
@@ -65,15 +67,15 @@ def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
 
 
 def _instances(device: Device) -> Iterator[Problem]:
-    """The management VRF is a network instance, as each VLAN is; their names are one list (srl_nokia-network-instance).
+    """Yield a problem if the management VRF has the name of a VLAN's network instance (srl_nokia-network-instance).
 
-    A tenant's VRF is one, too; its name is in lower case, as no VLAN's is.
+    A tenant's VRF is a network instance too; its name is in lower case, unlike those of VLANs.
     """
-    wanted = device.management.vrf
+    management_vrf = device.management.vrf
     for vlan in device.evpn.vlans if device.evpn else ():
-        if instance(vlan.vlan_id) == wanted:
+        if instance(vlan.vlan_id) == management_vrf:
             yield _problem(
-                f"management of {device.name} cannot be in the VRF {wanted}",
+                f"management of {device.name} cannot be in the VRF {management_vrf}",
                 f"on SR Linux that is the network instance of VLAN {vlan.vlan_id} ({vlan.name}), and each name is one "
                 "instance (srl_nokia-network-instance)",
                 "write another name, e.g. MGMT",
@@ -141,7 +143,7 @@ def _samples(device: Device) -> Iterator[Problem]:
 
 
 def _frames(device: Device) -> Iterator[Problem]:
-    """What goes to servers has a tag, for which a packet of the port's own largest size leaves no room."""
+    """Yield a problem if a tagged frame to a server has no room for the largest packet of its port."""
     largest = max((row.profile.mtu for row in device.interfaces.ethernet if row.switching is not None), default=0)
     if largest > LARGEST_PACKET:
         yield _problem(
@@ -153,27 +155,27 @@ def _frames(device: Device) -> Iterator[Problem]:
 
 
 def _packets(device: Device) -> Iterator[Problem]:
-    inside = (row.profile for row in device.interfaces.ethernet if row.profile.routed)
+    routed_profiles = (row.profile for row in device.interfaces.ethernet if row.profile.routed)
     gateways = device.evpn.gateways if device.evpn else ()
-    told = (*(profile.mtu for profile in inside if profile.role != "external"), *(row.mtu for row in gateways))
-    least = min(told, default=SMALLEST_PACKET)
-    if least < SMALLEST_PACKET:
+    mtus = (*(profile.mtu for profile in routed_profiles if profile.role != "external"), *(row.mtu for row in gateways))
+    smallest = min(mtus, default=SMALLEST_PACKET)
+    if smallest < SMALLEST_PACKET:
         yield _problem(
-            f"{device.name} cannot be told packets of {least} octets",
+            f"{device.name} cannot be told packets of {smallest} octets",
             f"ip-mtu takes {SMALLEST_PACKET} or more",
-            f"write an mtu that is larger by {SMALLEST_PACKET - least}, or more",
+            f"write an mtu that is larger by {SMALLEST_PACKET - smallest}, or more",
             ("fabrics", device.fabric, "mtu"),
         )
 
 
 def _outside(device: Device) -> Iterator[Problem]:
-    for sub in device.interfaces.subinterfaces:
-        if not SMALLEST_PACKET <= sub.mtu <= LARGEST_PACKET:
+    for row in device.interfaces.subinterfaces:
+        if not SMALLEST_PACKET <= row.mtu <= LARGEST_PACKET:
             yield _problem(
-                f"{device.name} {sub.parent} cannot be told packets of {sub.mtu} octets for VLAN {sub.vlan_id}",
+                f"{device.name} {row.parent} cannot be told packets of {row.mtu} octets for VLAN {row.vlan_id}",
                 f"ip-mtu takes {SMALLEST_PACKET} or more, and a port frames of {LARGEST_FRAME}",
                 f"write an mtu from {SMALLEST_PACKET} to {LARGEST_PACKET}",
-                ("tenants", sub.vrf, "external"),
+                ("tenants", row.vrf, "external"),
             )
 
 
@@ -189,28 +191,30 @@ def _tables(device: Device) -> Iterator[Problem]:
 
 
 def _beside(device: Device) -> Iterator[Problem]:
-    """Two tenants with subnets on one leaf, of which one takes over the other's routes.
+    """Yield a problem for two tenants with subnets on one leaf if one imports the other's routes.
 
-    A VRF takes what other leaves announce. That it takes what the VRF beside it announces was read nowhere: SR Linux
-    leaks between instances by prefix and not by community (netlab pull request 1137, read 2026-11-22), and wants the
-    hosts' own routes for it (3531).
+    A VRF imports what other leaves announce. No source says that it imports what another VRF of the same switch
+    announces: SR Linux leaks between instances by prefix and not by community (netlab pull request 1137, read
+    2026-11-22), and needs the hosts' own routes for it (3531).
     """
-    here = {vrf.name: vrf for vrf in device.routing.bgp.vrfs if vrf.networks_ipv4 or vrf.networks_ipv6}
-    met = {tuple(sorted((vrf.name, other))) for vrf in here.values() for other in vrf.imports if other in here}
-    for one, two in sorted(met):
+    local_vrfs = {vrf.name: vrf for vrf in device.routing.bgp.vrfs if vrf.networks_ipv4 or vrf.networks_ipv6}
+    pairs = {
+        tuple(sorted((vrf.name, other))) for vrf in local_vrfs.values() for other in vrf.imports if other in local_vrfs
+    }
+    for first, second in sorted(pairs):
         yield _problem(
-            f"{one} and {two} reach each other, and both have servers at {device.name}",
+            f"{first} and {second} reach each other, and both have servers at {device.name}",
             "that a VRF of SR Linux takes over routes of the one beside it on the same leaf was read nowhere",
             "place their servers at different leaves, or make one tenant of them",
-            ("tenants", one, "imports"),
+            ("tenants", first, "imports"),
         )
 
 
 def _fecs(device: Device) -> Iterator[Problem]:
     for row in device.interfaces.ethernet:
-        profile, told = row.profile, fec_word(row.profile)
+        profile, fec = row.profile, fec_word(row.profile)
         has_choice = profile.speed_gbps // profile.lanes < PAM4_GBPS
-        if told and told not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
+        if fec and fec not in (FECS.get(profile.speed_gbps, ()) if has_choice else ()):
             yield _problem(
                 f"{device.name} {row.name} cannot be told fec: {profile.fec} at {profile.speed_gbps}G",
                 "IEEE 802.3 leaves no choice there, and SR Linux keeps a port down that is told otherwise",
@@ -220,22 +224,25 @@ def _fecs(device: Device) -> Iterator[Problem]:
 
 
 def _marks(device: Device) -> Iterator[Problem]:
-    """A queue that would pause before it marks is found where its words are made."""
+    """Yield the problem of a queue that would pause before it marks; `qos_words` detects it."""
     try:
         qos_words(device)
-    except FabricError as fault:
-        yield from fault.problems
+    except FabricError as error:
+        yield from error.problems
 
 
 def _watchdog(device: Device) -> Iterator[Problem]:
     if device.qos is None or device.qos.watchdog.action != "drop":
         return
-    told = device.qos.watchdog
-    for key, value, ends in (("detect_ms", told.detect_ms, DETECT_MS), ("restore_ms", told.restore_ms, RESTORE_MS)):
-        if not ends[0] <= value <= ends[1]:
+    watchdog = device.qos.watchdog
+    for key, value, bounds in (
+        ("detect_ms", watchdog.detect_ms, DETECT_MS),
+        ("restore_ms", watchdog.restore_ms, RESTORE_MS),
+    ):
+        if not bounds[0] <= value <= bounds[1]:
             yield _problem(
                 f"the PFC watchdog of {device.name} cannot be told {key}: {value}",
-                f"SR Linux takes {ends[0]} to {ends[1]} ms",
-                f"write {key}: {min(max(value, ends[0]), ends[1])}",
+                f"SR Linux takes {bounds[0]} to {bounds[1]} ms",
+                f"write {key}: {min(max(value, bounds[0]), bounds[1])}",
                 ("fabrics", device.fabric, "roce", "watchdog", key),
             )

@@ -1,4 +1,4 @@
-"""The lossless class as SR Linux is told of it: octets as planned, the reserve in percent of the buffer."""
+"""The lossless class as SR Linux configures it: octets as planned, and the reserve in percent of the buffer."""
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
@@ -7,19 +7,19 @@ from fabricgen.platforms.srlinux.qos import BUFFER, PERCENT, reserved_percent, u
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """Numbers of one switch; each port has its own headroom. Looks of the watchdog are SR Linux's own.
+    """Return the numbers of one switch; each port has its own headroom. SR Linux sets the watchdog's polling time.
 
-    There is no alpha: both limits are `maximum-burst-size`, of a queue on its way out and of a PFC queue of a port.
+    There is no alpha: both limits are `maximum-burst-size`, of an egress queue and of a port's PFC queue.
     """
-    total, times = int(hardware.spellings.get(BUFFER, "0")), qos.watchdog
-    left = unreserved(qos, total)
+    buffer_octets, times = int(hardware.spellings.get(BUFFER, "0")), qos.watchdog
+    unreserved_octets = unreserved(qos, buffer_octets)
     ports = sum(row.ports for row in qos.headroom)
     return RenderedLossless(
         ecn=tuple(RenderedEcn(profile.speed_gbps, *ecn) for profile, ecn in marked(qos)),
         headroom=tuple(RenderedHeadroom(row.speed_gbps, row.length_m, row.octets) for row in qos.headroom),
         watchdog=RenderedWatchdog(times.detect_ms, times.restore_ms, None, times.action),
-        pool_octets=total * reserved_percent(qos, total) // PERCENT if total else None,
+        pool_octets=buffer_octets * reserved_percent(qos, buffer_octets) // PERCENT if buffer_octets else None,
         resume_octets=None,
-        queue_limit_octets=left or None,
-        pause_octets=left // ports if left and ports else None,
+        queue_limit_octets=unreserved_octets or None,
+        pause_octets=unreserved_octets // ports if unreserved_octets and ports else None,
     )

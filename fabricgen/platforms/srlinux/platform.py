@@ -1,4 +1,4 @@
-"""Nokia SR Linux: the one file of a switch, a whole configuration in JSON as `load file` reads it."""
+"""Nokia SR Linux: one file per switch, a whole configuration in JSON as `load file` reads it."""
 
 from fabricgen.platforms.base.forms import json_text
 from fabricgen.platforms.base.platform import Artifact, FactoryAccount, OwnAdmin, Platform

@@ -1,8 +1,8 @@
 """From route maps to SR Linux's policies.
 
-A BGP of SR Linux announces whatever its policy accepts of the whole route table, connected links too, and a route map
-stands before what BGP itself holds. So a statement that permits a prefix list outwards becomes one on what was learned
-by BGP, and one on what this switch originates; all else falls to the default action, reject.
+BGP of SR Linux announces whatever its policy accepts of the whole route table, connected links too, whereas a route map
+filters only what BGP itself holds. So an outbound statement that permits a prefix list becomes one for routes learned
+by BGP, and one for routes that this switch originates; everything else gets the default action, reject.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +14,7 @@ from fabricgen.device.device import Device
 from fabricgen.device.routing import BgpVrf, PrefixEntry, PrefixList, RouteMap, Statement
 
 OUTWARDS = "-OUT"
-"""How the name of a route map on what is sent ends (resolve/policy.py)."""
+"""Suffix of the names of outbound route maps (resolve/policy.py)."""
 LEARNED = ("srl_nokia-common:bgp",)
 LEARNED_IN_VRF = ("srl_nokia-common:bgp", "srl_nokia-common:bgp-evpn")
 GRACEFUL_SHUTDOWN = "65535:0"
@@ -30,7 +30,7 @@ class PrefixContext(NamedTuple):
 
 
 class CommunityContext(NamedTuple):
-    """One member of a set; `options` any or all of them must be on a route."""
+    """One member of a set; `options`: whether a route must have any or all of them."""
 
     name: str
     member: str
@@ -40,7 +40,7 @@ class CommunityContext(NamedTuple):
 class PolicyStatement(NamedTuple):
     """One statement of a policy. Empty texts match or set nothing.
 
-    change  add or replace: what becomes of the communities named in `communities`
+    change  add or replace: what happens to the communities of the set `communities`
     """
 
     policy: str
@@ -55,7 +55,7 @@ class PolicyStatement(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """Where a policy stands: what counts as learned there, and what the switch originates; empty inwards."""
+    """Protocols of learned routes and originated prefixes of an outbound policy; both empty for an inbound one."""
 
     learned: tuple[str, ...]
     own: tuple[Prefix, ...]
@@ -65,11 +65,13 @@ _INWARDS = _Way((), ())
 
 
 def prefix_words(device: Device) -> Iterator[PrefixContext]:
-    """Prefix sets: every list, what is originated of it, and what a VRF originates."""
-    for found in device.routing.policy.prefix_lists:
-        for entry in found.entries:
-            own = entry.prefix.rpartition("/")[2]
-            yield PrefixContext(found.name, entry.prefix, f"{own}..{entry.longest}" if entry.longest else "exact")
+    """Yield prefix sets: every list, the originated part of it, and what a VRF originates."""
+    for prefix_list in device.routing.policy.prefix_lists:
+        for entry in prefix_list.entries:
+            prefix_length = entry.prefix.rpartition("/")[2]
+            yield PrefixContext(
+                prefix_list.name, entry.prefix, f"{prefix_length}..{entry.longest}" if entry.longest else "exact"
+            )
     for name, prefix in originated(device):
         yield PrefixContext(name, prefix, "exact")
     for vrf in device.routing.bgp.vrfs:
@@ -78,22 +80,22 @@ def prefix_words(device: Device) -> Iterator[PrefixContext]:
 
 
 def vrf_prefixes(vrf: BgpVrf) -> str:
-    """Name of the set of what a VRF originates; empty where that is nothing."""
+    """Return the name of the set of what a VRF originates; "" if that is nothing."""
     return f"PL-{vrf.name}-ORIGINATED".upper() if vrf.networks_ipv4 or vrf.networks_ipv6 else ""
 
 
 def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
-    """Name of a set and a prefix: what is originated here of a prefix list that stands in a map outwards."""
-    lists = {found.name: found for found in device.routing.policy.prefix_lists}
+    """Return set names and prefixes: what this switch originates of the prefix lists in outbound maps."""
+    lists = {policy_object.name: policy_object for policy_object in device.routing.policy.prefix_lists}
     pairs = (
         (_own_name(name), prefix)
-        for found in device.routing.policy.route_maps
-        for way in (_way(device, found),)
-        for row in found.statements
-        if row.permit and way.learned
+        for policy_object in device.routing.policy.route_maps
+        for direction in (_way(device, policy_object),)
+        for row in policy_object.statements
+        if row.permit and direction.learned
         for name in (row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,)
         if name
-        for prefix in _permitted(lists[name], way.own)
+        for prefix in _permitted(lists[name], direction.own)
     )
     return tuple(dict.fromkeys(pairs))
 
@@ -102,9 +104,11 @@ def _own_name(name: str) -> str:
     return f"{name}-ORIGINATED"
 
 
-def _permitted(found: PrefixList, prefixes: Iterable[Prefix]) -> Iterator[Prefix]:
+def _permitted(prefix_list: PrefixList, prefixes: Iterable[Prefix]) -> Iterator[Prefix]:
     for prefix in prefixes:
-        if (":" in prefix) == (found.family == "ipv6") and any(_permits(entry, prefix) for entry in found.entries):
+        if (":" in prefix) == (prefix_list.family == "ipv6") and any(
+            _permits(entry, prefix) for entry in prefix_list.entries
+        ):
             yield prefix
 
 
@@ -119,25 +123,29 @@ def _permits(entry: PrefixEntry, prefix: Prefix) -> bool:
     )
 
 
-def _way(device: Device, found: RouteMap) -> _Way:
+def _way(device: Device, route_map: RouteMap) -> _Way:
     bgp = device.routing.bgp
-    if not found.name.endswith(OUTWARDS):
+    if not route_map.name.endswith(OUTWARDS):
         return _INWARDS
     for vrf in bgp.vrfs:
-        if any(neighbor.route_map_out == found.name for neighbor in vrf.neighbors):
+        if any(neighbor.route_map_out == route_map.name for neighbor in vrf.neighbors):
             return _Way(LEARNED_IN_VRF, (*vrf.networks_ipv4, *vrf.networks_ipv6))
     return _Way(LEARNED, (*bgp.networks_ipv4, *bgp.networks_ipv6))
 
 
 def community_words(device: Device) -> Iterator[CommunityContext]:
-    """Sets to match and sets to give, member by member."""
+    """Yield sets to match and sets to add, member by member."""
     policy = device.routing.policy
-    for found in policy.community_lists:
-        yield CommunityContext(found.name, GRACEFUL_SHUTDOWN if found.graceful_shutdown else found.community, "any")
+    for policy_object in policy.community_lists:
+        yield CommunityContext(
+            policy_object.name, GRACEFUL_SHUTDOWN if policy_object.graceful_shutdown else policy_object.community, "any"
+        )
     for target in policy.route_target_lists:
         yield CommunityContext(target.name, f"target:{target.route_target}", "any")
-    given = dict.fromkeys(_given(row) for found in policy.route_maps for row in found.statements)
-    for members in given:
+    member_tuples = dict.fromkeys(
+        _given(row) for policy_object in policy.route_maps for row in policy_object.statements
+    )
+    for members in member_tuples:
         for member in members:
             yield CommunityContext(_set_name(members), member, "all")
     for vrf in device.routing.bgp.vrfs:
@@ -156,59 +164,63 @@ def _set_name(members: tuple[str, ...]) -> str:
 
 
 def target_set(vrf: BgpVrf) -> str:
-    """Name of the set with a VRF's own route target."""
+    """Return the name of the set with a VRF's own route target."""
     return f"RT-{vrf.name}".upper()
 
 
 def import_set(vrf: BgpVrf) -> str:
-    """Name of the set with every route target that a VRF takes."""
+    """Return the name of the set with every route target that a VRF imports."""
     return f"RT-{vrf.name}-IMPORTS".upper()
 
 
 def export_policy(vrf: BgpVrf) -> str:
-    """Name of the policy on what a VRF sends into EVPN."""
+    """Return the name of the policy of a VRF's exports to EVPN."""
     return f"EVPN-{vrf.name}-OUT".upper()
 
 
 def statements(device: Device) -> Iterator[PolicyStatement]:
-    """Statements of all policies, in order."""
+    """Yield the statements of all policies, in order."""
     importing = {vrf.import_map: import_set(vrf) for vrf in device.routing.bgp.vrfs if vrf.import_map}
-    own = {name for name, _ in originated(device)}
-    for found in device.routing.policy.route_maps:
-        way = _way(device, found)
-        for row in found.statements:
+    originated_sets = {name for name, _ in originated(device)}
+    for route_map in device.routing.policy.route_maps:
+        direction = _way(device, route_map)
+        for row in route_map.statements:
             members = _given(row)
             change = "replace" if row.replace_communities else "add"
-            words = PolicyStatement(
-                policy=found.name,
+            statement = PolicyStatement(
+                policy=route_map.name,
                 name=str(row.sequence),
                 result="accept" if row.permit else "reject",
                 prefixes=row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,
                 protocol="",
-                matched=row.match_community_list or row.match_route_target_list or importing.get(found.name, ""),
+                matched=row.match_community_list or row.match_route_target_list or importing.get(route_map.name, ""),
                 preference="" if row.set_local_preference < 0 else str(row.set_local_preference),
                 change=change if members else "",
                 communities=_set_name(members),
             )
-            yield from _outwards(words, way, own) if row.permit and words.prefixes and way.learned else (words,)
+            yield from (
+                _outwards(statement, direction, originated_sets)
+                if row.permit and statement.prefixes and direction.learned
+                else (statement,)
+            )
     for vrf in device.routing.bgp.vrfs:
         yield from _exported(vrf)
 
 
-def _outwards(words: PolicyStatement, way: _Way, own: Iterable[str]) -> Iterator[PolicyStatement]:
-    for protocol in way.learned:
-        yield words._replace(name=f"{words.name}-{protocol.rpartition(':')[2]}", protocol=protocol)
-    if _own_name(words.prefixes) in own:
-        yield words._replace(name=f"{words.name}-own", prefixes=_own_name(words.prefixes))
+def _outwards(statement: PolicyStatement, direction: _Way, originated_sets: Iterable[str]) -> Iterator[PolicyStatement]:
+    for protocol in direction.learned:
+        yield statement._replace(name=f"{statement.name}-{protocol.rpartition(':')[2]}", protocol=protocol)
+    if _own_name(statement.prefixes) in originated_sets:
+        yield statement._replace(name=f"{statement.name}-own", prefixes=_own_name(statement.prefixes))
 
 
 def _exported(vrf: BgpVrf) -> Iterator[PolicyStatement]:
-    """What a VRF sends into EVPN: what it originates, and what it has learned outside. The rest stays here."""
-    ways: Mapping[str, tuple[str, str]] = {
+    """Yield statements on what a VRF exports to EVPN: originated routes, and routes learned outside."""
+    sources: Mapping[str, tuple[str, str]] = {
         "originated": (vrf_prefixes(vrf), ""),
         "outside": ("", LEARNED[0] if vrf.neighbors else ""),
     }
-    for name, (prefixes, protocol) in ways.items():
+    for name, (prefixes, protocol) in sources.items():
         if prefixes or protocol:
             yield PolicyStatement(
                 policy=export_policy(vrf),
@@ -224,6 +236,6 @@ def _exported(vrf: BgpVrf) -> Iterator[PolicyStatement]:
 
 
 def policies(device: Device) -> tuple[str, ...]:
-    """Names of all policies; each rejects what none of its statements takes."""
-    names = [found.name for found in device.routing.policy.route_maps]
+    """Return the names of all policies; each rejects what no statement matches."""
+    names = [route_map.name for route_map in device.routing.policy.route_maps]
     return (*names, *(export_policy(vrf) for vrf in device.routing.bgp.vrfs))

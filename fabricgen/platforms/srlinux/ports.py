@@ -1,6 +1,6 @@
-"""From the interfaces of a Device to SR Linux's: cages that are split, ports, subinterfaces, aggregates, loopbacks.
+"""From the interfaces of a Device to SR Linux's: split cages, ports, subinterfaces, aggregates, loopbacks.
 
-SR Linux routes and bridges on subinterfaces only. Index 0 is a routed port itself; elsewhere the index is the VLAN.
+SR Linux routes and bridges on subinterfaces only. Index 0 is a routed port itself; otherwise the index is the VLAN.
 """
 
 import json
@@ -12,11 +12,11 @@ from fabricgen.device.evpn import Gateway
 from fabricgen.device.interfaces import Ethernet, Lag, PortProfile, Switching
 
 FRAME, TAG = 14, 4
-"""Octets of an Ethernet header and of an 802.1Q tag: SR Linux counts them in the MTU of a port, and no FCS."""
+"""Octets of an Ethernet header and of an 802.1Q tag: the MTU of an SR Linux port includes them, but no FCS."""
 SMALLEST_FRAME = 1500
 """Octets: a `must` of the port's MTU and of a bridged subinterface's."""
 MOST_MACS = 8192
-"""Highest limit of a subinterface, for ports that shall have none: 250 when told nothing (the model)."""
+"""Highest limit of a subinterface, for ports without a limit: the default is 250 (the model)."""
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 LOOPBACKS, SYSTEM = "lo0", "system0"
 """Loopbacks by number; and the one whose IPv4 address is the source of every tunnel (`use-system-ipv4-address`)."""
@@ -24,15 +24,15 @@ VTEP = 1
 """Number of the loopback that is the VTEP."""
 GATEWAYS = "irb0"
 CHANNELS = {10: 1, 25: 1, 50: 2, 40: 4, 100: 4, 200: 8, 400: 8, 800: 8}
-"""Speed of a whole port in Gb/s → lanes that SR Linux takes when told nothing (num-physical-channels, models)."""
+"""Speed of a whole port in Gb/s → default number of lanes of SR Linux (num-physical-channels, models)."""
 SPLIT_CHANNELS = {(2, 50): 4, (4, 10): 4, (4, 25): 4}
-"""Parts and speed of a split port → its lanes when told nothing; 8 for all others."""
+"""Parts and speed of a split port → its default number of lanes; 8 for all others."""
 PAM4_GBPS = 50
-"""Lanes of this speed have the FEC that IEEE 802.3 gives them: the models want nothing configured."""
+"""Lanes of this speed have the FEC of IEEE 802.3: the models require that none is configured."""
 
 
 class CageContext(NamedTuple):
-    """A cage split into parts. `channels` 0 is what SR Linux takes by itself."""
+    """A split cage. `channels` 0 is SR Linux's default."""
 
     name: str
     parts: int
@@ -41,11 +41,11 @@ class CageContext(NamedTuple):
 
 
 class PortContext(NamedTuple):
-    """An Ethernet port, `description` as JSON text. Empty texts and zeros are not said.
+    """An Ethernet port, `description` as JSON text. Empty texts and zeros are not printed.
 
-    mtu   octets of a frame without FCS
-    fec   base-r, rs-528 or disabled
-    still  it takes and sends no 802.3x pause, which excludes PFC
+    mtu    octets of a frame without FCS
+    fec    base-r, rs-528 or disabled
+    still  it neither accepts nor sends 802.3x pause, which excludes PFC
     """
 
     name: str
@@ -66,9 +66,9 @@ class PortContext(NamedTuple):
 class SubinterfaceContext(NamedTuple):
     """A subinterface. `name` is its interface's; `l2_mtu` or `ip_mtu` is 0, by kind; `tag` 0 is untagged.
 
-    encapsulated  its interface has tagged subinterfaces, so that each says what it takes
-    bare          IPv6 link-local alone, told by router advertisements
-    mac_limit     MAC addresses that are learned of it; 0: SR Linux's own limit, or none on what is routed
+    encapsulated  its interface has tagged subinterfaces, so each one sets its encapsulation
+    bare          only an IPv6 link-local address, announced by router advertisements
+    mac_limit     MAC addresses that are learned on it; 0: SR Linux's default, or none on a routed one
     """
 
     name: str
@@ -113,43 +113,45 @@ class GatewayContext(NamedTuple):
 
 
 def quoted(text: str) -> str:
-    """Text as JSON writes it, with its quotes."""
+    """Return text as a JSON string, with its quotes."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def rows(device: Device) -> tuple[Ethernet, ...]:
-    """Ports with a cable and idle ones."""
+    """Return ports with a cable and idle ones."""
     return (*device.interfaces.ethernet, *device.interfaces.idle)
 
 
 def cages(device: Device) -> tuple[CageContext, ...]:
-    """Cages that are split, each once."""
-    found: dict[str, CageContext] = {}
+    """Return split cages, without duplicates."""
+    cages_by_name: dict[str, CageContext] = {}
     for row in rows(device):
         profile = row.profile
         if profile.parts > 1:
             name = row.name.rpartition("/")[0]
-            usual = SPLIT_CHANNELS.get((profile.parts, profile.speed_gbps), 8)
+            default_lanes = SPLIT_CHANNELS.get((profile.parts, profile.speed_gbps), 8)
             lanes = profile.parts * profile.lanes
-            found[name] = CageContext(name, profile.parts, profile.speed_gbps, 0 if lanes == usual else lanes)
-    return tuple(found.values())
+            cages_by_name[name] = CageContext(
+                name, profile.parts, profile.speed_gbps, 0 if lanes == default_lanes else lanes
+            )
+    return tuple(cages_by_name.values())
 
 
 def ports(device: Device) -> Iterator[PortContext]:
-    """Every port, in the order of the panel; what its aggregate says is not said again."""
+    """Yield every port, in panel order; what its aggregate configures is not repeated."""
     parents = {row.parent for row in device.interfaces.subinterfaces}
     for row in rows(device):
         profile, switching = row.profile, row.switching
-        whole = profile.parts == 1
+        is_whole = profile.parts == 1
         tagged = row.name in parents or bool(switching and switching.trunk_vlans)
-        usual = CHANNELS.get(profile.speed_gbps, profile.lanes)
+        default_lanes = CHANNELS.get(profile.speed_gbps, profile.lanes)
         yield PortContext(
             name=row.name,
             description=quoted(row.description),
             state="enable" if row.enabled else "disable",
             mtu=frame(profile.mtu, row.name in parents or not profile.routed),
-            speed=profile.speed_gbps if whole else 0,
-            channels=profile.lanes if whole and profile.lanes != usual else 0,
+            speed=profile.speed_gbps if is_whole else 0,
+            channels=profile.lanes if is_whole and profile.lanes != default_lanes else 0,
             fec=fec_word(profile),
             lag=row.lag,
             tagged=tagged and not row.lag,
@@ -161,19 +163,19 @@ def ports(device: Device) -> Iterator[PortContext]:
 
 
 def frame(mtu: int, tagged: bool) -> int:
-    """Octets of the largest frame around an IP packet, and no fewer than a port can be told."""
+    """Return the octets of the largest frame around an IP packet, at least those that a port accepts."""
     return max(mtu + FRAME + (TAG if tagged else 0), SMALLEST_FRAME)
 
 
 def fec_word(profile: PortProfile) -> str:
-    """SR Linux's word for the FEC that a port is told; empty where the speed leaves no choice."""
+    """Return SR Linux's value for the configured FEC; "" if the speed leaves no choice."""
     if profile.fec == "rs-fec":
         return "" if profile.speed_gbps // profile.lanes >= PAM4_GBPS else "rs-528"
     return {"fc-fec": "base-r", "none": "disabled"}.get(profile.fec, "")
 
 
 def subinterfaces(device: Device) -> Iterator[SubinterfaceContext]:
-    """Of ports and aggregates; those of loopbacks and gateways are elsewhere."""
+    """Yield subinterfaces of ports and aggregates, without those of loopbacks and gateways."""
     parents = {row.parent for row in device.interfaces.subinterfaces}
     for row in device.interfaces.ethernet:
         if row.profile.routed and row.name not in parents:
@@ -228,20 +230,20 @@ def _bridged(name: str, description: str, switching: Switching, mtu: int) -> Ite
 
 
 def vlans(switching: Switching) -> tuple[int, ...]:
-    """VLANs of a port, the untagged one alone."""
+    """Return the VLANs of a port: the untagged one only, or the tagged ones."""
     return (switching.access_vlan,) if switching.access_vlan else switching.trunk_vlans
 
 
 def lags(device: Device) -> Iterator[LagContext]:
-    """Aggregates by number."""
+    """Yield aggregates by number."""
     for lag in device.interfaces.lags:
         digits = lag.esi.replace(":", "")
-        esi = ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+        esi = ":".join(digits[index : index + 2] for index in range(0, len(digits), 2))
         yield LagContext(lag, quoted(lag.description), frame(lag.mtu, tagged=True), esi)
 
 
 def loopbacks(device: Device) -> Iterator[LoopbackContext]:
-    """The VTEP's address is that of system0, for no tunnel has another source; the others are of lo0, by number."""
+    """Yield loopbacks: the VTEP's address is on system0, the only source of tunnels; others are on lo0, by number."""
     for row in device.interfaces.loopbacks:
         is_vtep = row.number == VTEP
         yield LoopbackContext(
@@ -255,7 +257,7 @@ def loopbacks(device: Device) -> Iterator[LoopbackContext]:
 
 
 def gateways(device: Device) -> Iterator[GatewayContext]:
-    """Anycast gateways by VLAN."""
+    """Yield anycast gateways by VLAN."""
     if device.evpn is not None:
         for row in device.evpn.gateways:
             yield GatewayContext(row, quoted(row.description), device.evpn.gateway_mac)

@@ -1,9 +1,10 @@
-"""From the Qos of a Device to SR Linux's: classes, queues, PFC queues with their buffers, what each port has.
+"""From the Qos of a Device to SR Linux's: classes, queues, PFC queues with their buffers, settings of each port.
 
-Buffers of SR Linux: a share of the packet memory is kept for what arrives after a pause (`pfc-buffer-reservation`, in
-percent of the chip), of which each PFC queue of a port may take so much (`maximum-pfc-reserved-share-bytes`: its
-headroom). Before that it may fill so much of the rest (`maximum-burst-size`), in octets: there is no alpha. All queues
-that may be paused share what is not reserved in equal parts, so that no pause comes too late though all fill at once.
+Buffers of SR Linux: a percentage of the chip's packet memory is reserved for what arrives after a pause
+(`pfc-buffer-reservation`); each PFC queue of a port may use a limited part of it (`maximum-pfc-reserved-share-bytes`:
+its headroom). Before that, the queue may fill a part of the rest (`maximum-burst-size`), in octets: there is no alpha.
+All queues that may be paused share the unreserved memory in equal parts, so that every pause is in time even if all of
+them fill at once.
 """
 
 from dataclasses import dataclass
@@ -15,11 +16,11 @@ from fabricgen.device.qos import Qos, QosProfile
 from fabricgen.errors import FabricError, Problem
 
 BUFFER = "buffer_octets"
-"""Spelling of a hardware file: packet memory that lossless and lossy traffic share, the reserve included."""
+"""Key of spellings: packet memory that lossless and lossy traffic share, the reserve included."""
 NAME = "ROCE"
 DETECT_MS = (10, 1500)
 RESTORE_MS = (100, 1500)
-"""Ends of the deadlock timers (models of 25.3.1)."""
+"""Bounds of the deadlock timers (models of 25.3.1)."""
 PERCENT = 100
 
 
@@ -38,7 +39,7 @@ class DscpContext(NamedTuple):
 
 
 class LosslessContext(NamedTuple):
-    """A PFC queue: the priority of its pause frames, the forwarding class that fills it, the queue that they stop."""
+    """A PFC queue: the priority of its pause frames, its forwarding class, and the queue that they pause."""
 
     priority: int
     number: int
@@ -64,7 +65,7 @@ class Input(NamedTuple):
 
 
 class PortQosContext(NamedTuple):
-    """A lossless port: its profile of speed, the buffer profile of its headroom, and the queues that mark."""
+    """A lossless port: its speed profile, the buffer profile of its headroom, and the queues that mark."""
 
     name: str
     profile: str
@@ -73,7 +74,7 @@ class PortQosContext(NamedTuple):
 
 
 class BufferContext(NamedTuple):
-    """A buffer profile of arriving traffic: the headroom of its ports."""
+    """A buffer profile of ingress traffic: the headroom of its ports."""
 
     name: str
     headroom: int
@@ -83,10 +84,10 @@ class BufferContext(NamedTuple):
 class QosContext:
     """Quality of service of one switch.
 
-    reservation  percent of the packet memory kept for headroom
+    reservation  percent of the packet memory reserved for headroom
     limit        octets that one PFC queue may fill before it pauses
-    shared       octets that are not reserved: what a lossless queue may grow to on its way out, so that no packet is
-                 dropped there before the queue that it came by pauses
+    shared       unreserved octets: the limit of a lossless egress queue, so that no packet is dropped there before the
+                 ingress queue pauses
     """
 
     queues: tuple[int, ...]
@@ -106,15 +107,16 @@ class QosContext:
 
 
 def qos_words(device: Device) -> QosContext | None:
-    """Quality of service as SR Linux is told of it; None where the switch has no lossless class.
+    """Return the quality of service in SR Linux's terms; None if the switch has no lossless class.
 
-    Raises FabricError where a queue would pause before it marks: SR Linux's limit is another than the alpha's.
+    Raises FabricError if a queue would pause before it marks: SR Linux's limit differs from that of the alpha.
     """
     qos = device.qos
     if qos is None or not qos.profiles:
         return None
     ports = tuple(row for row in device.interfaces.ethernet if row.profile.qos)
     reservation, shared = reserve(device)
+    # All PFC queues may fill at once, so each gets an equal part.
     limit = shared // max(len(ports), 1)
     if any(queue.ecn and queue.ecn.maximum_octets > limit for profile in qos.profiles for queue in profile.queues):
         raise FabricError([_late(device, limit)])
@@ -149,23 +151,23 @@ def _late(device: Device, limit: int) -> Problem:
 
 
 def reserve(device: Device) -> tuple[int, int]:
-    """Percent of the packet memory that is kept for headroom, rounded up, and the octets that are left.
+    """Return the percentage of the packet memory reserved for headroom, rounded up, and the octets that are left.
 
-    Both 0 where the hardware file has no size: then the platform refuses a lossless class.
+    Both are 0 if the hardware file has no size: then the platform refuses a lossless class.
     """
-    total = int(device.hardware.spellings.get(BUFFER, "0"))
-    if device.qos is None or not total:
+    total_octets = int(device.hardware.spellings.get(BUFFER, "0"))
+    if device.qos is None or not total_octets:
         return 0, 0
-    return reserved_percent(device.qos, total), unreserved(device.qos, total)
+    return reserved_percent(device.qos, total_octets), unreserved(device.qos, total_octets)
 
 
 def reserved_percent(qos: Qos, total_octets: int) -> int:
-    """Percent of the packet memory that holds the headroom pool, rounded up."""
+    """Return the percentage of the packet memory that holds the headroom pool, rounded up."""
     return min(-(-qos.headroom_pool_octets * PERCENT // total_octets), PERCENT)
 
 
 def unreserved(qos: Qos, total_octets: int) -> int:
-    """Octets that are left of the packet memory when the headroom is reserved."""
+    """Return the octets of the packet memory that are left when the headroom is reserved."""
     return total_octets * (PERCENT - reserved_percent(qos, total_octets)) // PERCENT if total_octets else 0
 
 
@@ -174,7 +176,7 @@ def _buffers(octets: int) -> str:
 
 
 def _lossless(qos: Qos) -> list[LosslessContext]:
-    """The lossless class: the queue that marks or shares without a cap is found by the name that the plan gave it."""
+    """Return the lossless class; its queue has the name that the plan gives it."""
     queues = {row.queue: row.traffic_class for row in qos.class_queues}
     profile = qos.profiles[0]
     lossless = [queue.queue for queue in profile.queues if queue.name == "roce"]
@@ -199,7 +201,7 @@ def _marks(qos: Qos) -> list[EcnProfileContext]:
 
 
 def _inputs(profile: QosProfile) -> list[Input]:
-    """Queues from the highest down. Those that the plan does not use are strict and empty."""
+    """Return queues from the highest down. Those that the plan does not use are strict and empty."""
     return [
         Input(
             scheduler=1 if queue.weight_percent else 0,
@@ -212,7 +214,7 @@ def _inputs(profile: QosProfile) -> list[Input]:
 
 
 def _port(qos: Qos, row: Ethernet) -> PortQosContext:
-    profile = next(found for found in qos.profiles if found.name == row.profile.qos)
+    profile = next(candidate for candidate in qos.profiles if candidate.name == row.profile.qos)
     return PortQosContext(
         name=row.name,
         profile=profile.name,

@@ -1,7 +1,7 @@
-"""What the values of secrets must be on SR Linux.
+"""Constraints on secret values on SR Linux.
 
-A user's password could be clear text: the switch would hash it. An intent says that it is a hash (`intent/site.py`),
-and so it is one on every system: a file with the password itself would be worth more to a thief than one with its hash.
+A user's password could be clear text, which the switch would hash. An intent requires a hash (`intent/site.py`) on
+every system: a file with the password itself would be worth more to a thief than one with its hash.
 """
 
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
@@ -63,4 +63,4 @@ SECRETS = alike(
         BGP_PASSWORD: KEY,
     }
 )
-"""Field → what its value must be."""
+"""Field → constraint on its value."""

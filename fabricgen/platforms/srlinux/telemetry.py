@@ -1,4 +1,4 @@
-"""What a switch that runs SR Linux streams by gNMI: paths of Nokia's own models."""
+"""What SR Linux streams by gNMI: paths of Nokia's own models."""
 
 from fabricgen.platforms.base.stream import Stream
 
@@ -60,4 +60,4 @@ STREAMS = (
         source=f"{YANG}, srl_nokia-bgp",
     ),
 )
-"""In the order of the questions at night: is it paused, is it stuck, is it dropped, is it down."""
+"""In the order of an operator's questions: is it paused, is it stuck, is it dropped, is it down."""

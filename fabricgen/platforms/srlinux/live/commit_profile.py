@@ -1,4 +1,4 @@
-"""How a push commits on a switch with Nokia SR Linux: the driver is this project's own `napalm_srlinux`."""
+"""How a push commits on Nokia SR Linux, through this project's own driver `napalm_srlinux`."""
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace, Respelled

@@ -1,7 +1,7 @@
-"""SR Linux's state of queues: counters of PFC, marks and drops, and the settings that the chip was given.
+"""SR Linux's state of queues: counters of PFC, ECN marks and drops, and the settings of the chip.
 
-Which leaves a chassis has is published nowhere (features of the models are not listed by platform), so one that is
-absent is not said, and never a fault. A port is in the list under a name of its own, and its subinterfaces beside it.
+Which leaves a chassis has is not published (features of the models are not listed by platform), so an absent leaf is
+left out, and is never an error. A port is listed under an id of its own, next to its subinterfaces.
 """
 
 import re
@@ -24,32 +24,32 @@ COUNTS = {
     PortCounter.PFC: read_by(f"`/qos/interfaces`, pause frames of `pfc/statistics`, {_MODELS}"),
     PortCounter.ECN: read_by(f"`/qos/interfaces`, `ecn-marked-packets`, {_MODELS}"),
 }
-"""Where each counter of ports is from; no answer with them was recorded. What a chassis lacks is not said."""
+"""Source of each port counter; no output with them was recorded. What a chassis lacks is left out."""
 _PORT = "ethernet-"
 _QUEUE = re.compile(r"unicast-([0-7])", re.ASCII)
 _CLASS = re.compile(r"fc([0-7])", re.ASCII)
 PROFILES = ("in-plus-profile", "in-profile", "out-profile", "exceed-profile")
-"""Where drops are counted by profile instead of together."""
+"""Where drops are counted per profile instead of together."""
 
 
 def _ports(shown: object) -> Iterator[tuple[str, object]]:
-    """Port and row, of `/qos/interfaces`; not those of subinterfaces."""
+    """Yield port and row of `/qos/interfaces`, without subinterfaces."""
     for row in rows(shown, "interface"):
-        about = table(row, "interface-ref")
-        if field(about, "subinterface") is None:
-            yield word(about, "interface", "") or word(row, "interface-id"), row
+        reference = table(row, "interface-ref")
+        if field(reference, "subinterface") is None:
+            yield word(reference, "interface", "") or word(row, "interface-id"), row
 
 
 def _queues(row: object) -> Iterator[tuple[int, object]]:
-    """Number and row of each unicast queue."""
+    """Yield number and row of each unicast queue."""
     for queue in rows(table(row, "output", "queues"), "queue"):
-        found = _QUEUE.fullmatch(word(queue, "queue-name"))
-        if found:
-            yield int(found[1]), queue
+        match = _QUEUE.fullmatch(word(queue, "queue-name"))
+        if match:
+            yield int(match[1]), queue
 
 
 def counters(shown: object) -> tuple[PortCounters, ...]:
-    """Counters of every port that the switch has queues of."""
+    """Return the counters of every port for which the switch lists queues."""
     return tuple(sorted(_counted(port, row) for port, row in _ports(shown)))
 
 
@@ -66,23 +66,27 @@ def _counted(port: str, row: object) -> PortCounters:
 
 
 def _marks(queues: tuple[tuple[int, object], ...]) -> Iterator[tuple[int, int | None]]:
-    """Queues that count their marks; None of one that does not mark, as far as the switch says how queues drop."""
-    for name, queue in queues:
-        said = table(queue, "queue-statistics", "aggregate-statistics")
-        if field(said, "ecn-marked-packets") is not None:
-            marks = number(said, "ecn-marked-packets")
-            yield name, marks if _slopes(queue) or not _is_managed(queue) else None
+    """Yield queues that count their marks; None for a queue that does not mark, if its drop settings are known."""
+    for queue_number, queue in queues:
+        statistics = table(queue, "queue-statistics", "aggregate-statistics")
+        if field(statistics, "ecn-marked-packets") is not None:
+            marks = number(statistics, "ecn-marked-packets")
+            yield queue_number, marks if _slopes(queue) or not _is_managed(queue) else None
 
 
 def _drops(queues: tuple[tuple[int, object], ...]) -> Iterator[Drops]:
-    for name, queue in queues:
-        said = table(queue, "queue-statistics", "aggregate-statistics")
-        places = [said, *(table(said, profile) for profile in PROFILES)]
-        counted = [number(place, "dropped-packets") for place in places if field(place, "dropped-packets") is not None]
-        if counted:
-            # Forwarding classes that the queue says it serves; without a word, the one of its number.
-            found = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
-            yield Drops(tuple(sorted({int(one[1]) for one in found if one})) or (name,), sum(counted))
+    for queue_number, queue in queues:
+        statistics = table(queue, "queue-statistics", "aggregate-statistics")
+        containers = [statistics, *(table(statistics, profile) for profile in PROFILES)]
+        counts = [
+            number(container, "dropped-packets")
+            for container in containers
+            if field(container, "dropped-packets") is not None
+        ]
+        if counts:
+            # Forwarding classes that the queue reports; without any, the one with the queue's number.
+            matches = (_CLASS.fullmatch(text) for text in rows(queue, "forwarding-class") if isinstance(text, str))
+            yield Drops(tuple(sorted({int(match[1]) for match in matches if match})) or (queue_number,), sum(counts))
 
 
 def _is_managed(queue: object) -> bool:
@@ -90,26 +94,26 @@ def _is_managed(queue: object) -> bool:
 
 
 def _slopes(queue: object) -> tuple[object, ...]:
-    """Slopes that mark."""
-    listed = rows(table(queue, "active-queue-management"), "wred-slope")
-    return tuple(one for one in listed if flag(one, "enable-ecn", False))
+    """Return the slopes that mark."""
+    slopes = rows(table(queue, "active-queue-management"), "wred-slope")
+    return tuple(slope for slope in slopes if flag(slope, "enable-ecn", False))
 
 
 def links(shown: object, queues: object) -> tuple[LinkCounters, ...]:
-    """Counters of links from `/interface[name=*]`. queues: `/qos/interfaces`, empty where it is not read."""
+    """Return link counters of `/interface[name=*]`. queues: `/qos/interfaces`, empty if it was not read."""
     stuck = dict(_stuck(queues))
     ports = (row for row in rows(shown, "interface") if word(row, "name").startswith(_PORT))
-    return tuple(sorted((_link(row, stuck) for row in ports), key=lambda one: one.port))
+    return tuple(sorted((_link(row, stuck) for row in ports), key=lambda counters: counters.port))
 
 
 def _link(row: object, stuck: Mapping[str, int]) -> LinkCounters:
-    counted, name = table(row, "statistics"), word(row, "name")
-    mended = table(row, "ethernet", "forward-error-correction", "statistics", "host-if-fec-router")
+    statistics, name = table(row, "statistics"), word(row, "name")
+    fec_statistics = table(row, "ethernet", "forward-error-correction", "statistics", "host-if-fec-router")
     return LinkCounters(
         port=name,
-        flaps=_leaf(counted, "carrier-transitions"),
-        crc=_leaf(counted, "in-fcs-error-packets"),
-        fec=_leaf(mended, "frame-error-count"),
+        flaps=_leaf(statistics, "carrier-transitions"),
+        crc=_leaf(statistics, "in-fcs-error-packets"),
+        fec=_leaf(fec_statistics, "frame-error-count"),
         watchdog=stuck.get(name),
     )
 
@@ -119,30 +123,30 @@ def _leaf(row: object, name: str) -> int | None:
 
 
 def _stuck(queues: object) -> Iterator[tuple[str, int]]:
-    """Deadlocks that were ended, of ports that count them."""
+    """Yield resolved deadlocks, for ports that count them."""
     for port, row in _ports(queues):
         priorities = rows(table(row, "pfc", "statistics"), "pfc-priority")
-        counted = [_leaf(one, "deadlock-recovery-occurrences") for one in priorities]
-        if any(one is not None for one in counted):
-            yield port, sum(one or 0 for one in counted)
+        counts = [_leaf(count, "deadlock-recovery-occurrences") for count in priorities]
+        if any(count is not None for count in counts):
+            yield port, sum(count or 0 for count in counts)
 
 
 def qos(shown: object) -> tuple[PortQos, ...]:
-    """Settings of every port that the switch has queues of. Which priorities pause is not said in a leaf of state."""
-    return tuple(sorted((_settings(port, row) for port, row in _ports(shown)), key=lambda one: one.port))
+    """Return settings of every port for which the switch lists queues. No state leaf has the PFC priorities."""
+    return tuple(sorted((_settings(port, row) for port, row in _ports(shown)), key=lambda port_qos: port_qos.port))
 
 
 def _settings(port: str, row: object) -> PortQos:
     pfc = table(row, "pfc")
     queues = tuple(_queues(row))
-    is_said = any(_is_managed(queue) for _, queue in queues)
+    has_slopes = any(_is_managed(queue) for _, queue in queues)
     marks = tuple(sorted({_mark(name, slope) for name, queue in queues for slope in _slopes(queue)}))
     return PortQos(
         port=port,
         pfc=flag(pfc, "pfc-enable", False) if pfc else None,
         pfc_priorities=None,
         watchdog=number(pfc, "deadlock-detection-timer") > 0 if "deadlock-detection-timer" in pfc else None,
-        ecn=marks if is_said else None,
+        ecn=marks if has_slopes else None,
     )
 
 

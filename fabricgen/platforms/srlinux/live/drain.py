@@ -1,12 +1,12 @@
-"""Draining on SR Linux: what is merged to do it, and where a peer sees that it was done.
+"""Draining on SR Linux: the merge that drains, and where a peer sees its effect.
 
-Drained policies stand on every switch; what drains is naming them at the sessions. A list of policies that is merged
-would be added to, so the entry of each session is replaced as a whole: what stands there, with the other policies. The
-session over an unnumbered link has a peer group of its own, whose entry it is then.
+Drain policies are configured on every switch; a drain names them at the sessions. Merging a list of policies would add
+to it, so the entry of each session is replaced as a whole: the running entry with the other policies. A session over an
+unnumbered link has its own peer group, whose entry is replaced then.
 
-A peer sees it in its RIB after its own policies, which leave the community on the route: attribute sets of routes that
-carry `65535:0` (RFC 8326 section 7). Forms: see reader.py; that the models write it `graceful-shutdown`
-nowhere was not seen on a switch, so both are taken.
+A peer sees the drain in its RIB after its own policies, which leave the community on the route: attribute sets of
+routes that carry `65535:0` (RFC 8326 section 7). Forms: see reader.py. It was not verified on a switch that the models
+never write `graceful-shutdown`, so both forms are accepted.
 """
 
 import json
@@ -28,7 +28,7 @@ from fabricgen.platforms.srlinux.policy import GRACEFUL_SHUTDOWN, statements
 FAMILIES = ("ipv4", "ipv6")
 SHUTDOWN = frozenset({GRACEFUL_SHUTDOWN, "graceful-shutdown"})
 LAST = 0
-"""Preference of a route that is being shut down, by the policies of ours."""
+"""Local preference that the rendered policies give a route with the graceful-shutdown community."""
 SPEAKER = f"/network-instance[name={DEFAULT}]/protocols/bgp"
 ARRIVED = {
     family: f"/network-instance[name=*]/bgp-rib/afi-safi[afi-safi-name=*]/{family}-unicast/rib-in-out/rib-in-post"
@@ -39,9 +39,9 @@ SIGNS = (*(ReadCommand("bgp", path, JSON) for path in ARRIVED.values()), ReadCom
 
 
 def drain(device: Device, running: str) -> str:
-    """What makes those sessions of a drained Device that stand in what runs name its drained policies.
+    """Return the merge by which the running sessions of a drained Device use its drain policies.
 
-    Empty where no session stands, or a policy that one would name is not there whole.
+    "" if no such session is configured, or a needed policy is missing or incomplete.
     """
     try:
         tree = json.loads(running)
@@ -55,88 +55,92 @@ def drain(device: Device, running: str) -> str:
 
 
 def _rows(device: Device) -> Iterator[Neighbor]:
-    """Sessions that name policies of their own."""
+    """Return the sessions that name their own policies."""
     return (row for row in device.routing.bgp.neighbors if names_maps(row))
 
 
 def _replaces(device: Device, tree: object) -> Iterator[Mapping[str, object]]:
     instances = {word(row, "name"): row for row in rows(tree, "network-instance")}
     speaker = table(instances.get(DEFAULT, {}), "protocols", "bgp")
-    stand = {word(row, "peer-address"): row for row in rows(speaker, "neighbor")}
+    sessions = {word(row, "peer-address"): row for row in rows(speaker, "neighbor")}
     groups = {word(row, "group-name"): row for row in rows(speaker, "group")}
     for row in _rows(device):
         name = link_group(row) if row.interface else row.address
-        entry = (groups if row.interface else stand).get(name)
+        entry = (groups if row.interface else sessions).get(name)
         if isinstance(entry, Mapping):
             path = f"group[group-name={name}]" if row.interface else f"neighbor[peer-address={name}]"
             policies = {"import-policy": row.route_map_in, "export-policy": row.route_map_out}
-            told = {key: [name] for key, name in policies.items() if name}
-            yield {"path": f"{SPEAKER}/{path}", "value": {**entry, **told}}
+            policy_lists = {key: [name] for key, name in policies.items() if name}
+            yield {"path": f"{SPEAKER}/{path}", "value": {**entry, **policy_lists}}
 
 
 def _stands(device: Device, tree: object, name: str, *, inbound: bool) -> bool:
-    """Whether a policy is there with every statement, what accepts drains, and each set that one names is there."""
+    """Return whether a policy has every statement, accepts only what it drains, and names existing sets."""
     policy = table(tree, "routing-policy")
-    found = next((row for row in rows(policy, "policy") if word(row, "name") == name), None)
-    if found is None or word(table(found, "default-action"), "policy-result", "") != "reject":
+    running_policy = next((row for row in rows(policy, "policy") if word(row, "name") == name), None)
+    if running_policy is None or word(table(running_policy, "default-action"), "policy-result", "") != "reject":
         return False
-    said = {word(row, "name"): row for row in rows(found, "statement")}
-    wanted = {one.name for one in statements(device) if one.policy == name}
-    return bool(wanted) and wanted <= said.keys() and all(_drains(row, policy, inbound) for row in said.values())
+    running_statements = {word(row, "name"): row for row in rows(running_policy, "statement")}
+    statement_names = {statement.name for statement in statements(device) if statement.policy == name}
+    return (
+        bool(statement_names)
+        and statement_names <= running_statements.keys()
+        and all(_drains(row, policy, inbound) for row in running_statements.values())
+    )
 
 
 def _drains(row: object, policy: object, inbound: bool) -> bool:
     action, match = table(row, "action"), table(row, "match")
-    members = {word(one, "name"): set(rows(one, "member")) for one in rows(policy, "community-set")}
-    prefixes = {word(one, "name") for one in rows(policy, "prefix-set")}
-    named = (word(table(match, "prefix"), "prefix-set", ""), word(table(match, "bgp"), "community-set", ""))
-    if (named[0] and named[0] not in prefixes) or (named[1] and named[1] not in members):
+    members = {word(set_row, "name"): set(rows(set_row, "member")) for set_row in rows(policy, "community-set")}
+    prefixes = {word(set_row, "name") for set_row in rows(policy, "prefix-set")}
+    set_names = (word(table(match, "prefix"), "prefix-set", ""), word(table(match, "bgp"), "community-set", ""))
+    if (set_names[0] and set_names[0] not in prefixes) or (set_names[1] and set_names[1] not in members):
         return False
     if word(action, "policy-result", "") != "accept":
         return True
     if inbound:
         return number(table(action, "bgp", "local-preference"), "set", -1) == LAST
-    given = table(action, "bgp", "communities")
-    sets = [*_names(field(given, "add")), *_names(field(given, "replace"))]
+    community_actions = table(action, "bgp", "communities")
+    sets = [*_names(field(community_actions, "add")), *_names(field(community_actions, "replace"))]
     return any(SHUTDOWN & members.get(name, set()) for name in sets)
 
 
 def _names(value: object) -> Sequence[str]:
-    """One name, or a list of them."""
-    listed = value if isinstance(value, list) else [value]
-    return [name for name in listed if isinstance(name, str)]
+    """Return one name, or a list of them, as a list."""
+    names = value if isinstance(value, list) else [value]
+    return [name for name in names if isinstance(name, str)]
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What cannot be read has shown nothing."""
+    """Return the peers that sent routes with the community; none if the output cannot be read."""
     try:
         marked = frozenset(_marked(_shown(outputs, ATTRIBUTES)))
-        found = [_senders(family, _shown(outputs, path), marked) for family, path in ARRIVED.items()]
-        return frozenset(peer for senders in found for peer in senders)
+        senders_by_family = [_senders(family, _shown(outputs, path), marked) for family, path in ARRIVED.items()]
+        return frozenset(peer for senders in senders_by_family for peer in senders)
     except NotUnderstoodError:
         return frozenset()
 
 
 def marks(outputs: Outputs) -> ByHop | None:
-    """EVPN routes by next hop; None where they cannot be read."""
-    held, sets = (outputs.get(read.command) for read in OVERLAY)
-    if held is None or held.value is None or sets is None or sets.value is None:
+    """Return EVPN routes by next hop; None if they cannot be read."""
+    routes, sets = (outputs.get(read.command) for read in OVERLAY)
+    if routes is None or routes.value is None or sets is None or sets.value is None:
         return None
     try:
         marked = frozenset(_marked(sets.value))
-        return by_hop((hop, found in marked) for hop, found in arrived(held.value, sets.value))
+        return by_hop((hop, attributes in marked) for hop, attributes in arrived(routes.value, sets.value))
     except NotUnderstoodError:
         return None
 
 
 def _shown(outputs: Outputs, path: str) -> object:
-    """The answer to a path; nothing where it was refused."""
+    """Return the output of a path; {} if it was refused."""
     output = outputs.get(path)
     return {} if output is None or output.value is None else output.value
 
 
 def _marked(shown: object) -> Iterator[tuple[str, int]]:
-    """Network instance and number of attribute sets with the community."""
+    """Yield network instance and number of attribute sets with the community."""
     for instance in rows(shown, "network-instance"):
         for row in rows(table(instance, "bgp-rib", "attr-sets"), "attr-set"):
             if not SHUTDOWN.isdisjoint(map(str, rows(table(row, "communities"), "community"))):
@@ -145,7 +149,7 @@ def _marked(shown: object) -> Iterator[tuple[str, int]]:
 
 def _senders(family: str, shown: object, marked: frozenset[tuple[str, int]]) -> Iterator[str]:
     for instance in rows(shown, "network-instance"):
-        for listed in rows(table(instance, "bgp-rib"), "afi-safi"):
-            for row in rows(table(listed, f"{family}-unicast", "rib-in-out", "rib-in-post"), "route"):
+        for family_rib in rows(table(instance, "bgp-rib"), "afi-safi"):
+            for row in rows(table(family_rib, f"{family}-unicast", "rib-in-out", "rib-in-post"), "route"):
                 if (word(instance, "name"), number(row, "attr-id", -1)) in marked:
                     yield peer_name(word(row, "neighbor"))

@@ -1,12 +1,12 @@
-"""Where SR Linux's running configuration is not the artifact: leaves under the path that leads to them.
+"""Differences between SR Linux's running configuration and the artifact: leaves under their path.
 
-Both are trees, so order says nothing but that of the lists in ORDERED; members of any list are compared one by one. A
-section is a container by its name, or an entry of a list by name and keys (`interface ethernet-1/1`); a line is
-`leaf: value`, or the name alone of a container that is there and empty. Modules in front of names and identities are
-left away, numbers of 64 bits are numbers, MAC addresses have no case, and a secret equals any other in the same place.
+Both are trees, so order does not matter except in the lists of ORDERED; members of any list are compared one by one. A
+section is a container by its name, or a list entry by name and keys (`interface ethernet-1/1`); a line is `leaf:
+value`, or only the name of an empty container. Module prefixes of names and identities are removed, 64-bit numbers are
+numbers, MAC addresses are case-insensitive, and secrets in the same place are equal.
 
-What the box owns and no artifact says is no drift: OWNED. Unsure: SR Linux shows what it was told, defaults too where
-they were told (recorded), and so a told default that is not shown counts as missing.
+What the switch owns and no artifact contains is no drift: OWNED. Unsure: SR Linux prints what was configured, including
+configured defaults (recorded), so a configured default that is not printed counts as missing.
 """
 
 import json
@@ -34,62 +34,61 @@ ORDERED = frozenset(
         "statement",
     )
 )
-"""Lists of values, and of entries, that are gone through in their order.
+"""Lists of values, and of entries, that are evaluated in order.
 
-Source: SR Linux 25.3.1, `ordered-by user` in srl_nokia-aaa, -bgp, -dns and -routing-policy. Of other lists that the
-model keeps in order (roles of a user, AS numbers of dynamic neighbors, keys of SSH) any member does alone.
-"""
+Source: SR Linux 25.3.1, `ordered-by user` in srl_nokia-aaa, -bgp, -dns and -routing-policy. In other lists that the
+model keeps in order (roles of a user, AS numbers of dynamic neighbors, keys of SSH) the order has no effect."""
 
 OWNED: tuple[Path, ...] = (("system", "json-rpc-server"), ("system", "tls"))
-"""How a push reaches the switch and what it shows for a certificate: kept by the driver, rendered by nobody."""
+"""The server that a push connects to, and its certificate: the driver keeps them, and nothing renders them."""
 
 REMARK = "_annotate"
-"""A remark, in a recorded configuration."""
+"""An annotation, in a recorded configuration."""
 _HIDDEN = "*"
 _ADDRESS = re.compile(r"(?:[0-9A-Fa-f]{2}:){5,9}[0-9A-Fa-f]{2}")
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Lines of the artifact that the switch has not (present False) and the other way round, in the order of each.
+    """Return lines of the artifact that do not run (present False), and the reverse, each in their order.
 
-    A text that is no JSON is compared line by line.
+    A text that is not JSON is compared line by line.
     """
     ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
-    kept = tuple(owned for owned in OWNED if not any(place[: len(owned)] == owned for place, _ in ours))
-    missing = [Drift(*place, present=False) for place in ours if place not in theirs]
+    kept_owned = tuple(owned for owned in OWNED if not any(entry[: len(owned)] == owned for entry, _ in ours))
+    missing = [Drift(*entry, present=False) for entry in ours if entry not in theirs]
     added = [
         Drift(section, line, present=True)
         for section, line in theirs
-        if (section, line) not in ours and not any(section[: len(owned)] == owned for owned in kept)
+        if (section, line) not in ours and not any(section[: len(owned)] == owned for owned in kept_owned)
     ]
     return (*missing, *added, *reordered(_ordered(ours), _ordered(theirs)))
 
 
 def _ordered(lines: Iterable[tuple[Path, str]]) -> dict[Ordered, list[str]]:
-    """Members of each list whose order counts."""
-    return by_list(one for section, line in lines for one in _members(section, line))
+    """Return the members of each list whose order matters."""
+    return by_list(member for section, line in lines for member in _members(section, line))
 
 
 def _members(section: Path, line: str) -> Iterator[tuple[Ordered, str]]:
     name, is_value, value = line.partition(": ")
     if is_value and name in ORDERED:
         yield Ordered(section, name), value
-    for at, part in enumerate((*section, *(() if is_value else (line,)))):
+    for depth, part in enumerate((*section, *(() if is_value else (line,)))):
         entry, _, keys = part.partition(" ")
         if keys and entry in ORDERED:
-            yield Ordered(section[:at], entry), keys
+            yield Ordered(section[:depth], entry), keys
 
 
 def _lines(text: str) -> Iterator[tuple[Path, str]]:
     try:
         tree = json.loads(text)
-        found = tuple(_leaves((), "", tree)) if isinstance(tree, dict) else None
+        leaves = tuple(_leaves((), "", tree)) if isinstance(tree, dict) else None
     except (ValueError, RecursionError):
-        found = None
-    yield from found if found is not None else (((), line.strip()) for line in text.splitlines() if line.strip())
+        leaves = None
+    yield from leaves if leaves is not None else (((), line.strip()) for line in text.splitlines() if line.strip())
 
 
-def _leaves(section: Path, above: str, tree: dict[str, object]) -> Iterator[tuple[Path, str]]:
+def _leaves(section: Path, parent: str, tree: dict[str, object]) -> Iterator[tuple[Path, str]]:
     for key, value in tree.items():
         name = local(key)
         if name == REMARK:
@@ -100,37 +99,37 @@ def _leaves(section: Path, above: str, tree: dict[str, object]) -> Iterator[tupl
             else:
                 yield section, name
         elif isinstance(value, list):
-            yield from _list(section, above, name, value)
+            yield from _list(section, parent, name, value)
         else:
-            yield section, f"{name}: {_spelled(above, name, value)}"
+            yield section, f"{name}: {_spelled(parent, name, value)}"
 
 
-def _list(section: Path, above: str, name: str, values: list[object]) -> Iterator[tuple[Path, str]]:
+def _list(section: Path, parent: str, name: str, values: list[object]) -> Iterator[tuple[Path, str]]:
     for value in values:
         if isinstance(value, dict):
             keys, rest = _entry(name, value)
-            here = " ".join((name, *keys))
+            entry_name = " ".join((name, *keys))
             if rest:
-                yield from _leaves((*section, here), name, rest)
+                yield from _leaves((*section, entry_name), name, rest)
             else:
-                yield section, here
+                yield section, entry_name
         else:
-            yield section, f"{name}: {_spelled(above, name, value)}"
+            yield section, f"{name}: {_spelled(parent, name, value)}"
 
 
 def _entry(name: str, value: dict[str, object]) -> tuple[tuple[str, ...], dict[str, object]]:
-    """Keys of an entry, and its other members."""
-    members = {local(key): held for key, held in value.items()}
+    """Return the keys of an entry, and its other members."""
+    members = {local(key): member_value for key, member_value in value.items()}
     for names in KEYS.get(name, ()):
         if all(key in members for key in names):
             keys = tuple(_spelled("", key, members[key]) for key in names)
-            return keys, {key: held for key, held in value.items() if local(key) not in names}
+            return keys, {key: member_value for key, member_value in value.items() if local(key) not in names}
     return (), value
 
 
-def _spelled(above: str, name: str, value: object) -> str:
-    """One spelling for what means the same."""
-    if is_secret(above, name, value):
+def _spelled(parent: str, name: str, value: object) -> str:
+    """Return one form for values with the same meaning."""
+    if is_secret(parent, name, value):
         return _HIDDEN
     if isinstance(value, bool):
         return "true" if value else "false"

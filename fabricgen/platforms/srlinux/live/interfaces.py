@@ -1,7 +1,7 @@
 """SR Linux's state of ports: interfaces with their subinterfaces, and LLDP.
 
-Addresses, VRFs and VLANs are those of subinterfaces. Index 0 of a routed port is told as the port itself, which is
-what the plan knows; bridged ones are told as the VLANs of their port, by the mac-vrf that each of them is in.
+Addresses, VRFs and VLANs belong to subinterfaces. Index 0 of a routed port is reported as the port itself, as in the
+plan; bridged subinterfaces are reported as the VLANs of their port, by their mac-vrf.
 """
 
 import re
@@ -36,9 +36,9 @@ _KINDS = (
 
 
 class Homes(NamedTuple):
-    """Subinterface → network instance that routes it, and → VLAN of the mac-vrf that bridges it (0: of no such name).
+    """Subinterface → network instance that routes it, and → VLAN of the mac-vrf that bridges it (0: unknown name).
 
-    vxlan  the same of subinterfaces of tunnels: VXLAN interface → name of its instance
+    vxlan  VXLAN interface of a tunnel → name of its network instance
     """
 
     vrfs: Mapping[str, str]
@@ -47,20 +47,20 @@ class Homes(NamedTuple):
 
 
 def vlan_of(instance: str) -> int:
-    """VLAN of a mac-vrf by its name, which is ours; 0 of another."""
-    found = _VLAN.fullmatch(instance)
-    return int(found[1]) if found else 0
+    """Return the VLAN of a mac-vrf with a rendered name; 0 for any other."""
+    match = _VLAN.fullmatch(instance)
+    return int(match[1]) if match else 0
 
 
 def homes(kinds: object, members: object, tunnels: object) -> Homes:
-    """Who is in which network instance: `type`, `interface` and `vxlan-interface` of all of them."""
-    bridging = {word(row, "name") for row in rows(kinds, "network-instance") if word(row, "type", "") == MAC_VRF}
+    """Return the members of network instances, from their `type`, `interface` and `vxlan-interface`."""
+    mac_vrfs = {word(row, "name") for row in rows(kinds, "network-instance") if word(row, "type", "") == MAC_VRF}
     vrfs: dict[str, str] = {}
     vlans: dict[str, int] = {}
     for instance in rows(members, "network-instance"):
         name = word(instance, "name")
         for row in rows(instance, "interface"):
-            if name in bridging:
+            if name in mac_vrfs:
                 vlans[word(row, "name")] = vlan_of(name)
             else:
                 vrfs[word(row, "name")] = vrf_name(name)
@@ -72,56 +72,61 @@ def homes(kinds: object, members: object, tunnels: object) -> Homes:
     return Homes(vrfs, vlans, vxlan)
 
 
-def interfaces(shown: object, found: Homes) -> tuple[Interface, ...]:
-    """Every interface of `/interface[name=*]`."""
-    return tuple(one for row in rows(shown, "interface") for one in _interfaces(row, found))
+def interfaces(shown: object, instances: Homes) -> tuple[Interface, ...]:
+    """Return every interface of `/interface[name=*]`."""
+    return tuple(interface for row in rows(shown, "interface") for interface in _interfaces(row, instances))
 
 
-def _interfaces(row: object, found: Homes) -> Iterator[Interface]:
+def _interfaces(row: object, instances: Homes) -> Iterator[Interface]:
     name = word(row, "name")
     kind = next((kind for pattern, kind in _KINDS if pattern.fullmatch(name)), OTHER)
-    subs = {number(sub, "index"): sub for sub in rows(row, "subinterface")}
+    subinterfaces = {number(subinterface, "index"): subinterface for subinterface in rows(row, "subinterface")}
     if kind in (LOOPBACK, SVI):
-        yield from (_routed(f"{name}.{index}", kind, row, sub, found) for index, sub in subs.items())
+        yield from (
+            _routed(f"{name}.{index}", kind, row, subinterface, instances)
+            for index, subinterface in subinterfaces.items()
+        )
         return
-    routed = {index: sub for index, sub in subs.items() if not _is_bridged(sub)}
-    yield _port(name, kind, row, routed.pop(0, None), found)
-    yield from (_routed(f"{name}.{index}", SUBINTERFACE, row, sub, found) for index, sub in routed.items())
-
-
-def _is_bridged(sub: object) -> bool:
-    return word(sub, "type", "routed") == "bridged"
-
-
-def _routed(name: str, kind: str, row: object, sub: object, found: Homes) -> Interface:
-    """A subinterface of its own. That of a gateway is known by the VLAN whose mac-vrf it is in."""
-    index = number(sub, "index")
-    numbers = {SVI: found.vlans.get(name, 0) or index, SUBINTERFACE: _tag(sub) or index}
-    return Interface(
-        name=name,
-        kind=kind,
-        admin_up=_is_enabled(row) and _is_enabled(sub),
-        oper_up=word(sub, "oper-state") == UP,
-        mtu=number(sub, "ip-mtu", 0) if kind != LOOPBACK else 0,
-        addresses=_addresses(sub),
-        vrf=found.vrfs.get(name, ""),
-        vlan_id=numbers.get(kind, 0),
+    routed = {index: subinterface for index, subinterface in subinterfaces.items() if not _is_bridged(subinterface)}
+    yield _port(name, kind, row, routed.pop(0, None), instances)
+    yield from (
+        _routed(f"{name}.{index}", SUBINTERFACE, row, subinterface, instances) for index, subinterface in routed.items()
     )
 
 
-def _port(name: str, kind: str, row: object, sub: object, found: Homes) -> Interface:
-    """A port or an aggregate, and what routes on it without a tag."""
+def _is_bridged(subinterface: object) -> bool:
+    return word(subinterface, "type", "routed") == "bridged"
+
+
+def _routed(name: str, kind: str, row: object, subinterface: object, instances: Homes) -> Interface:
+    """Return a subinterface as an interface. A gateway is known by the VLAN of its mac-vrf."""
+    index = number(subinterface, "index")
+    vlan_ids = {SVI: instances.vlans.get(name, 0) or index, SUBINTERFACE: _tag(subinterface) or index}
+    return Interface(
+        name=name,
+        kind=kind,
+        admin_up=_is_enabled(row) and _is_enabled(subinterface),
+        oper_up=word(subinterface, "oper-state") == UP,
+        mtu=number(subinterface, "ip-mtu", 0) if kind != LOOPBACK else 0,
+        addresses=_addresses(subinterface),
+        vrf=instances.vrfs.get(name, ""),
+        vlan_id=vlan_ids.get(kind, 0),
+    )
+
+
+def _port(name: str, kind: str, row: object, subinterface: object, instances: Homes) -> Interface:
+    """Return a port or an aggregate, with its untagged routed subinterface."""
     is_up = word(row, "oper-state") == UP
     return Interface(
         name=name,
         kind=kind,
-        admin_up=_is_enabled(row) and (sub is None or _is_enabled(sub)),
-        oper_up=is_up and (sub is None or word(sub, "oper-state") == UP),
-        mtu=_mtu(row, sub),
-        addresses=_addresses(sub) if sub is not None else (),
-        vrf=found.vrfs.get(f"{name}.0", "") if sub is not None else "",
+        admin_up=_is_enabled(row) and (subinterface is None or _is_enabled(subinterface)),
+        oper_up=is_up and (subinterface is None or word(subinterface, "oper-state") == UP),
+        mtu=_mtu(row, subinterface),
+        addresses=_addresses(subinterface) if subinterface is not None else (),
+        vrf=instances.vrfs.get(f"{name}.0", "") if subinterface is not None else "",
         members=_members(row) if kind == LAG else None,
-        vlans=_vlans(name, row, found),
+        vlans=_vlans(name, row, instances),
     )
 
 
@@ -129,53 +134,59 @@ def _is_enabled(row: object) -> bool:
     return word(row, "admin-state", ENABLED) == ENABLED
 
 
-def _mtu(row: object, sub: object) -> int:
-    """Octets of an IP packet: said of what routes; elsewhere what a frame leaves, of the port and of what bridges.
+def _mtu(row: object, routed: object) -> int:
+    """Return the octets of an IP packet: `ip-mtu` if it routes, else what the frames of port and bridging leave.
 
-    A frame is counted without its check sequence (units of `mtu` and `l2-mtu` in the models).
+    Frames are counted without FCS (units of `mtu` and `l2-mtu` in the models).
     """
-    if sub is not None:
-        return number(sub, "ip-mtu", 0)
-    bridged = [number(one, "l2-mtu", 0) for one in rows(row, "subinterface") if _is_bridged(one)]
+    if routed is not None:
+        return number(routed, "ip-mtu", 0)
+    bridged = [
+        number(subinterface, "l2-mtu", 0) for subinterface in rows(row, "subinterface") if _is_bridged(subinterface)
+    ]
     frames = [number(row, "mtu", 0), *bridged]
     tagged = flag(row, "vlan-tagging", False) or bool(bridged)
-    least = min((octets for octets in frames if octets), default=0)
-    return max(least - FRAME - (TAG if tagged else 0), 0)
+    smallest = min((octets for octets in frames if octets), default=0)
+    return max(smallest - FRAME - (TAG if tagged else 0), 0)
 
 
-def _addresses(sub: object) -> tuple[str, ...]:
-    """IPv4 and IPv6, of whatever origin, without link-local ones."""
-    found = (
+def _addresses(subinterface: object) -> tuple[str, ...]:
+    """Return IPv4 and IPv6 addresses of any origin, without link-local ones."""
+    prefixes = (
         with_length(word(entry, "ip-prefix"))
         for family in ("ipv4", "ipv6")
-        for entry in rows(table(sub, family), "address")
+        for entry in rows(table(subinterface, family), "address")
     )
-    return tuple(sorted({one for one in found if not is_link_local(one.partition("/")[0])}))
+    return tuple(sorted({prefix for prefix in prefixes if not is_link_local(prefix.partition("/")[0])}))
 
 
 def _members(row: object) -> tuple[str, ...]:
-    """Ports that an aggregate bundles now."""
-    listed = rows(table(row, "lag"), "member")
-    return tuple(sorted(word(one, "name") for one in listed if word(one, "oper-state", "") == UP))
+    """Return the active ports of an aggregate."""
+    lag_members = rows(table(row, "lag"), "member")
+    return tuple(sorted(word(member, "name") for member in lag_members if word(member, "oper-state", "") == UP))
 
 
-def _vlans(name: str, row: object, found: Homes) -> tuple[tuple[int, int], ...] | None:
-    """VLANs that a bridged port forwards: not those of what is down on a port that is up.
+def _vlans(name: str, row: object, instances: Homes) -> tuple[tuple[int, int], ...] | None:
+    """Return the VLANs that a bridged port forwards, without those that are down while the port is up.
 
-    A member of an aggregate has none of its own, and is not compared.
+    None for a member of an aggregate: it has no VLANs of its own, and is not compared.
     """
     if field(table(row, "ethernet"), "aggregate-id") is not None:
         return None
     is_up = word(row, "oper-state", "") == UP
-    subs = [sub for sub in rows(row, "subinterface") if _is_bridged(sub)]
-    forwarding = [sub for sub in subs if not is_up or word(sub, "oper-state", UP) == UP]
-    bridged = [(f"{name}.{number(sub, 'index')}", sub) for sub in forwarding]
-    return tuple(sorted((_tag(sub), found.vlans[full]) for full, sub in bridged if full in found.vlans))
+    subinterfaces = [subinterface for subinterface in rows(row, "subinterface") if _is_bridged(subinterface)]
+    forwarding = [
+        subinterface for subinterface in subinterfaces if not is_up or word(subinterface, "oper-state", UP) == UP
+    ]
+    bridged = [(f"{name}.{number(subinterface, 'index')}", subinterface) for subinterface in forwarding]
+    return tuple(
+        sorted((_tag(subinterface), instances.vlans[full]) for full, subinterface in bridged if full in instances.vlans)
+    )
 
 
-def _tag(sub: object) -> int:
-    """VLAN of the frames; 0 for untagged ones, and for those of any tag."""
-    encap = table(sub, "vlan", "encap", "single-tagged")
+def _tag(subinterface: object) -> int:
+    """Return the VLAN tag of frames; 0 for untagged ones, and for any tag."""
+    encap = table(subinterface, "vlan", "encap", "single-tagged")
     try:
         return number(encap, "vlan-id", 0)
     except NotUnderstoodError:
@@ -183,7 +194,7 @@ def _tag(sub: object) -> int:
 
 
 def adjacencies(shown: object) -> tuple[Adjacency, ...]:
-    """Neighbors of `/system/lldp`, port by port."""
+    """Return the neighbors of `/system/lldp`, port by port."""
     return tuple(
         Adjacency(word(row, "name"), word(neighbor, "system-name", ""), _port_id(neighbor))
         for row in rows(shown, "interface")

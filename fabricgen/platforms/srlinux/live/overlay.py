@@ -1,4 +1,4 @@
-"""SR Linux's state of the overlay: VXLAN interfaces with the VTEPs they flood to, and EVPN's local RIB."""
+"""SR Linux's state of the overlay: VXLAN interfaces with their flood lists, and EVPN's local RIB."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -12,27 +12,31 @@ _KINDS = {"bridged": L2, "routed": L3}
 _ESI = re.compile(r"(?:[0-9a-f]{2}:){9}[0-9a-f]{2}")
 NOBODY = ("0.0.0.0", "::")  # noqa: S104 -- the neighbor of a route that is the switch's own
 NO_ADDRESS = (*NOBODY, "")
-"""IP address of a type 2 route of a MAC address alone."""
+"""IP address of a type 2 route that has only a MAC address."""
 
 
-def vnis(shown: object, found: Homes) -> tuple[Vni, ...]:
-    """VNIs of `/tunnel-interface[name=*]/vxlan-interface`; one that no network instance has serves nobody: down."""
+def vnis(shown: object, homes: Homes) -> tuple[Vni, ...]:
+    """Return VNIs of `/tunnel-interface[name=*]/vxlan-interface`; one without a network instance is down."""
     return tuple(
         sorted(
-            _vni(f"{word(tunnel, 'name')}.{number(row, 'index')}", row, found)
+            _vni(f"{word(tunnel, 'name')}.{number(row, 'index')}", row, homes)
             for tunnel in rows(shown, "tunnel-interface")
             for row in rows(tunnel, "vxlan-interface")
         )
     )
 
 
-def _vni(name: str, row: object, found: Homes) -> Vni:
+def _vni(name: str, row: object, homes: Homes) -> Vni:
     kind = _KINDS.get(word(row, "type", ""))
     if kind is None:
         raise NotUnderstoodError("a VXLAN interface that is neither bridged nor routed")
-    home = found.vxlan.get(name, "")
+    home = homes.vxlan.get(name, "")
     floods = rows(table(row, "bridge-table", "multicast-destinations"), "destination")
-    vteps = {address(word(one, "vtep")) for one in floods if not word(one, "not-programmed-reason", "")}
+    vteps = {
+        address(word(destination, "vtep"))
+        for destination in floods
+        if not word(destination, "not-programmed-reason", "")
+    }
     return Vni(
         vni=number(table(row, "ingress"), "vni"),
         kind=kind,
@@ -44,18 +48,18 @@ def _vni(name: str, row: object, found: Homes) -> Vni:
 
 
 def evpn(shown: object, attributes: object) -> tuple[EvpnRoute, ...]:
-    """Valid routes of the local RIB, which has what peers sent and what the switch itself announces.
+    """Return the valid routes of the local RIB: those of peers, and the switch's own.
 
     shown       `…/bgp-rib/afi-safi[afi-safi-name=*]/evpn/local-rib` of all network instances
-    attributes  `…/bgp-rib/attr-sets`, where next hops are
+    attributes  `…/bgp-rib/attr-sets`, which have the next hops
     """
     hops = _next_hops(attributes)
-    found: set[EvpnRoute] = set()
+    evpn_routes: set[EvpnRoute] = set()
     for instance in rows(shown, "network-instance"):
         name = word(instance, "name")
         for family in rows(table(instance, "bgp-rib"), "afi-safi"):
-            found.update(_routes(name, table(family, "evpn", "local-rib"), hops))
-    return tuple(sorted(found))
+            evpn_routes.update(_routes(name, table(family, "evpn", "local-rib"), hops))
+    return tuple(sorted(evpn_routes))
 
 
 def _next_hops(attributes: object) -> dict[tuple[str, int], str]:
@@ -67,39 +71,39 @@ def _next_hops(attributes: object) -> dict[tuple[str, int], str]:
 
 
 def arrived(shown: object, attributes: object) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Next hop of each valid route that a peer sent, and its attributes: network instance and number of the set."""
+    """Yield next hop and attribute set of each valid route from a peer; set: network instance and its number."""
     hops = _next_hops(attributes)
     for instance in rows(shown, "network-instance"):
         name = word(instance, "name")
         for family in rows(table(instance, "bgp-rib"), "afi-safi"):
-            said = table(family, "evpn", "local-rib")
-            for row in (row for listed, _ in _TYPES.values() for row in rows(said, listed)):
+            local_rib = table(family, "evpn", "local-rib")
+            for row in (row for list_name, _ in _TYPES.values() for row in rows(local_rib, list_name)):
                 if flag(row, "valid-route", True) and address(word(row, "neighbor")) not in NOBODY:
-                    found = (name, number(row, "attr-id", -1))
-                    yield address(hops.get(found, "")), found
+                    attribute_set = (name, number(row, "attr-id", -1))
+                    yield address(hops.get(attribute_set, "")), attribute_set
 
 
-def _routes(name: str, said: object, hops: Mapping[tuple[str, int], str]) -> Iterator[EvpnRoute]:
-    for kind, (listed, key) in _TYPES.items():
-        for row in rows(said, listed):
+def _routes(name: str, local_rib: object, hops: Mapping[tuple[str, int], str]) -> Iterator[EvpnRoute]:
+    for kind, (list_name, key) in _TYPES.items():
+        for row in rows(local_rib, list_name):
             if flag(row, "valid-route", True):
-                own = address(word(row, "neighbor")) in NOBODY
-                hop = "" if own else address(hops.get((name, number(row, "attr-id")), ""))
+                is_own = address(word(row, "neighbor")) in NOBODY
+                hop = "" if is_own else address(hops.get((name, number(row, "attr-id")), ""))
                 tag = number(row, "ethernet-tag-id", 0) if kind in TAGGED else 0
                 yield EvpnRoute(kind, word(row, "route-distinguisher"), key(row), hop, tag)
 
 
 def _segment(row: object) -> str:
-    """ESI as the Device writes it."""
+    """Return an ESI in the form of the Device."""
     text = word(row, "esi").lower()
     if not _ESI.fullmatch(text):
         raise NotUnderstoodError("an Ethernet segment that is none")
     digits = text.replace(":", "")
-    return ":".join(digits[at : at + 4] for at in range(0, 20, 4))
+    return ":".join(digits[index : index + 4] for index in range(0, 20, 4))
 
 
 def _mac_ip(row: object) -> str:
-    """MAC address and, where there is one, IP address."""
+    """Return the MAC address and, if there is one, the IP address."""
     ip = word(row, "ip-address", "")
     host = "" if ip in NO_ADDRESS else f" {address(ip)}"
     return word(row, "mac-address").lower() + host
@@ -110,13 +114,13 @@ def _originator(row: object) -> str:
 
 
 def _prefix(row: object) -> str:
-    """Prefix of type 5, whose length is a member of its own where the prefix does not say it."""
+    """Return the prefix of type 5; its length may be a separate member."""
     text = word(row, "ip-prefix")
     return prefix(text if "/" in text else f"{text}/{number(row, 'ip-prefix-length')}")
 
 
 TAGGED = (2, 3, 5)
-"""Types of routes whose Ethernet tag tells VLANs of a bundle apart."""
+"""Route types whose Ethernet tag distinguishes VLANs of a bundle."""
 
 _TYPES: Mapping[int, tuple[str, Callable[[object], str]]] = {
     1: ("ethernet-ad-route", _segment),
@@ -125,4 +129,4 @@ _TYPES: Mapping[int, tuple[str, Callable[[object], str]]] = {
     4: ("ethernet-segment-route", _segment),
     5: ("ip-prefix-route", _prefix),
 }
-"""Type (RFC 7432, RFC 9136) → its list in the models, and what identifies a route behind its RD."""
+"""Type (RFC 7432, RFC 9136) → its list in the models, and the key of a route after its RD."""

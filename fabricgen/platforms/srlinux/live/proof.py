@@ -1,4 +1,4 @@
-"""What is claimed of Nokia SR Linux and can be tried on one switch. Nothing of it was seen on a switch yet."""
+"""Claims about Nokia SR Linux that can be tried on one switch. None has been seen on a switch yet."""
 
 import json
 

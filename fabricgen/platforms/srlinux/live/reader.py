@@ -1,7 +1,7 @@
-"""Nokia SR Linux 25.3 as it is read: paths of its state, by JSON-RPC, and what the answers mean.
+"""Reader of Nokia SR Linux 25.3: paths of its state, by JSON-RPC, and the State that the answers describe.
 
-A command is what the NAPALM driver beside takes: a path of the datastore `state`, or `running` and a path. Every
-leaf that is read is one of Nokia's YANG of 25.3.1. Recorded: answers of a 7220 IXR-D2L with 25.3.2 in the tests of
+A command is what `cli` of the NAPALM driver takes: a path of the datastore `state`, or `running` and a path. Every leaf
+that is read is in Nokia's YANG of 25.3.1. Recorded: answers of a 7220 IXR-D2L with 25.3.2 in the tests of
 napalm-srlinux (github.com/napalm-automation-community/napalm-srlinux at af22132, test/unit/mocked_data).
 """
 
@@ -59,24 +59,24 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("maintenance", MAINTENANCE, "the models"),
     ("running", RUNNING, "recorded"),
 )
-"""Part, command, and where its form is known from. learn-srlinux: github.com/srl-labs/learn-srlinux at 84c9427."""
+"""Part, command, and source of the answer's form. learn-srlinux: github.com/srl-labs/learn-srlinux at 84c9427."""
 
 TOGETHER = 1
-"""Number of the call that asks all that is short."""
+"""Number of the call for all short answers."""
 _ALONE = (INTERFACES, BGP, ROUTES, EVPN_ROUTES, ATTRIBUTES, QOS, RUNNING)
-"""Long answers; a path that a chassis has not, and the whole call with it, fails alone."""
+"""Paths with long answers, or that some chassis lack: an unknown path fails its whole call."""
 
 UNSEEN: Mapping[str, str] = {
     "startup": "what SR Linux would start with, its config.json, is not read: a push saves what it confirms"
 }
 
 _UNKNOWN = "Path not valid"
-"""What SR Linux says of a path that its models have not (learn-srlinux, json-rpc/basics.md)."""
+"""Error of SR Linux for a path that its models do not have (learn-srlinux, json-rpc/basics.md)."""
 _VERSION = re.compile(r"v?(\d+\.\d+\.\d+)")
 
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
-    """Every path; none depends on the VRFs, since one path has all network instances."""
+    """Return every path. None depends on the VRFs, since one path covers all network instances."""
     del vrfs
     return tuple(
         ReadCommand(part, command, TEXT if command == RUNNING else JSON, 0 if command in _ALONE else TOGETHER)
@@ -85,7 +85,7 @@ def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
+    """Return the State in the outputs of `reads`. Total: a part missing or of another form is None and in `unread`."""
     del names  # network instances have the names of the plan
     parts = Parts(dict(UNSEEN))
 
@@ -108,15 +108,15 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
 
 
 def _shown(outputs: Outputs, command: str, read: Callable[[object], T], nothing: N) -> T | N:
-    """The same of a path that a chassis may not have, and then has nothing there."""
+    """Return an answer, or `nothing` if the chassis does not have the path."""
     output = outputs.get(command)
     return nothing if output is not None and _UNKNOWN in output.error else answer(outputs, command, read)
 
 
 def _links(outputs: Outputs) -> tuple[LinkCounters, ...]:
     queues = outputs.get(QOS)
-    counted = queues.value if queues is not None and isinstance(queues.value, Mapping) else {}
-    return answer(outputs, INTERFACES, lambda shown: counters.links(shown, counted))
+    queue_state = queues.value if queues is not None and isinstance(queues.value, Mapping) else {}
+    return answer(outputs, INTERFACES, lambda shown: counters.links(shown, queue_state))
 
 
 def _table(outputs: Outputs, command: str) -> Mapping[str, object]:
@@ -124,11 +124,11 @@ def _table(outputs: Outputs, command: str) -> Mapping[str, object]:
 
 
 def _facts(outputs: Outputs) -> Facts:
-    """Who answers."""
-    about, chassis = _table(outputs, INFORMATION), _table(outputs, CHASSIS)
+    """Return hostname, release, model and serial number."""
+    information, chassis = _table(outputs, INFORMATION), _table(outputs, CHASSIS)
     name = answer(outputs, HOSTNAME, _leaf)
-    found = _VERSION.match(word(about, "version"))
-    version = found[1] if found else word(about, "version")
+    match = _VERSION.match(word(information, "version"))
+    version = match[1] if match else word(information, "version")
     return Facts(name, version, word(chassis, "type", ""), word(chassis, "serial-number", ""))
 
 
@@ -152,7 +152,7 @@ def _evpn(outputs: Outputs) -> tuple[EvpnRoute, ...]:
 
 
 def _maintenance(shown: object) -> tuple[str, ...]:
-    """Groups of BGP neighbors that maintenance mode is on for."""
+    """Return the groups of BGP neighbors in maintenance mode."""
     groups = {
         word(row, "name"): word(table(row, "maintenance-mode"), "admin-state", "") for row in rows(shown, "group")
     }
@@ -166,12 +166,12 @@ def _text(shown: object) -> str:
 
 
 def _leaf(shown: object) -> str:
-    """A leaf by itself: its answer is the value (recorded), and {} where it is not set (srlinux-ansible-collection)."""
+    """Return a single leaf: the answer is its value (recorded), or {} if it is not set (srlinux-ansible-collection)."""
     return "" if shown == {} else _text(shown)
 
 
 def _vrf_names(device: Device) -> Mapping[str, str]:
-    """SR Linux calls every VRF as the plan does."""
+    """Return {}: SR Linux has the plan's names of VRFs."""
     del device
     return {}
 

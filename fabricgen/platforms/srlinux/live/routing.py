@@ -1,7 +1,7 @@
 """SR Linux's state of routing: BGP sessions, BFD, and the forwarding table.
 
-A route names a group of next hops, and each of these an object of its own: one on a link (`direct`), one that another
-route or a tunnel leads to (`indirect`), or none that leaves the switch. Source: recorded answers and the models.
+A route refers to a group of next hops, and each of these to an object: one on a link (`direct`), one resolved by
+another route or a tunnel (`indirect`), or one that stays on the switch. Source: recorded answers and the models.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,27 +30,27 @@ STATES = {
     "openconfirm": "OpenConfirm",
     "established": "Established",
 }
-"""SR Linux's words of the FSM's states → those of RFC 4271."""
+"""SR Linux's names of the FSM's states → those of RFC 4271."""
 LOCAL = "local"
 """Type of a route that is a network of an interface."""
 INSIDE = ("extract", "broadcast")
-"""Next hops that deliver to the switch itself: its own addresses, and those of a subnet's broadcast."""
+"""Next hops that deliver to the switch itself: its own addresses and the broadcast addresses of its subnets."""
 DROPS = ("discard", "reject")
 DEEPEST = 4
-"""Routes that may lead to one another; a link between switches needs one."""
+"""Longest chain of routes that resolve one another; a link between switches needs one."""
 _FAMILIES = {shown: name for name, shown in FAMILIES.items()}
 
 
 def bgp(shown: object) -> BgpState:
-    """Sessions of `/network-instance[name=*]/protocols/bgp`."""
-    found: list[Session] = []
+    """Return sessions of `/network-instance[name=*]/protocols/bgp`."""
+    sessions: list[Session] = []
     speaker = (0, "")
     for instance in rows(shown, "network-instance"):
-        name, said = word(instance, "name"), table(instance, "protocols", "bgp")
-        found += (_session(vrf_name(name), row) for row in rows(said, "neighbor"))
+        name, bgp_state = word(instance, "name"), table(instance, "protocols", "bgp")
+        sessions += (_session(vrf_name(name), row) for row in rows(bgp_state, "neighbor"))
         if name == DEFAULT:
-            speaker = (number(said, "autonomous-system", 0), word(said, "router-id", ""))
-    return BgpState(*speaker, tuple(sorted(found)))
+            speaker = (number(bgp_state, "autonomous-system", 0), word(bgp_state, "router-id", ""))
+    return BgpState(*speaker, tuple(sorted(sessions)))
 
 
 def _session(vrf: str, row: object) -> Session:
@@ -72,7 +72,7 @@ def _negotiated(row: object) -> Iterator[FamilyState]:
 
 
 def bfd(shown: object) -> tuple[BfdSession, ...]:
-    """Sessions of `/bfd`. One over a link without addresses is known by the port."""
+    """Return sessions of `/bfd`. A session over an unnumbered link is known by its port."""
     return tuple(
         sorted(
             BfdSession(vrf_name(word(instance, "name")), _bfd_peer(row), word(row, "session-state", "") == "UP")
@@ -88,91 +88,96 @@ def _bfd_peer(row: object) -> str:
 
 
 def routes(shown: object) -> tuple[Route, ...]:
-    """Forwarding table of `/network-instance[name=*]/route-table`: active routes, and of these what is programmed.
+    """Return active, programmed routes of `/network-instance[name=*]/route-table`.
 
-    Left out is what only delivers to the switch itself.
+    Routes that only deliver to the switch itself are left out.
     """
     instances = {word(row, "name"): table(row, "route-table") for row in rows(shown, "network-instance")}
-    forwarding = {name: _Next.of(found) for name, found in instances.items()}
-    found = (
+    forwarding = {name: _Next.of(tables) for name, tables in instances.items()}
+    tables = (
         route
-        for name, said in instances.items()
+        for name, route_table in instances.items()
         for family in ("ipv4", "ipv6")
-        for row in rows(table(said, f"{family}-unicast"), "route")
+        for row in rows(table(route_table, f"{family}-unicast"), "route")
         if _forwards(row)
         for route in _route(name, family, row, forwarding)
     )
-    return tuple(sorted(found))
+    return tuple(sorted(tables))
 
 
 def _forwards(row: object) -> bool:
-    said = table(row, "fib-programming")
+    programming = table(row, "fib-programming")
     return (
-        flag(row, "active", False) and not flag(said, "suppressed", False) and not rows(said, "last-failed-locations")
+        flag(row, "active", False)
+        and not flag(programming, "suppressed", False)
+        and not rows(programming, "last-failed-locations")
     )
 
 
 def _route(name: str, family: str, row: object, forwarding: Mapping[str, "_Next"]) -> Iterator[Route]:
     kind = word(row, "route-type", "")
-    home = word(row, "next-hop-group-network-instance", name)
-    objects = forwarding.get(home, _Next({}, {}))
+    instance = word(row, "next-hop-group-network-instance", name)
+    next_hops = forwarding.get(instance, _Next({}, {}))
     group = str(number(row, "next-hop-group", 0))
-    if objects.stays(group):
+    if next_hops.stays(group):
         return
-    # A network of an interface: the next hop that is shown is the switch's own address.
-    hops = {hop._replace(address="") if kind == LOCAL else hop for hop in objects.hops(group)}
+    # The next hop of a connected network is printed as the switch's own address.
+    hops = {hop._replace(address="") if kind == LOCAL else hop for hop in next_hops.hops(group)}
     yield Route(vrf_name(name), prefix(word(row, f"{family}-prefix")), kind, tuple(sorted(hops)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """Groups of next hops, and next hops, of one network instance by their numbers."""
+    """Groups of next hops, and next hops, of one network instance by number."""
 
     groups: Mapping[str, Sequence[object]]
     ends: Mapping[str, object]
 
     @classmethod
-    def of(cls, said: object) -> "_Next":
-        """Those of a route table."""
-        groups = {str(number(row, "index")): rows(row, "next-hop") for row in rows(said, "next-hop-group")}
-        return cls(groups, {str(number(row, "index")): row for row in rows(said, "next-hop")})
+    def of(cls, route_table: object) -> "_Next":
+        """Return those of a route table."""
+        groups = {str(number(row, "index")): rows(row, "next-hop") for row in rows(route_table, "next-hop-group")}
+        return cls(groups, {str(number(row, "index")): row for row in rows(route_table, "next-hop")})
 
     def stays(self, group: str) -> bool:
-        """Whether it only delivers to the switch itself."""
+        """Return whether a group only delivers to the switch itself."""
         ends = (self.ends.get(str(number(row, "next-hop"))) for row in self.groups.get(group, ()))
         kinds = {word(end, "type", "") for end in ends if end is not None}
         return bool(kinds) and kinds <= set(INSIDE)
 
-    def hops(self, group: str, deep: int = 0) -> Iterator[Hop]:
-        """Where its packets leave. What leads nowhere known is a next hop without address and interface."""
-        if group not in self.groups or deep > DEEPEST:
+    def hops(self, group: str, depth: int = 0) -> Iterator[Hop]:
+        """Yield the next hops of a group. An unknown one has neither address nor interface."""
+        if group not in self.groups or depth > DEEPEST:
             yield Hop("", "")
             return
         for row in self.groups[group]:
             weight = number(row, "weight", 1)
-            end = self.ends.get(str(number(row, "next-hop")))
-            found = self._ends(end, deep) if end is not None else iter((Hop("", ""),))
-            yield from (hop._replace(weight=weight) for hop in found)
+            next_hop = self.ends.get(str(number(row, "next-hop")))
+            resolved = self._ends(next_hop, depth) if next_hop is not None else iter((Hop("", ""),))
+            yield from (hop._replace(weight=weight) for hop in resolved)
 
-    def _ends(self, end: object, deep: int) -> Iterator[Hop]:
+    def _ends(self, end: object, depth: int) -> Iterator[Hop]:
         kind = word(end, "type", "")
         if kind in (*DROPS, *INSIDE):
             return
         text = word(end, "ip-address", "")
-        far = address(text) if text else ""
+        remote = address(text) if text else ""
         port = word(end, "subinterface", "")
         tunnel = table(end, "indirect", "resolving-tunnel")
-        under = table(end, "indirect", "resolving-route")
+        resolving_route = table(end, "indirect", "resolving-route")
         if port:
-            yield Hop(far, interface_name(port))
+            yield Hop(remote, interface_name(port))
         elif tunnel:
-            yield Hop(far or _host(word(tunnel, "ip-prefix", "")), "")
-        elif "next-hop-group" in under:
-            yield from (Hop(far, hop.interface) for hop in self.hops(str(number(under, "next-hop-group")), deep + 1))
+            yield Hop(remote or _host(word(tunnel, "ip-prefix", "")), "")
+        elif "next-hop-group" in resolving_route:
+            yield from (
+                Hop(remote, hop.interface)
+                for hop in self.hops(str(number(resolving_route, "next-hop-group")), depth + 1)
+            )
         else:
-            yield Hop(far, "")
+            yield Hop(remote, "")
 
 
 def _host(text: str) -> str:
-    """Far end of a tunnel."""
+    """Return the remote end of a tunnel."""
     return address(text.partition("/")[0]) if text else ""

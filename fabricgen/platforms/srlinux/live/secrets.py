@@ -1,8 +1,8 @@
-"""Where secrets stand in SR Linux's configuration and state: by the name of the leaf, and by how a hash begins.
+"""Secrets in SR Linux's configuration and state, recognized by the leaf's name or the first characters of a hash.
 
 Source: leaves of the models of 25.3.1 whose type is a password or a key (srl_nokia-aaa, -aaa-tacacs, -aaa-radius, -bgp,
--keychains, -system-snmp, -tls), and recorded configurations, in which hashes begin with `$y$` or `$6$` and what the
-switch encrypts with `$aes1$`.
+-keychains, -system-snmp, -tls), and recorded configurations, in which hashes begin with `$y$` or `$6$` and values that
+the switch encrypted with `$aes1$`.
 """
 
 import re
@@ -31,7 +31,7 @@ HIDDEN = "<removed>"
 
 
 def is_secret(above: str, name: str, value: object) -> bool:
-    """Whether a leaf holds a secret. above: the member that its object stands under."""
+    """Return whether a leaf holds a secret. above: the member that contains its object."""
     plain = local(name)
     return isinstance(value, str) and (
         plain in LEAVES or (plain == KEY and local(above) == KEY_HOLDER) or value.startswith(ENCRYPTED)
@@ -39,25 +39,25 @@ def is_secret(above: str, name: str, value: object) -> bool:
 
 
 def masked(value: object, above: str = "") -> object:
-    """The same value of JSON with HIDDEN in the place of secrets."""
+    """Return the same JSON value with HIDDEN in place of secrets."""
     if isinstance(value, dict):
         return {
-            name: HIDDEN if is_secret(above, str(name), held) else masked(held, str(name))
-            for name, held in value.items()
+            name: HIDDEN if is_secret(above, str(name), member) else masked(member, str(name))
+            for name, member in value.items()
         }
     if isinstance(value, list):
-        return [HIDDEN if is_secret("", "", held) else masked(held, above) for held in value]
+        return [HIDDEN if is_secret("", "", member) else masked(member, above) for member in value]
     return value
 
 
 def secrets_in(value: object, above: str = "") -> Iterator[str]:
-    """Every secret of a value of JSON."""
+    """Yield every secret of a JSON value."""
     if isinstance(value, dict):
-        for name, held in value.items():
-            if is_secret(above, str(name), held):
-                yield str(held)
+        for name, member in value.items():
+            if is_secret(above, str(name), member):
+                yield str(member)
             else:
-                yield from secrets_in(held, str(name))
+                yield from secrets_in(member, str(name))
     elif isinstance(value, list):
-        for held in value:
-            yield from (held,) if is_secret("", "", held) else secrets_in(held, above)
+        for member in value:
+            yield from (member,) if is_secret("", "", member) else secrets_in(member, above)

@@ -1,7 +1,7 @@
-"""Reading values out of SR Linux's JSON. Whatever has not the expected type is NotUnderstood, never another error.
+"""Values of SR Linux's JSON. Any other type than expected raises NotUnderstoodError, never another error.
 
-A member's name has its module in front where that is another one than its parent's (RFC 7951 section 4), and values
-that are identities have theirs; the names behind the colon are unique in what is read here, and serve alone.
+A member's name has its module as prefix if it is not the parent's (RFC 7951 section 4), and so have identities; the
+names after the colon are unique in everything that is read here, so they are used alone.
 """
 
 import re
@@ -19,84 +19,84 @@ DEFAULT = "default"
 
 
 def local(name: str) -> str:
-    """Name of a member, or an identity, without its module."""
+    """Return the name of a member, or an identity, without its module."""
     return _MODULE.sub("", name, count=1) if name.startswith("srl_nokia-") else name
 
 
 def field(value: object, name: str) -> object:
-    """Member of an object, with a module in front of its name or without; None where there is none."""
+    """Return a member of an object, with or without a module prefix; None if there is none."""
     if not isinstance(value, Mapping):
         raise NotUnderstoodError(f"no object around {name!r}")
     if name in value:
         found: object = value[name]
         return found
-    return next((held for key, held in value.items() if isinstance(key, str) and local(key) == name), None)
+    return next((member for key, member in value.items() if isinstance(key, str) and local(key) == name), None)
 
 
 def table(value: object, *names: str) -> Mapping[str, object]:
-    """Object under a path of members; one that is absent is empty, as SR Linux leaves out what holds nothing."""
+    """Return the object under a path of members; {} if absent, since SR Linux leaves out empty objects."""
     for name in names:
-        found = field(value, name)
-        value = {} if found is None else found
+        member = field(value, name)
+        value = {} if member is None else member
     if not isinstance(value, Mapping):
         raise NotUnderstoodError(f"no table {'/'.join(names)!r}")
     return value
 
 
 def rows(value: object, name: str) -> Sequence[object]:
-    """List under `name`; one that is absent is empty."""
-    found = field(value, name)
-    if found is None:
+    """Return the list under `name`; () if absent."""
+    member = field(value, name)
+    if member is None:
         return ()
-    if not isinstance(found, list | tuple):
+    if not isinstance(member, list | tuple):
         raise NotUnderstoodError(f"no list {name!r}")
-    return found
+    return member
 
 
 def word(value: object, name: str, default: str | None = None) -> str:
-    """Text under `name`, an identity without its module; without a default it must be there."""
-    found = field(value, name)
-    if found is None and default is not None:
+    """Return the text under `name`, an identity without its module; without a default it must exist."""
+    member = field(value, name)
+    if member is None and default is not None:
         return default
-    if not isinstance(found, str):
+    if not isinstance(member, str):
         raise NotUnderstoodError(f"no text {name!r}")
-    return local(found)
+    return local(member)
 
 
 def number(value: object, name: str, default: int | None = None) -> int:
-    """Whole number under `name`, also as text, which JSON has of 64 bits (RFC 7951 section 6.1)."""
-    found = field(value, name)
-    if found is None and default is not None:
+    """Return the whole number under `name`, also as text, as JSON has 64-bit numbers (RFC 7951 section 6.1)."""
+    member = field(value, name)
+    if member is None and default is not None:
         return default
-    if isinstance(found, int) and not isinstance(found, bool):
-        return found
-    if isinstance(found, str) and _WHOLE.fullmatch(found):
-        return int(found)
+    if isinstance(member, int) and not isinstance(member, bool):
+        return member
+    if isinstance(member, str) and _WHOLE.fullmatch(member):
+        return int(member)
     raise NotUnderstoodError(f"no number {name!r}")
 
 
 def flag(value: object, name: str, default: bool) -> bool:
-    """Truth value under `name`."""
-    found = field(value, name)
-    if found is None:
+    """Return the truth value under `name`."""
+    member = field(value, name)
+    if member is None:
         return default
-    if not isinstance(found, bool):
+    if not isinstance(member, bool):
         raise NotUnderstoodError(f"no truth value {name!r}")
-    return found
+    return member
 
 
 @lru_cache(maxsize=SHOWN)
 def address(text: str) -> str:
-    """Canonical address without a zone; of an IPv4 address in an IPv6 one, the former."""
+    """Return the canonical address without a zone; an IPv4-mapped IPv6 address as IPv4."""
     try:
-        found = ip_address(text.partition("%")[0])
+        parsed = ip_address(text.partition("%")[0])
     except ValueError:
         raise NotUnderstoodError("an address that is none") from None
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def with_length(text: str) -> str:
-    """Canonical address with its length."""
+    """Return a canonical address with its prefix length."""
     try:
         return str(ip_interface(text))
     except ValueError:
@@ -104,24 +104,24 @@ def with_length(text: str) -> str:
 
 
 def is_link_local(text: str) -> bool:
-    """Whether an IPv6 address is of one link only (RFC 4291 section 2.5.6)."""
-    found = ip_address(address(text))
-    return found.version == 6 and found.is_link_local
+    """Return whether an IPv6 address is link-local (RFC 4291 section 2.5.6)."""
+    parsed = ip_address(address(text))
+    return parsed.version == 6 and parsed.is_link_local
 
 
 def interface_name(subinterface: str) -> str:
-    """What the plan calls a subinterface: a routed port by the port alone, as SR Linux routes on its index 0."""
-    found = _ROUTED_PORT.fullmatch(subinterface)
-    return found[1] if found else subinterface
+    """Return the plan's name of a subinterface: a routed port is the port alone, as SR Linux routes on its index 0."""
+    match = _ROUTED_PORT.fullmatch(subinterface)
+    return match[1] if match else subinterface
 
 
 def peer_name(text: str) -> str:
-    """What a session is known by: the port behind which a link-local address is (`fe80::2%ethernet-1/1.0`), else it."""
-    far, _, zone = text.partition("%")
-    canonical = address(far)
-    return interface_name(zone) if zone and is_link_local(far) else canonical
+    """Return the peer of a session: the port for a link-local address (`fe80::2%ethernet-1/1.0`), else the address."""
+    remote, _, zone = text.partition("%")
+    canonical = address(remote)
+    return interface_name(zone) if zone and is_link_local(remote) else canonical
 
 
 def vrf_name(shown: str) -> str:
-    """VRF of the plan for a network instance; the default one is ""."""
+    """Return the plan's VRF of a network instance; "" for the default one."""
     return "" if shown == DEFAULT else shown

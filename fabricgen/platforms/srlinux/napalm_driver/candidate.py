@@ -1,4 +1,4 @@
-"""A candidate as it is held before it is committed: changes for JSON-RPC, and what of them may not be shown."""
+"""A candidate before it is committed: its changes for JSON-RPC, and the secrets in it that must not be shown."""
 
 import json
 from collections.abc import Mapping
@@ -10,14 +10,19 @@ from fabricgen.platforms.srlinux.live.values import local
 from fabricgen.platforms.srlinux.napalm_driver.rpc import REPLACE, UPDATE, Command
 
 REPLACES = "replaces"
-"""Member of a candidate that replaces what stands under paths, as napalm-srlinux names it."""
+"""Member of a candidate that replaces what is under paths, named as in napalm-srlinux."""
 
 _TELLING = 16
-"""Characters from which a line of a key stands nowhere else."""
+"""Length from which a line of a key is unique enough to be masked."""
 
 
 class Candidate(NamedTuple):
-    """What was loaded. text: as it was given; commands: of `validate`, `diff` and `set`; hidden: secrets in it."""
+    """What was loaded.
+
+    text      as it was given
+    commands  for `validate`, `diff` and `set`
+    hidden    secrets in it
+    """
 
     text: str
     commands: tuple[Command, ...]
@@ -25,24 +30,27 @@ class Candidate(NamedTuple):
 
 
 def replacing(text: str, running: object) -> Candidate:
-    """A whole configuration, with what the box owns as it runs. Raises ValueError for what is no object of JSON."""
+    """Return a whole configuration, with the running OWNED parts. Raises ValueError unless it is a JSON object."""
     tree = _object(text)
     return _made(text, ({"action": REPLACE, "path": "/", "value": _with_owned(tree, running)},))
 
 
-def merging(text: str, before: Candidate | None) -> Candidate:
-    """A part of a configuration, behind what was loaded before. Raises ValueError."""
+def merging(text: str, loaded: Candidate | None) -> Candidate:
+    """Return a part of a configuration, appended to what was loaded before. Raises ValueError."""
     tree = _object(text)
     replaces = tree.get(REPLACES)
     if replaces is None:
         commands: tuple[Command, ...] = ({"action": UPDATE, "path": "/", "value": tree},)
     elif isinstance(replaces, list) and all(
-        isinstance(one, dict) and {"path", "value"} == set(one) for one in replaces
+        isinstance(replacement, dict) and {"path", "value"} == set(replacement) for replacement in replaces
     ):
-        commands = tuple({"action": REPLACE, "path": str(one["path"]), "value": one["value"]} for one in replaces)
+        commands = tuple(
+            {"action": REPLACE, "path": str(replacement["path"]), "value": replacement["value"]}
+            for replacement in replaces
+        )
     else:
         raise ValueError(f"{REPLACES!r} is a list of objects with path and value")
-    return _made(text, (*(before.commands if before else ()), *commands))
+    return _made(text, (*(loaded.commands if loaded else ()), *commands))
 
 
 def _made(text: str, commands: tuple[Command, ...]) -> Candidate:
@@ -60,44 +68,48 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _with_owned(tree: dict[str, Any], running: object) -> dict[str, Any]:
-    """Add each container of OWNED that runs and is not said."""
-    found = dict(tree)
-    for above, name in OWNED:
-        runs, container = _member(running, above)
-        kept = _member(container, name)
-        key, held = _member(found, above)
-        if kept[0] and isinstance(held or {}, Mapping) and not _member(held, name)[0]:
-            found[key or runs] = {**(held or {}), kept[0]: kept[1]}
-    return found
+    """Add each container of OWNED that runs and is not in the tree."""
+    result = dict(tree)
+    for parent_name, name in OWNED:
+        running_key, container = _member(running, parent_name)
+        owned_member = _member(container, name)
+        key, parent = _member(result, parent_name)
+        if owned_member[0] and isinstance(parent or {}, Mapping) and not _member(parent, name)[0]:
+            result[key or running_key] = {**(parent or {}), owned_member[0]: owned_member[1]}
+    return result
 
 
 def _member(value: object, name: str) -> tuple[str, Any]:
-    """Name, as it stands there, and value of a member; "" and None without."""
+    """Return the full name and the value of a member; "" and None if there is none."""
     if isinstance(value, Mapping):
-        for key, held in value.items():
+        for key, member in value.items():
             if local(str(key)) == name:
-                return str(key), held
+                return str(key), member
     return "", None
 
 
 def without_remarks(value: object) -> object:
-    """The same value of JSON without remarks, which are no leaves of the models."""
+    """Return the same JSON value without annotations, which are no leaves of the models."""
     if isinstance(value, dict):
-        return {name: without_remarks(held) for name, held in value.items() if name != REMARK}
+        return {name: without_remarks(member) for name, member in value.items() if name != REMARK}
     if isinstance(value, list):
-        return [without_remarks(held) for held in value]
+        return [without_remarks(member) for member in value]
     return value
 
 
 def printed(value: object) -> str:
-    """A value of JSON as text."""
+    """Return a JSON value as text."""
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def hiding(text: str, secrets: tuple[str, ...]) -> str:
-    """A text that repeats neither these secrets nor what the switch has made of one: it encrypts again each time."""
-    lines = (line.strip() for one in secrets for line in one.splitlines() if "\n" in one)
-    known = {*secrets, *(json.dumps(one)[1:-1] for one in secrets), *(line for line in lines if len(line) >= _TELLING)}
-    for secret in sorted(known, key=len, reverse=True):
-        text = text.replace(secret, HIDDEN) if len(secret) > 1 else text
+    """Return a text without these secrets and without their encrypted forms, which differ each time."""
+    lines = (line.strip() for secret_value in secrets for line in secret_value.splitlines() if "\n" in secret_value)
+    hidden_texts = {
+        *secrets,
+        *(json.dumps(secret_value)[1:-1] for secret_value in secrets),
+        *(line for line in lines if len(line) >= _TELLING),
+    }
+    for hidden_text in sorted(hidden_texts, key=len, reverse=True):
+        text = text.replace(hidden_text, HIDDEN) if len(hidden_text) > 1 else text
     return MADE.sub(HIDDEN, text)

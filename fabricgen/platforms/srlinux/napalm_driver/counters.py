@@ -1,4 +1,4 @@
-"""Counters of ports in NAPALM's words. The leaves were recorded: see live/reader.py, `/interface[name=*]`."""
+"""Port counters under NAPALM's names. The leaves were recorded: see live/reader.py, `/interface[name=*]`."""
 
 from fabricgen.platforms.srlinux.live.values import number, rows, table, word
 
@@ -20,7 +20,7 @@ LEAVES = {
 
 
 def counters(shown: object) -> dict[str, dict[str, int]]:
-    """Counters by port; -1 for what it does not count. Raises NotUnderstoodError."""
+    """Return counters by port; -1 for what it does not count. Raises NotUnderstoodError."""
     return {
         word(row, "name"): {name: number(table(row, "statistics"), leaf, -1) for name, leaf in LEAVES.items()}
         for row in rows(shown, "interface")

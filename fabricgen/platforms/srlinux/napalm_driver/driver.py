@@ -37,12 +37,12 @@ from fabricgen.platforms.srlinux.napalm_driver.rpc import RUNNING, STATE, Addres
 T = TypeVar("T")
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9 .,:_/()-]")
-"""What a comment is not given, so that a line of the CLI can hold it."""
+"""Characters that are replaced in a comment, which is part of a CLI line."""
 _LONGEST = 200  # characters of a comment
 
 
 class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
-    """One switch that runs SR Linux. What `optional_args` holds is in the package's docstring."""
+    """One switch that runs SR Linux. The package's docstring lists `optional_args`."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         timeout: int = 60,
         optional_args: dict[str, Any] | None = None,
     ) -> None:
-        """Nothing is contacted. timeout: seconds to connect, and that each request has."""
+        """Store the arguments; nothing is contacted. timeout: seconds to connect, and for each request."""
         self.hostname = hostname
         self.username = username
         self.password = password
@@ -66,15 +66,15 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._before = ""
 
     def open(self) -> None:
-        """See that the switch answers, and lets the user in."""
+        """Check that the switch answers, and accepts the user."""
         self._rpc.get([(STATE, HOSTNAME)])
 
     def close(self) -> None:
-        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        """Disconnect. An unconfirmed timed commit stays pending; a candidate is discarded."""
         self.discard_config()
 
     def is_alive(self) -> dict[str, bool]:
-        """Whether the switch answers."""
+        """Return whether the switch answers."""
         try:
             self.open()
         except CommitOperationError:
@@ -82,11 +82,11 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         return {"is_alive": True}
 
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
-        """Answers by command: a path, or `running` and a path; see the package. Secrets are masked."""
+        """Return answers by command: a path, or `running` and a path; see the package. Secrets are masked."""
         if isinstance(commands, str) or encoding not in ("text", "json"):
             raise AnswerError("unable", f"{self.hostname}: cli needs a list of paths, and encoding text or json")
-        found = (masked(one) for one in self._rpc.get([self._asked(command) for command in commands]))
-        values = (without_remarks(one) for one in found)
+        answers = (masked(answer) for answer in self._rpc.get([self._asked(command) for command in commands]))
+        values = (without_remarks(answer) for answer in answers)
         return {
             command: printed(value) if encoding == "text" else value
             for command, value in zip(commands, values, strict=True)
@@ -104,31 +104,31 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         return self._rpc.get([(STATE, path)])[0]
 
     def _running(self) -> object:
-        """What runs. Its secrets are known from then on, and shown in no error."""
-        found = without_remarks(self._rpc.get([(RUNNING, "/")])[0])
-        self._shown = tuple(dict.fromkeys(secrets_in(found)))
-        return found
+        """Return what runs. From then on errors do not show its secrets."""
+        config = without_remarks(self._rpc.get([(RUNNING, "/")])[0])
+        self._shown = tuple(dict.fromkeys(secrets_in(config)))
+        return config
 
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
-        """Texts of running and candidate, as JSON. The startup configuration cannot be had by JSON-RPC: ""."""
+        """Return running and candidate as JSON texts; "" for startup, which JSON-RPC does not offer."""
         del full
         if retrieve not in ("all", RUNNING, "startup", "candidate") or format != "text":
             raise AnswerError("unable", f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
         running = self._running() if retrieve in ("all", RUNNING) else None
         shown = masked(running) if sanitized else running
-        loaded = self._candidate if retrieve in ("all", "candidate") else None
-        text = loaded.text if loaded else ""
+        candidate = self._candidate if retrieve in ("all", "candidate") else None
+        text = candidate.text if candidate else ""
         return {
             "running": printed(shown) if running is not None else "",
-            "candidate": hiding(text, loaded.hidden) if loaded and sanitized else text,
+            "candidate": hiding(text, candidate.hidden) if candidate and sanitized else text,
             "startup": "",
         }
 
     def get_facts(self) -> dict[str, Any]:
-        """Facts of the box; how long it is up is not reckoned: -1."""
-        about, host, chassis, ports = self._rpc.get(
+        """Return facts of the switch; -1 for its uptime, which is not computed."""
+        information, host, chassis, ports = self._rpc.get(
             [(STATE, path) for path in (INFORMATION, HOSTNAME, CHASSIS, INTERFACES)]
         )
         return self._read(
@@ -138,14 +138,14 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
                 "vendor": "Nokia",
                 "model": word(chassis, "type", ""),
                 "serial_number": word(chassis, "serial-number", ""),
-                "os_version": word(about, "version", ""),
+                "os_version": word(information, "version", ""),
                 "uptime": -1.0,
                 "interface_list": [word(row, "name") for row in rows(ports, "interface")],
             }
         )
 
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
-        """Octets, packets, errors and discards of each port; -1 for what it does not count."""
+        """Return octets, packets, errors and discards of each port; -1 for what it does not count."""
         return self._read(lambda: counters(self._state(INTERFACES)))
 
     def _read(self, read: Callable[[], T]) -> T:
@@ -155,7 +155,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise AnswerError("unable", f"{self.hostname}: an answer in another form: {error}") from None
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take a whole configuration as the candidate. Raises ReplaceConfigException with what speaks against it."""
+        """Load a whole configuration as the candidate. Raises ReplaceConfigException with the switch's reasons."""
         try:
             candidate = replacing(_text(filename, config), self._running())
         except (OSError, ValueError) as error:
@@ -163,25 +163,25 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._checked(candidate, ReplaceError)
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take a part of a configuration; further calls add more. Raises MergeConfigException."""
+        """Load a part of a configuration; further calls add more. Raises MergeConfigException."""
         try:
             candidate = merging(_text(filename, config), self._candidate)
         except (OSError, ValueError) as error:
             raise MergeError("refused", f"{self.hostname}: {error}") from None
         self._checked(candidate, MergeError)
 
-    def _checked(self, candidate: Candidate, fault: type[CommitOperationError]) -> None:
+    def _checked(self, candidate: Candidate, error_class: type[CommitOperationError]) -> None:
         try:
             self._rpc.validate(candidate.commands)
         except AnswerError as error:
-            raise fault(error.kind, self._discreet(error.reason, candidate)) from None
+            raise error_class(error.kind, self._discreet(error.reason, candidate)) from None
         self._candidate = candidate
 
-    def _discreet(self, words: str, candidate: Candidate | None) -> str:
-        return hiding(words, (*self._shown, *(candidate.hidden if candidate else ())))
+    def _discreet(self, message: str, candidate: Candidate | None) -> str:
+        return hiding(message, (*self._shown, *(candidate.hidden if candidate else ())))
 
     def compare_config(self) -> str:
-        """What a commit would change, as the switch's CLI shows it; "" for nothing. Secrets are masked."""
+        """Return what a commit would change, as the switch's CLI prints it; "" for nothing. Secrets are masked."""
         if self._candidate is None:
             return ""
         self._running()
@@ -194,11 +194,11 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitFailedError(error.kind, self._discreet(error.reason, candidate)) from None
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Commit the candidate as one transaction, or leave all as it was and raise CommitError.
+        """Commit the candidate as one transaction, or leave everything unchanged and raise CommitError.
 
-        One that is to stay and changes nothing is saved alone.
+        An untimed commit that changes nothing is only saved.
 
-        message    its digest names the checkpoint that is made before, and stands there as the comment
+        message    its digest names the checkpoint that is made before, of which it is the comment
         revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before
         """
         candidate = self._candidate
@@ -208,6 +208,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
             raise CommitFailedError("unable", f"{self.hostname}: revert_in is a number of seconds")
         if self.has_pending_commit():
             raise CommitFailedError("locked", f"{self.hostname}: a timed commit waits for its confirmation")
+        # An untimed commit without a difference needs no checkpoint: it only saves.
         name = None if revert_in is None and not self._difference(candidate) else name_of(message)
         if name is not None:
             self._committed(candidate, name, message, revert_in)
@@ -217,7 +218,7 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
 
     def _committed(self, candidate: Candidate, name: str, message: str, revert_in: int | None) -> None:
         try:
-            # Line of the CLI that makes a checkpoint (run on switches by napalm-srlinux's tests).
+            # CLI command for a checkpoint (tests of napalm-srlinux run it on switches).
             comment = _UNSAFE.sub(" ", message)[:_LONGEST].strip()
             line = f"/tools system configuration generate-checkpoint name {name}"
             self._rpc.run(f'{line} comment "{comment}"' if comment else line)
@@ -228,33 +229,33 @@ class SRLinuxDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no 
         self._commits.settle()
 
     def confirm_commit(self) -> None:
-        """Keep our timed commit, and save. Raises CommitConfirmException where none is pending, or it was not kept."""
+        """Keep our timed commit, and save. Raises CommitConfirmException if none is pending, or it was not kept."""
         self._commits.accept()
 
     def reject_commit(self) -> None:
-        """End our timed commit at once, and no other. Raises CommitConfirmException where none is pending any more."""
+        """Revert our timed commit now, and no other. Raises CommitConfirmException if none is pending any more."""
         self._commits.reject()
 
     def has_pending_commit(self) -> bool:
-        """Whether a timed commit of anybody waits."""
+        """Return whether a timed commit, of any client, is pending."""
         return self._commits.waiting() is not None
 
     def pending_checkpoint(self) -> str | None:
-        """Checkpoint by which the commit that waits is known; "" for one of somebody else, None for none."""
-        found = self._commits.waiting()
-        return None if found is None else found.checkpoint
+        """Return the checkpoint of the pending commit; "" if it is somebody else's, None if there is none."""
+        pending = self._commits.waiting()
+        return None if pending is None else pending.checkpoint
 
     def commits_kept(self) -> tuple[int, ...]:
-        """Numbers of the commits that the switch lists and has kept, of anybody, oldest first."""
-        found = self._read(lambda: commits(self._state(CONFIGURATION)))
-        return tuple(one.number for one in found if one.status == KEPT)
+        """Return the numbers of the kept commits in the switch's list, of any client, oldest first."""
+        all_commits = self._read(lambda: commits(self._state(CONFIGURATION)))
+        return tuple(commit.number for commit in all_commits if commit.status == KEPT)
 
     def discard_config(self) -> None:
-        """Forget the candidate."""
+        """Discard the candidate."""
         self._candidate = None
 
     def rollback(self) -> None:
-        """End our timed commit, or else put back what ran before the last commit of this connection, and save that."""
+        """Revert our timed commit; without one, restore what ran before this connection's last commit, and save."""
         if self.has_pending_commit():
             self.reject_commit()
             return
@@ -275,9 +276,9 @@ def _address(hostname: str, timeout: int, arguments: Mapping[str, Any]) -> Addre
 
 
 def _context(arguments: Mapping[str, Any]) -> ssl.SSLContext:
-    given = arguments.get("context")
-    if isinstance(given, ssl.SSLContext):
-        return given
+    ssl_context = arguments.get("context")
+    if isinstance(ssl_context, ssl.SSLContext):
+        return ssl_context
     context = ssl.create_default_context(cafile=arguments.get("ca_file"))
     if arguments.get("ssl_verify") is False:
         context.check_hostname = False
@@ -286,5 +287,5 @@ def _context(arguments: Mapping[str, Any]) -> ssl.SSLContext:
 
 
 def _text(filename: str | None, config: str | None) -> str:
-    """NAPALM: the file wins over the text."""
+    """Return the text of a candidate; as in NAPALM, the file wins over the text."""
     return Path(filename).read_text(encoding="utf-8") if filename else (config or "")

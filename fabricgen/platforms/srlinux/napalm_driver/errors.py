@@ -1,4 +1,4 @@
-"""What the driver raises: NAPALM's exceptions, each with the kind that a push sorts it under."""
+"""Exceptions of the driver: NAPALM's, each with the kind by which a push classifies it."""
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -14,23 +14,23 @@ from fabricgen.platforms.base.live.commit_operations import CommitOperationError
 
 
 class AwayError(CommitOperationError, ConnectionException):  # type: ignore[misc]  # NAPALM has no types
-    """Nobody answers, or no longer, or somebody else: unreachable, lost, host-key."""
+    """No answer, connection lost, or another host key: unreachable, lost, host-key."""
 
 
 class LoginError(CommitOperationError, ConnectAuthError):  # type: ignore[misc]
-    """Not let in: login."""
+    """The switch refused the login: login."""
 
 
 class AnswerError(CommitOperationError, CommandErrorException):  # type: ignore[misc]
-    """The switch refused, or its answer is none: refused, unable."""
+    """The switch refused, or its answer has another form: refused, unable."""
 
 
 class ReplaceError(CommitOperationError, ReplaceConfigException):  # type: ignore[misc]
-    """A whole configuration that is none, or that the switch does not take: refused."""
+    """A whole configuration that is invalid, or that the switch refuses: refused."""
 
 
 class MergeError(CommitOperationError, MergeConfigException):  # type: ignore[misc]
-    """The same of a part of one."""
+    """A part of a configuration that is invalid, or that the switch refuses: refused."""
 
 
 class CommitFailedError(CommitOperationError, CommitError):  # type: ignore[misc]
@@ -38,4 +38,4 @@ class CommitFailedError(CommitOperationError, CommitError):  # type: ignore[misc
 
 
 class ConfirmError(CommitOperationError, CommitConfirmException):  # type: ignore[misc]
-    """No commit waits: gone; or it still does: lost."""
+    """No commit is pending: gone; or it still is: lost."""

@@ -1,4 +1,4 @@
-"""JSON-RPC as SR Linux speaks it: one request, one connection, one answer or an error.
+"""SR Linux's JSON-RPC: one request per connection, one answer or an error.
 
 Source: Nokia's documentation, SR Linux 24.10, System Management Guide, JSON interface
 (documentation.nokia.com/srlinux/24-10/books/system-mgmt/json-interface.html), and srl-labs/learn-srlinux at 84c9427,
@@ -19,15 +19,15 @@ from fabricgen.platforms.srlinux.napalm_driver.errors import AnswerError, AwayEr
 
 PATH = "/jsonrpc"
 STATE, RUNNING, TOOLS = "state", "running", "tools"
-"""Datastores that are asked, or told to act."""
+"""Datastores to read, and the one for operational commands."""
 REPLACE, UPDATE = "replace", "update"
 
 Command = Mapping[str, object]
-"""action, path and value of one change."""
+"""Action, path and value of one change."""
 
 
 class Address(NamedTuple):
-    """Where a switch is and how it is talked to. `context` None: plain HTTP."""
+    """Address, timeout and TLS settings of a switch. `context` None: plain HTTP."""
 
     host: str
     port: int
@@ -36,7 +36,7 @@ class Address(NamedTuple):
 
 
 class Rpc:
-    """A switch's JSON-RPC server. Nothing is held between two requests."""
+    """A switch's JSON-RPC server. No state is kept between two requests."""
 
     def __init__(self, address: Address, username: str, password: str) -> None:
         self._address = address
@@ -44,25 +44,25 @@ class Rpc:
         self._headers = {"Content-Type": "application/json", "Authorization": f"Basic {token}"}
         self._numbers = count(1)
 
-    def get(self, asked: Sequence[tuple[str, str]]) -> list[object]:
-        """Answers to (datastore, path), in this order."""
-        commands = [{"path": path, "datastore": datastore} for datastore, path in asked]
-        found = self._call("get", {"commands": commands})
-        if len(found) != len(asked):
-            raise AnswerError("unable", f"{len(found)} answers to {len(asked)} paths")
-        return found
+    def get(self, queries: Sequence[tuple[str, str]]) -> list[object]:
+        """Return answers to (datastore, path), in this order."""
+        commands = [{"path": path, "datastore": datastore} for datastore, path in queries]
+        answers = self._call("get", {"commands": commands})
+        if len(answers) != len(queries):
+            raise AnswerError("unable", f"{len(answers)} answers to {len(queries)} paths")
+        return answers
 
     def validate(self, commands: Sequence[Command]) -> None:
-        """Have changes checked, and nothing done."""
+        """Validate changes without applying them."""
         self._call("validate", {"commands": list(commands)})
 
     def diff(self, commands: Sequence[Command]) -> str:
-        """What changes would change, as SR Linux's CLI shows it; "" for nothing."""
-        found = self._call("diff", {"commands": list(commands), "output-format": "text"})
-        return "\n".join(_text(one) for one in found).strip("\n")
+        """Return what changes would do, as SR Linux's CLI prints it; "" for nothing."""
+        results = self._call("diff", {"commands": list(commands), "output-format": "text"})
+        return "\n".join(_text(result) for result in results).strip("\n")
 
     def set(self, commands: Sequence[Command], seconds: int | None) -> None:
-        """Commit changes as one transaction; seconds: until the switch takes it back, unless it is confirmed."""
+        """Commit changes as one transaction. seconds: time until the switch reverts it unless it is confirmed."""
         params: dict[str, object] = {"commands": list(commands)}
         if seconds is not None:
             params["confirm-timeout"] = seconds
@@ -73,7 +73,7 @@ class Rpc:
         self._call("set", {"datastore": TOOLS, "commands": [{"action": UPDATE, "path": path}]})
 
     def run(self, *lines: str) -> int:
-        """Run lines of the switch's CLI, in this order and in one session; how many of them it answered."""
+        """Run lines of the switch's CLI, in this order and in one session; return how many of them it answered."""
         return len(self._call("cli", {"commands": lines, "output-format": "text"}))
 
     def _call(self, method: str, params: Mapping[str, object]) -> list[object]:
@@ -84,59 +84,59 @@ class Rpc:
         return _result(self._address.host, status, text)
 
     def _post(self, body: bytes) -> tuple[int, bytes]:
-        line = self._connected()
+        connection = self._connected()
         try:
-            line.request("POST", PATH, body=body, headers=self._headers)
-            answer = line.getresponse()
+            connection.request("POST", PATH, body=body, headers=self._headers)
+            answer = connection.getresponse()
             return answer.status, answer.read()
         except (OSError, HTTPException) as error:
             raise AwayError("lost", f"{self._address.host}: went away: {_words(error)}") from None
         finally:
-            line.close()
+            connection.close()
 
     def _connected(self) -> HTTPConnection:
         host, port, seconds, context = self._address
-        line = (
+        connection = (
             HTTPConnection(host, port, timeout=seconds)
             if context is None
             else HTTPSConnection(host, port, timeout=seconds, context=context)
         )
         try:
-            line.connect()
+            connection.connect()
         except ssl.SSLCertVerificationError as error:
-            line.close()
+            connection.close()
             raise AwayError("host-key", f"{host}: certificate verify failed: {error.verify_message}") from None
         except OSError as error:
-            line.close()
+            connection.close()
             raise AwayError("unreachable", f"{host}: cannot be reached: {_words(error)}") from None
-        return line
+        return connection
 
 
 def _words(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _text(found: object) -> str:
-    """A result of text: as it is, or in an object (learn-srlinux, json-rpc/basics.md has both)."""
-    held: Any = found.get("text", "") if isinstance(found, dict) else found
-    return held if isinstance(held, str) else json.dumps(held)
+def _text(result: object) -> str:
+    """Return a text result, which is a string or an object with a text (learn-srlinux, json-rpc/basics.md has both)."""
+    content: Any = result.get("text", "") if isinstance(result, dict) else result
+    return content if isinstance(content, str) else json.dumps(content)
 
 
 def _result(host: str, status: int, text: bytes) -> list[object]:
-    """What an answer holds. An error comes with HTTP 200, too."""
+    """Return the result of an answer. Errors may come with HTTP 200 too."""
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict) and status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        # Of the web server in front: whether what is behind it has done anything is not known.
+        # The web server answered, so whether the JSON-RPC server has done anything is unknown.
         raise AwayError("lost", f"{host}: the JSON-RPC server is away (HTTP {status})")
     if not isinstance(body, dict):
         raise AnswerError("unable", f"{host}: no answer of JSON-RPC (HTTP {status})")
-    error, found = body.get("error"), body.get("result")
+    error, result = body.get("error"), body.get("result")
     if error is not None:
-        words = error.get("message") if isinstance(error, dict) else error
-        raise AnswerError("refused", f"{host}: {words}")
-    if status != HTTPStatus.OK or not isinstance(found, list):
+        message = error.get("message") if isinstance(error, dict) else error
+        raise AnswerError("refused", f"{host}: {message}")
+    if status != HTTPStatus.OK or not isinstance(result, list):
         raise AnswerError("unable", f"{host}: an answer without a result (HTTP {status})")
-    return found
+    return result
