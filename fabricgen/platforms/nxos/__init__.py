@@ -1,1 +1,1 @@
-"""Everything about Cisco NX-OS: what it can, what it is told, and in live/ how it is read and changed."""
+"""Cisco NX-OS: capabilities and rendering; `live/` reads and changes switches."""

@@ -1,4 +1,4 @@
-"""BGP in NX-OS's own words: every session says all of itself, below it a block for each address family."""
+"""BGP in NX-OS's terms: every session has all of its settings, and a block for each address family."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,9 +11,9 @@ FAMILIES = {"ipv4": "ipv4 unicast", "ipv6": "ipv6 unicast", "evpn": "l2vpn evpn"
 
 
 class NeighborContext(NamedTuple):
-    """One session of the default VRF with what its group says of it, and the maps that it has in the end.
+    """One session of the default VRF with the settings of its group, and its effective route maps.
 
-    bfd  word for the BFD session (RFC 5881, between loopbacks RFC 5883); empty where there is none
+    bfd  command for the BFD session (RFC 5881, between loopbacks RFC 5883); empty without BFD
     """
 
     row: Neighbor
@@ -25,7 +25,7 @@ class NeighborContext(NamedTuple):
 
 
 class FamilyContext(NamedTuple):
-    """One address family of the default VRF. `relays`: the switch hands EVPN on and has no tunnel of its own."""
+    """One address family of the default VRF. `relays`: the switch passes on EVPN routes and has no tunnel."""
 
     name: str
     networks: tuple[Prefix, ...]
@@ -34,7 +34,7 @@ class FamilyContext(NamedTuple):
 
 
 class ExternalContext(NamedTuple):
-    """A session inside a VRF and its family."""
+    """An external session of a VRF and its family."""
 
     row: ExternalNeighbor
     family: str
@@ -56,7 +56,7 @@ class VrfSpeaker(NamedTuple):
 
 
 def neighbors_of(bgp: Bgp) -> Iterator[NeighborContext]:
-    """Sessions over links with addresses, and between loopbacks."""
+    """Yield sessions over links with addresses, and between loopbacks."""
     groups = {group.name: group for group in bgp.groups}
     for row in bgp.neighbors:
         group = groups[row.group]
@@ -77,30 +77,32 @@ def _bfd(group: PeerGroup) -> str:
 
 
 def families_of(device: Device) -> Iterator[FamilyContext]:
-    """Families of the default VRF that have a session or a prefix."""
+    """Yield the families of the default VRF that have a session or a prefix."""
     bgp = device.routing.bgp
     networks: dict[str, tuple[Prefix, ...]] = {"ipv4": bgp.networks_ipv4, "ipv6": bgp.networks_ipv6, "evpn": ()}
     used = {family for group in bgp.groups for family in group.families}
     for family, originated in networks.items():
         if family in used or originated:
-            overlay = family == "evpn"
-            yield FamilyContext(FAMILIES[family], originated, not overlay, overlay and device.evpn is None)
+            is_overlay = family == "evpn"
+            yield FamilyContext(FAMILIES[family], originated, not is_overlay, is_overlay and device.evpn is None)
 
 
 def speaks_evpn(bgp: Bgp) -> bool:
-    """Whether any session carries EVPN."""
+    """Return whether any session carries EVPN."""
     return any("evpn" in group.families for group in bgp.groups)
 
 
 def unchanged_maps(bgp: Bgp) -> frozenset[str]:
-    """Route maps of sessions that hand on the next hop as it came: NX-OS has no other word for it than in the map."""
+    """Return route maps of sessions with an unchanged next hop, which NX-OS can set only in the map."""
     return frozenset(
-        found.route_map_out for found in neighbors_of(bgp) if found.group.next_hop_unchanged and found.route_map_out
+        neighbor.route_map_out
+        for neighbor in neighbors_of(bgp)
+        if neighbor.group.next_hop_unchanged and neighbor.route_map_out
     )
 
 
 def vrf_speakers(bgp: Bgp) -> Iterator[VrfSpeaker]:
-    """BGP of every VRF; both families that the VRF has a prefix or a session of."""
+    """Yield BGP of every VRF, with both address families."""
     for vrf in bgp.vrfs:
         networks: dict[str, tuple[Prefix, ...]] = {"ipv4": vrf.networks_ipv4, "ipv6": vrf.networks_ipv6}
         yield VrfSpeaker(
@@ -111,5 +113,5 @@ def vrf_speakers(bgp: Bgp) -> Iterator[VrfSpeaker]:
 
 
 def vrf_families(vrf: BgpVrf) -> tuple[str, ...]:
-    """Families that routes of the VRF may come in: both, as those of another leaf or border may be of either."""
+    """Return the families of a VRF's routes: both, as another leaf or border leaf may announce either."""
     return ("ipv4", "ipv6")

@@ -1,4 +1,4 @@
-"""What NX-OS is known to do, feature by feature, with the source; `templates/nxos/NOTES.md` has the details."""
+"""Capabilities of NX-OS, feature by feature, with sources; `templates/nxos/NOTES.md` has details."""
 
 from fabricgen.platforms.base.platform import Capability, FeatureScope, plain
 

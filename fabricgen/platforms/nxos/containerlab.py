@@ -1,12 +1,13 @@
-"""Cisco NX-OS in containerlab: Nexus 9000v in a virtual machine, with the configuration less what it does not have.
+"""Cisco NX-OS in containerlab: Nexus 9000v in a virtual machine, without the configuration that it does not support.
 
-Sources, read on 2026-11-22; nothing here was deployed:
-C  containerlab's manual, kind cisco_n9kv: Ethernet1/N is ethN, the startup configuration is added to the image's own,
-   login admin and admin, 10 GB of memory and four processors a node.
+Sources, read on 2026-11-22; nothing here was deployed: C  containerlab's manual, kind cisco_n9kv: Ethernet1/N is ethN,
+the startup configuration is added to the image's own,
+   login admin and admin, 10 GB of memory and four processors per node.
 R  github.com/batfish/lab-validation dbe21f0, nxos_n9kv_ebgp: a lab of two with image vrnetlab/cisco_n9kv:10.3.9.M, and
-   what it ran: the image has `feature nxapi` and `feature grpc` on, and 10.0.0.15/24 on mgmt0 with a default route.
+   its running configurations: the image has `feature nxapi` and `feature grpc` on, and 10.0.0.15/24 on mgmt0 with a
+   default route.
 Unsure, and therefore left out: speeds and FEC of ports, marks, queues and the hash of a chip, storm control, ARP
-suppression (which takes room in a chip's tables).
+suppression (which uses space in a chip's tables).
 """
 
 import re
@@ -34,11 +35,11 @@ LEFT_OUT = re.compile(
     r"!\nvrf context management\n(  .*\n)*  ip route .*)\n",
     re.MULTILINE,
 )
-"""Lines of the rendered file that no Device field can take off; the image has its own of mgmt0 (R)."""
+"""Lines of the rendered file that no Device field can remove; the image has its own settings of mgmt0 (R)."""
 
 
 def _fit(device: Device) -> Device:
-    """Raises FabricError where a cage is divided: the ports of the image are whole."""
+    """Return the Device that the image runs. Raises FabricError for a divided cage: the image has whole ports only."""
     problems = list(_divided(device))
     if problems:
         raise FabricError(problems)
@@ -59,13 +60,13 @@ def _divided(device: Device) -> Iterator[Problem]:
         )
 
 
-def _management(given: Management) -> Management:
-    """Without servers that no lab has, and with the APIs as the image has them."""
-    return given._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
+def _management(management: Management) -> Management:
+    """Return management without servers that no lab has, and with the APIs as the image has them."""
+    return management._replace(tacacs=None, snmp=None, sflow=None, gnmi=None, eapi_certificate="")
 
 
 def artifact(text: str) -> str:
-    """The configuration without the lines that are left out."""
+    """Return the configuration without the lines that are left out."""
     return LEFT_OUT.sub("", text)
 
 

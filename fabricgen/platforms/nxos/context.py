@@ -1,4 +1,4 @@
-"""From Device to NX-OS's own words: what the templates print that is no Device field word for word."""
+"""From a Device to the template context of NX-OS: values that templates cannot print straight from a Device field."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,15 +22,15 @@ from fabricgen.platforms.nxos.ports import MODES, PortContext, balanced, breakou
 from fabricgen.platforms.nxos.qos import QosContext, qos_words
 
 MANAGEMENT = "management"
-"""The VRF that mgmt0 is in; NX-OS lets it be in no other, whatever the intent calls it."""
+"""The only VRF in which NX-OS allows mgmt0, whatever name the intent has."""
 SHORT_NAME = 32
-"""Characters of a VLAN's name that NX-OS takes without `system vlan long-name`, which makes it 128."""
+"""Longest VLAN name that NX-OS accepts without `system vlan long-name`, with which it is 128."""
 NO_PORTS = "none"
-"""Stands for an empty list of ports."""
+"""Printed for an empty list of ports."""
 
 
 class StatementContext(NamedTuple):
-    """One sequence of a route map. `local_preference` is empty where none is set."""
+    """One sequence of a route map. `local_preference` is empty if none is set."""
 
     name: str
     action: str
@@ -41,7 +41,7 @@ class StatementContext(NamedTuple):
 
 
 class VrfContext(NamedTuple):
-    """A VRF with what it imports and exports in each family, its VNI and its static routes. `vni` 0: no tunnels."""
+    """A VRF with its imports and exports in each family, its VNI and its static routes. `vni` 0: no tunnels."""
 
     name: str
     bgp: BgpVrf | None
@@ -52,14 +52,14 @@ class VrfContext(NamedTuple):
 
 
 class BridgedVni(NamedTuple):
-    """A VLAN's VNI; `routed` where the leaf is its gateway, and so answers ARP for others."""
+    """A VLAN's VNI; `routed` if the leaf is its gateway, and so suppresses ARP."""
 
     vni: int
     routed: bool
 
 
 class Dlb(NamedTuple):
-    """Dynamic load balancing of ports, in NX-OS's words."""
+    """Dynamic load balancing of ports, in NX-OS's terms."""
 
     ports: str
     mode: str
@@ -67,13 +67,13 @@ class Dlb(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateContext:
-    """What NX-OS spells from more than one field of a Device.
+    """Values that depend on more than one field of a Device.
 
     features   after `feature`, in the order of a running-config
     evpn       any session carries EVPN
-    agent      address that samples are sent in the name of
+    agent      agent address of sFlow samples
     relays...  DHCP is relayed, of either family
-    long_names  a VLAN's name is longer than NX-OS takes by itself
+    long_names  a VLAN's name is longer than NX-OS accepts by default
     """
 
     management: str
@@ -102,12 +102,12 @@ class TemplateContext:
 
 
 def template_context(device: Device) -> TemplateContext:
-    """NX-OS's words for one switch. Raises FabricError for what NX-OS cannot be told."""
+    """Return the template context of one switch. Raises FabricError for what NX-OS cannot be configured to do."""
     check_limits(device)
     routing = device.routing
     gateways = device.evpn.gateways if device.evpn else ()
     ports = tuple(panel(device))
-    found = balanced(device)
+    dlb_ports = balanced(device)
     return TemplateContext(
         management=MANAGEMENT,
         features=tuple(_features(device)),
@@ -120,14 +120,14 @@ def template_context(device: Device) -> TemplateContext:
         sampled=tuple(port.row.name for port in ports if port.row.profile.sflow),
         breakouts=tuple(breakouts(device)),
         ports=ports,
-        dlb=Dlb(found, MODES[device.load_balancing.mode]) if found else None,
+        dlb=Dlb(dlb_ports, MODES[device.load_balancing.mode]) if dlb_ports else None,
         qos=qos_words(device.qos) if device.qos else None,
         vrfs=tuple(_vrfs(device)),
         vnis=tuple(_vnis(device)),
         static_ipv4=_static(device, "", "ipv4"),
         static_ipv6=_static(device, "", "ipv6"),
-        lists_ipv4=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv4"),
-        lists_ipv6=tuple(found for found in routing.policy.prefix_lists if found.family == "ipv6"),
+        lists_ipv4=tuple(dlb_ports for dlb_ports in routing.policy.prefix_lists if dlb_ports.family == "ipv4"),
+        lists_ipv6=tuple(dlb_ports for dlb_ports in routing.policy.prefix_lists if dlb_ports.family == "ipv6"),
         route_maps=tuple(_statements(routing.policy.route_maps, unchanged_maps(routing.bgp))),
         neighbors=tuple(neighbors_of(routing.bgp)),
         families=tuple(families_of(device)),
@@ -136,17 +136,17 @@ def template_context(device: Device) -> TemplateContext:
 
 
 def derived(device: Device) -> dict[str, str]:
-    """What NX-OS is told that depends on more than one part of a Device; it stands on every switch.
+    """Return values that depend on several parts of a Device; every switch has them.
 
-    The ports that spread by load are one list, and NX-OS takes a change of it at the next start only.
+    The ports with load balancing by load are one list; NX-OS applies a change of it only at the next start.
     """
     return {"ports with dynamic load balancing": balanced(device) or NO_PORTS}
 
 
 def _features(device: Device) -> Iterator[str]:
-    """Features that are on, each before what needs it."""
+    """Yield enabled features, each before those that need it."""
     management, evpn = device.management, device.evpn
-    wanted = (
+    features = (
         ("nxapi", bool(management.eapi_certificate)),
         ("grpc", management.gnmi is not None),
         ("tacacs+", management.tacacs is not None),
@@ -160,21 +160,23 @@ def _features(device: Device) -> Iterator[str]:
         ("sflow", management.sflow is not None),
         ("nv overlay", speaks_evpn(device.routing.bgp)),
     )
-    for feature, on in wanted:
-        if on:
+    for feature, is_on in features:
+        if is_on:
             yield feature
 
 
 def _dotted(mac: str) -> str:
     """02:fa:00:00:00:01 as 02fa.0000.0001."""
     digits = mac.replace(":", "")
-    return ".".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+    return ".".join(digits[index : index + 4] for index in range(0, len(digits), 4))
 
 
 def _vrfs(device: Device) -> Iterator[VrfContext]:
-    """The management VRF first."""
-    own = device.management.vrf
-    yield VrfContext(MANAGEMENT, None, (), 0, _static(device, own, "ipv4"), _static(device, own, "ipv6"))
+    """Yield VRFs, the management VRF first."""
+    management_vrf = device.management.vrf
+    yield VrfContext(
+        MANAGEMENT, None, (), 0, _static(device, management_vrf, "ipv4"), _static(device, management_vrf, "ipv6")
+    )
     vnis = {vrf.name: vrf.vni for vrf in device.evpn.vrfs} if device.evpn else {}
     for vrf in device.routing.bgp.vrfs:
         routes = (_static(device, vrf.name, "ipv4"), _static(device, vrf.name, "ipv6"))
@@ -190,24 +192,24 @@ def _vnis(device: Device) -> Iterator[BridgedVni]:
 
 
 def _static(device: Device, vrf: str, family: str) -> tuple[str, ...]:
-    """Static routes of a VRF: prefix and next hop."""
-    found: list[StaticRoute] = [
+    """Return the static routes of a VRF: prefix and next hop."""
+    routes: list[StaticRoute] = [
         route for route in device.routing.static_routes if (route.vrf, route.family) == (vrf, family)
     ]
-    return tuple(f"{route.prefix} {route.next_hop or 'Null0'}" for route in found)
+    return tuple(f"{route.prefix} {route.next_hop or 'Null0'}" for route in routes)
 
 
 def _statements(maps: tuple[RouteMap, ...], unchanged: frozenset[str]) -> Iterator[StatementContext]:
-    for found in maps:
-        for row in found.statements:
-            words = [row.set_community, "graceful-shutdown" if row.set_graceful_shutdown else ""]
-            communities = " ".join(filter(None, words))
+    for route_map in maps:
+        for row in route_map.statements:
+            set_communities = [row.set_community, "graceful-shutdown" if row.set_graceful_shutdown else ""]
+            communities = " ".join(filter(None, set_communities))
             adds = bool(communities) and not row.replace_communities
             yield StatementContext(
-                name=found.name,
+                name=route_map.name,
                 action="permit" if row.permit else "deny",
                 row=row,
                 communities=f"{communities} additive" if adds else communities,
                 local_preference=str(row.set_local_preference) if row.set_local_preference >= 0 else "",
-                unchanged=row.permit and found.name in unchanged,
+                unchanged=row.permit and route_map.name in unchanged,
             )

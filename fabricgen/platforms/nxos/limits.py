@@ -1,4 +1,4 @@
-"""What NX-OS cannot be told, found in one Device: named with the numbers, before anything is written."""
+"""What NX-OS cannot be configured to do on one switch: problems with their place in the intent."""
 
 from collections.abc import Iterator
 
@@ -7,45 +7,45 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 from fabricgen.policy.ecn import KMAX_KMIN
 
 LAST_VLAN = 3967
-"""The last that tenants may have: NX-OS keeps 3968 to 4094 for itself."""
+"""The highest VLAN for tenants: NX-OS reserves 3968 to 4094."""
 LOSSLESS_METRES = 100
-"""Up to here NX-OS sets aside by itself what a paused class still receives."""
+"""Longest cable for which NX-OS reserves PFC headroom by itself."""
 ALPHA, WATCHDOG_MS = "1", (200, 400)
-"""What stands in an intent that says nothing of them: then NX-OS's own stay."""
+"""Defaults of an intent: with these, NX-OS's own values apply."""
 LONGEST_NAME = 63
 """Characters of a route map's and a prefix list's name (Batfish's ranges of NX-OS)."""
 PARTS = " ;"
-"""Parts two commands of one line; what stands behind it in a text would be carried out."""
+"""Separates two commands of one line; NX-OS would execute what follows it in a text."""
 MULTIPLIERS = (
     "NX-OS counts in multiples of its own interval (NX-OS QoS guide 10.5, PFC watchdog), and which multiples "
     "and ranges this release takes was read nowhere: its own values stay"
 )
 FIRST_PORT = 1024
-"""The lowest that the gRPC agent listens at (NX-OS programmability guide)."""
+"""The lowest port of the gRPC agent (NX-OS programmability guide)."""
 LOAD_SECONDS = 300
 """The longest interval of rates (NX-OS command reference, load-interval)."""
 COLLECTORS = 1
-"""sFlow collectors that a switch has."""
+"""sFlow collectors of a switch."""
 SAMPLES = range(4096, 1_000_000_001)
 OWN_USERS = (
     *("adm", "bin", "daemon", "ftp", "ftpuser", "games", "gdm", "gopher", "halt", "lp", "mail", "mailnull", "man"),
     *("mtsuser", "news", "nobody", "nscd", "operator", "root", "rpc", "rpcuser", "shutdown", "sync", "sys", "uucp"),
     "xfs",
 )
-"""Words that no user can have for a name (Cisco Nexus 9000 security guide 10.4(x), User Accounts)."""
+"""Reserved words that cannot be user names (Cisco Nexus 9000 security guide 10.4(x), User Accounts)."""
 
 
 def check_limits(device: Device) -> None:
-    """Raises FabricError with every Problem of this switch."""
+    """Raise FabricError with every Problem of this switch, if there is any."""
     problems = list(limits(device))
     if problems:
         raise FabricError(problems)
 
 
 def limits(device: Device) -> Iterator[Problem]:
-    """Every Problem of this switch."""
-    for judge in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow, _users):
-        yield from judge(device)
+    """Yield every Problem of this switch."""
+    for check in (_vlans, _cables, _marks, _numbers, _names, _texts, _hops, _telemetry, _sflow, _users):
+        yield from check(device)
 
 
 def _problem(what: str, why: str, fix: str, where: IntentPath) -> Problem:
@@ -77,7 +77,10 @@ def _cables(device: Device) -> Iterator[Problem]:
 
 
 def _marks(device: Device) -> Iterator[Problem]:
-    """Marking starts before it ends; of a chip without a known buffer the formula has four times Kmin."""
+    """Yield problems of marking that ends before it starts.
+
+    For a chip of unknown buffer size, Kmax is four times Kmin.
+    """
     for profile in device.qos.profiles if device.qos else ():
         for queue in profile.queues:
             if queue.ecn and queue.ecn.maximum_octets <= queue.ecn.minimum_octets:
@@ -92,22 +95,24 @@ def _marks(device: Device) -> Iterator[Problem]:
 
 
 def _numbers(device: Device) -> Iterator[Problem]:
-    """Numbers of the intent's own for what NX-OS has no words that we know of."""
+    """Yield problems of numbers in the intent for which no NX-OS command is known."""
     qos = device.qos
     if qos is None:
         return
-    roce: IntentPath = ("fabrics", device.fabric, "roce")
-    own = "that NX-OS has words for it was found in no configuration: its own value stays (NX-OS QoS guide 10.5)"
+    location: IntentPath = ("fabrics", device.fabric, "roce")
+    reason = "that NX-OS has words for it was found in no configuration: its own value stays (NX-OS QoS guide 10.5)"
     if qos.alpha != ALPHA:
-        what = f"{device.name} cannot be told that a queue may take {qos.alpha} of the free buffer"
-        yield _problem(what, own, "leave alpha out", (*roce, "alpha"))
+        problem = f"{device.name} cannot be told that a queue may take {qos.alpha} of the free buffer"
+        yield _problem(problem, reason, "leave alpha out", (*location, "alpha"))
     watchdog = qos.watchdog
     if (watchdog.detect_ms, watchdog.restore_ms) != WATCHDOG_MS:
-        what = f"the PFC watchdog of {device.name} cannot be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
-        yield _problem(what, MULTIPLIERS, "leave detect_ms and restore_ms out", (*roce, "watchdog"))
+        problem = f"the PFC watchdog of {device.name} cannot be told {watchdog.detect_ms} and {watchdog.restore_ms} ms"
+        yield _problem(problem, MULTIPLIERS, "leave detect_ms and restore_ms out", (*location, "watchdog"))
     if any(row.basis == "override" for row in qos.headroom):
-        what = f"{device.name} cannot be told the headroom of a port"
-        yield _problem(what, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",))
+        problem = f"{device.name} cannot be told the headroom of a port"
+        yield _problem(
+            problem, "`pause buffer-size` needs thresholds, too", "leave headroom_octets out", ("overrides",)
+        )
 
 
 def _names(device: Device) -> Iterator[Problem]:
@@ -119,8 +124,8 @@ def _names(device: Device) -> Iterator[Problem]:
                 "give the tenant another name",
                 ("tenants", vrf.name),
             )
-        for far in vrf.neighbors:
-            longest = max(far.route_map_in, far.route_map_out, key=len)
+        for neighbor in vrf.neighbors:
+            longest = max(neighbor.route_map_in, neighbor.route_map_out, key=len)
             if len(longest) > LONGEST_NAME:
                 yield _problem(
                     f"{device.name} cannot have a route map of the name {longest}",
@@ -131,19 +136,22 @@ def _names(device: Device) -> Iterator[Problem]:
 
 
 def _texts(device: Device) -> Iterator[Problem]:
-    """The texts of an intent that are no words: descriptions of ports, place and contact."""
+    """Yield problems of the free texts of an intent: descriptions of ports, SNMP location and contact."""
     snmp = device.management.snmp
-    told: list[tuple[str, IntentPath]] = [(row.description, ("overrides",)) for row in device.interfaces.ethernet]
-    told += [(row.description, ("overrides",)) for row in device.interfaces.idle]
+    texts: list[tuple[str, IntentPath]] = [(row.description, ("overrides",)) for row in device.interfaces.ethernet]
+    texts += [(row.description, ("overrides",)) for row in device.interfaces.idle]
     if snmp:
-        told += [(snmp.location, ("management", "snmp", "location")), (snmp.contact, ("management", "snmp", "contact"))]
-    for text, where in told:
+        texts += [
+            (snmp.location, ("management", "snmp", "location")),
+            (snmp.contact, ("management", "snmp", "contact")),
+        ]
+    for text, location in texts:
         if PARTS in text:
             yield _problem(
                 f"{device.name} cannot be told the text {text!r}",
                 "NX-OS parts commands of one line by a blank and a semicolon (NX-OS programmability guide, NX-API)",
                 "write the semicolon without a blank before it",
-                where,
+                location,
             )
 
 
@@ -197,18 +205,20 @@ def _sflow(device: Device) -> Iterator[Problem]:
 
 
 def _users(device: Device) -> Iterator[Problem]:
-    """Names that NX-OS keeps for itself, and those of digits alone: the command fails, and the account is missing."""
+    """Yield problems of reserved names, and names of digits only: NX-OS would not create the account."""
     for user in device.management.users:
-        why = ""
+        reason = ""
         if user.name in OWN_USERS:
-            why = f"NX-OS reserves the name: {', '.join(OWN_USERS)} (Nexus 9000 security guide 10.4(x), User Accounts)"
+            reason = (
+                f"NX-OS reserves the name: {', '.join(OWN_USERS)} (Nexus 9000 security guide 10.4(x), User Accounts)"
+            )
         elif user.name.isdecimal():
             # Cisco's guides of the Nexus 5000 (4.0) and 7000; that of the Nexus 9000 does not say so: unsure there.
-            why = "NX-OS creates no local user whose name has digits alone (Nexus 5000 CLI guide, User Accounts)"
-        if why:
+            reason = "NX-OS creates no local user whose name has digits alone (Nexus 5000 CLI guide, User Accounts)"
+        if reason:
             yield _problem(
                 f"{device.name} cannot be given the user {user.name}",
-                why,
+                reason,
                 "give the user another name",
                 ("management", "users", user.name),
             )

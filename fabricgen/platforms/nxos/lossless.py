@@ -1,4 +1,4 @@
-"""The lossless class as NX-OS is told of it: depths of marking in kbytes; headroom and times are its own."""
+"""The lossless class as NX-OS configures it: marking depths in kbytes; headroom and times are its own."""
 
 from fabricgen.device.device import Hardware
 from fabricgen.device.qos import Qos
@@ -7,7 +7,7 @@ from fabricgen.platforms.nxos.qos import KILO, kbytes
 
 
 def rendered(hardware: Hardware, qos: Qos, mtu: int) -> RenderedLossless:
-    """Numbers of one switch after NX-OS's rounding. It sets headroom aside itself, up to 100 m (limits.py)."""
+    """Return the numbers of one switch after NX-OS's rounding. It reserves headroom itself, up to 100 m (limits.py)."""
     return RenderedLossless(
         ecn=tuple(
             RenderedEcn(

@@ -1,4 +1,4 @@
-"""Cisco NX-OS on Nexus 9000: the one file of a switch, its sections so that names stand before their use."""
+"""Cisco NX-OS on Nexus 9000: one file per switch; its sections define names before their use."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ FORM = words(
     "angle brackets lead elsewhere, a semicolon parts commands, a question mark asks for help, and `$(` begins a "
     "variable of the command line, as SWITCHNAME is (Cisco, Configuring CLI Variables)",
 )
-"""How secrets are spelled in its lines."""
+"""How secrets are written in its lines."""
 
 LEAF = (
     "header.j2",
@@ -131,10 +131,9 @@ ANSIBLE: Mapping[str, object] = {
     "ansible_httpapi_use_ssl": True,
     "ansible_httpapi_validate_certs": True,
 }
-"""How Ansible reaches a switch: variables of its group.
+"""Group variables with which Ansible reaches a switch.
 
-Source: github.com/ansible-collections/cisco.nxos 154aa54 (httpapi over NX-API).
-"""
+Source: github.com/ansible-collections/cisco.nxos 154aa54 (httpapi over NX-API)."""
 
 NXOS = Platform(
     name="nxos",

@@ -1,4 +1,4 @@
-"""Ports in NX-OS's own words: speed, FEC, what a port does with frames, and ports that share a cage."""
+"""Ports in NX-OS's terms: speed, FEC, switching, and ports that share a cage."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from fabricgen.platforms.nxos.qos import policy_name
 PER_GBPS = 1000
 """`speed` is in Mb/s."""
 OWN_FEC_GBPS = 200
-"""From here on IEEE 802.3 knows one FEC only, and NX-OS's own choice is it."""
+"""From this speed on, IEEE 802.3 has only one FEC, which is NX-OS's default."""
 FEC = {"rs-fec": "fec rs-fec", "fc-fec": "fec fc-fec", "none": "fec off"}
 
 
@@ -23,9 +23,9 @@ class Storm(NamedTuple):
 
 
 class PortContext(NamedTuple):
-    """An Ethernet row with its words. `watchdog` is empty where no class of the port is paused.
+    """An Ethernet row with its commands. `watchdog` is empty if no class of the port is paused.
 
-    speed  in Mb/s; 0 of a part of a cage, whose map has told it
+    speed  in Mb/s; 0 for a part of a cage, whose breakout map has it
     """
 
     row: Ethernet
@@ -39,7 +39,7 @@ class PortContext(NamedTuple):
 
 
 def panel(device: Device) -> Iterator[PortContext]:
-    """Ports with a cable and idle ones, in the order of the panel."""
+    """Yield ports with a cable and idle ones, in panel order."""
     watchdog = "on disable-action" if device.qos and device.qos.watchdog.action == "notify" else "on"
     lossless = {profile.name for profile in device.qos.profiles if profile.lossless_priorities} if device.qos else set()
     for row in _rows(device):
@@ -71,17 +71,17 @@ def _storms(switching: Switching) -> Iterator[Storm]:
 
 
 def breakouts(device: Device) -> Iterator[str]:
-    """Cages that are divided, each once: `module 1 port 3 map 100g-4x`."""
-    found: dict[str, None] = {}
+    """Yield divided cages, without duplicates: `module 1 port 3 map 100g-4x`."""
+    maps: dict[str, None] = {}
     for row in _rows(device):
         if row.profile.parts > 1:
             module, cage = _place(row)[:2]
-            found.setdefault(f"module {module} port {cage} map {row.profile.speed_gbps}g-{row.profile.parts}x")
-    yield from found
+            maps.setdefault(f"module {module} port {cage} map {row.profile.speed_gbps}g-{row.profile.parts}x")
+    yield from maps
 
 
 def balanced(device: Device) -> str:
-    """Ports of the fabric, as one list, where flowlets or packets are spread by load; empty where a hash spreads."""
+    """Return the fabric ports that balance flowlets or packets by load, as one list; "" with hashing."""
     if device.load_balancing.mode not in MODES:
         return ""
     rows = [row for row in _rows(device) if row.profile.role in ("uplink", "downlink") and row.enabled]
@@ -89,4 +89,4 @@ def balanced(device: Device) -> str:
 
 
 MODES = {"dlb-flowlet": "flowlet", "dlb-per-packet": "per-packet"}
-"""Our name of a way to spread → NX-OS's word for it."""
+"""Load-balancing mode → NX-OS's name of it."""

@@ -1,4 +1,4 @@
-"""From the Qos of a Device to NX-OS's words for it: a group, a queue and a network class have one number."""
+"""From the Qos of a Device to NX-OS's terms: a group, a queue and a network class share one number."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from fabricgen.device.qos import Qos, QosProfile, Queue
 
 KILO = 1000
-"""Octets in a kbyte, rounded down: marking early is safe, marking late is not."""
+"""Octets in a kbyte. Thresholds are rounded down: marking early is safe, marking late is not."""
 
 
 IDLE = "0"
-"""Share of a queue that no packet is put into."""
+"""Share of a queue that gets no packets."""
 
 
 class MarkedClass(NamedTuple):
@@ -22,7 +22,7 @@ class MarkedClass(NamedTuple):
 
 
 class NetworkClass(NamedTuple):
-    """A class of the whole box. `paused` is the priority whose pause it sends and obeys, empty of a lossy one."""
+    """A class of the whole switch. `paused` is its PFC priority, empty for a lossy class."""
 
     name: str
     paused: str
@@ -37,7 +37,7 @@ class EcnContext(NamedTuple):
 
 
 class QueueContext(NamedTuple):
-    """One queue: `level` of a strict one or the `share` of what those leave, and the most that it may send."""
+    """One queue: the priority `level` of a strict one or the `share` of what those leave, and its rate limit."""
 
     name: str
     level: str
@@ -55,7 +55,7 @@ class QueuingPolicy(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QosContext:
-    """Quality of service as NX-OS is told of it."""
+    """Quality of service in NX-OS's terms."""
 
     classes: tuple[MarkedClass, ...]
     network: tuple[NetworkClass, ...]
@@ -63,8 +63,8 @@ class QosContext:
 
 
 def qos_words(qos: Qos) -> QosContext:
-    """Quality of service of one switch as NX-OS spells it."""
-    # Traffic class → the group that it is marked with, which is the number of its queue.
+    """Return the quality of service of one switch."""
+    # Traffic class → its QoS group, which has the number of its queue.
     groups = {row.traffic_class: row.queue for row in qos.class_queues}
     lossless = sorted({priority for profile in qos.profiles for priority in profile.lossless_priorities})
     return QosContext(
@@ -85,16 +85,16 @@ def qos_words(qos: Qos) -> QosContext:
 
 
 def policy_name(profile: str) -> str:
-    """Name of the queuing policy of a QosProfile."""
+    """Return the name of the queuing policy of a QosProfile."""
     return f"OUT-{profile}" if profile else ""
 
 
 def _queues(profile: QosProfile, groups: Collection[int]) -> Iterator[QueueContext]:
-    """Every queue of the box from the highest number down: one that a policy is silent of would keep a default."""
-    told = {queue.queue: queue for queue in profile.queues}
+    """Yield every queue of the switch, highest number first: a queue that a policy leaves out would keep a default."""
+    planned = {queue.queue: queue for queue in profile.queues}
     level = 0
-    for number in sorted({*told, *groups}, reverse=True):
-        queue = told.get(number)
+    for number in sorted({*planned, *groups}, reverse=True):
+        queue = planned.get(number)
         name = f"c-out-8q-q{number or '-default'}"
         if queue is None:
             yield QueueContext(name, level="", share=IDLE, cap="", ecn=None)
@@ -110,7 +110,7 @@ def _queues(profile: QosProfile, groups: Collection[int]) -> Iterator[QueueConte
 
 
 def _rate(megabits: int) -> str:
-    """A rate in the largest unit that says it whole."""
+    """Return a rate in the largest unit in which it is a whole number."""
     return f"{megabits} mbps" if megabits % KILO else f"{megabits // KILO} gbps"
 
 
@@ -122,5 +122,5 @@ def _ecn(queue: Queue) -> EcnContext | None:
 
 
 def kbytes(octets: int) -> int:
-    """Octets in kbytes of 1000, rounded down; at least 1."""
+    """Return octets in kbytes of 1000, rounded down; at least 1."""
     return max(octets // KILO, 1)

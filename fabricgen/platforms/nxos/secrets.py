@@ -1,4 +1,4 @@
-"""What the values of secrets must be on NX-OS."""
+"""Constraints on secret values on NX-OS."""
 
 from fabricgen.device.references import BGP_PASSWORD, SNMP_AUTH, SNMP_PRIVACY, TACACS_KEY, USER_PASSWORD
 from fabricgen.platforms.base.secret_shape import LEAST_SNMP, MD5, SHA256, SecretShape, alike, clear
@@ -32,4 +32,4 @@ SECRETS = alike(
         ),
     }
 )
-"""Field → what its value must be."""
+"""Field → constraint on its value."""

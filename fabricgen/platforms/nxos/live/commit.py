@@ -1,14 +1,15 @@
-"""A push and NAPALM's `nxos` driver: lines are merged, at once and for good, after a checkpoint to go back to.
+"""A push with NAPALM's `nxos` driver: lines are merged, immediately and permanently, after a checkpoint.
 
 The driver has no timed commit (napalm/nxos/nxos.py of NAPALM 5.2.0, `commit_config`), and a whole configuration can
-only be replaced by a file that the switch itself wrote as a checkpoint, never by rendered text.
+only be replaced by a checkpoint file that the switch itself wrote, never by rendered text.
 
-The driver looks at nothing that a rollback or a save says, and both say in plain text that they failed: a rollback that
-its own verification refuses (github.com/napalm-automation/napalm-ansible, issue 168), a save while services are in
-transition (README of Cisco's NED for NX-OS: "Configuration update aborted"). So both are looked at here.
+The driver ignores the output of a rollback or a save, and both report failures in plain text: a rollback that its own
+verification refuses (github.com/napalm-automation/napalm-ansible, issue 168), a save while services are in transition
+(README of Cisco's NED for NX-OS: "Configuration update aborted"). So both outputs are checked here.
 
-Its checkpoint has one name (`rollback_cfg`), so that one which could not be written leaves that of a commit long ago,
-or of somebody else, to go back to. A push names each after its commit, and deletes it when that is confirmed or ended.
+The driver's checkpoint has a fixed name (`rollback_cfg`), so if it cannot be written, an older one remains, of an
+earlier commit or of somebody else, and would be rolled back to. A push names each checkpoint after its commit, and
+deletes it when the commit is confirmed or reverted.
 """
 
 import hashlib
@@ -31,16 +32,16 @@ REMARK = "!"
 SAVE = "copy running-config startup-config"
 SAVED = "Copy complete"
 GONE = "No such file or directory"
-"""In what `dir` says; NAPALM looks for the same (napalm/nxos/nxos.py, _check_file_exists)."""
+"""In the output of `dir`; NAPALM looks for the same text (napalm/nxos/nxos.py, _check_file_exists)."""
 FAILED = re.compile(r".*(?:rollback failed|verification failed).*", re.IGNORECASE)
 UNSAVED = re.compile(r"Unable to save running-config|copy run\S* startup-config")
-"""In what the driver raises where a commit stands and could not be saved."""
+"""In the driver's exception for a commit that runs but could not be saved."""
 
 
 def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see base/live/commit_operations.py
-    """Take the lines; what was loaded before is forgotten, since the driver would add to it.
+    """Load the lines; discard what was loaded before, since the driver would add to it.
 
-    Remarks stay here: each line is a command of its own to NX-API, and that it takes a remark was not read.
+    Remarks are left out: each line is a command of its own to NX-API, and no source says that it accepts a remark.
     """
     driver.discard_config()
     driver.merge_candidate = ""
@@ -49,20 +50,20 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see base/liv
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
-    """Commit. Where it fails the driver reverts by itself, and calls that done: what runs then is looked at.
+    """Commit. If that fails, the driver reverts and reports success in any case, so the running lines are compared.
 
-    A merge that was not answered may go on behind the driver's rollback, so what comes of it is not known.
+    A merge without an answer may still be applied after the driver's rollback, so its outcome is unknown.
     """
     del message
     if seconds is not None:
         raise CommitOperationError("unable", "the driver has no commit that reverts by itself")
-    before = _running(driver)
+    running_before = _running(driver)
 
-    def look(kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def check(kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         del kind, trace
         if error is None or UNSAVED.search(str(error)):
             return
-        if _running(driver) != before:
+        if _running(driver) != running_before:
             raise CommitOperationError(
                 "lost", f"it does not run what it ran before ({_file(token)}): {error}"
             ) from error
@@ -70,26 +71,27 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
             raise CommitOperationError("lost", f"it did not say whether it took the lines: {error}") from error
         _forget(driver, token)
 
+    # The callback sees exceptions of any class; it returns None, so that of the driver is raised again.
     driver.rollback_cfg = _file(token)
     with ExitStack() as failed:
-        failed.push(look)
+        failed.push(check)
         driver.commit_config()
 
 
 def _file(token: str) -> str:
-    """Name of the checkpoint of one commit."""
+    """Return the name of the checkpoint of one commit."""
     return f"fabricgen-{hashlib.sha256(token.encode()).hexdigest()[:16]}.txt"
 
 
 def _forget(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Delete a checkpoint, as NAPALM deletes files (napalm/nxos/nxos.py, _delete_file); one that stays does no harm."""
-    with ExitStack() as kept:
-        kept.push(lambda kind, error, trace: REFUSED in str(error))
+    """Delete a checkpoint with NAPALM's method (napalm/nxos/nxos.py, _delete_file); one that remains does no harm."""
+    with ExitStack() as ignored:
+        ignored.push(lambda kind, error, trace: REFUSED in str(error))
         driver._delete_file(_file(token))
 
 
 def _running(driver: Any) -> tuple[str, ...]:  # noqa: ANN401
-    """Lines that run, without remarks, which tell the time."""
+    """Return the running lines, without remarks, which contain the time."""
     lines = str(driver.get_config(retrieve="running")["running"]).splitlines()
     return tuple(line.rstrip() for line in lines if line.strip() and not line.lstrip().startswith(REMARK))
 
@@ -99,10 +101,10 @@ def _said(driver: Any, command: str) -> str:  # noqa: ANN401
 
 
 def _save(driver: Any) -> None:  # noqa: ANN401
-    """Have what runs outlast a restart. Raises CommitOperationError where the switch does not say that it does."""
-    said = _said(driver, SAVE).strip()
-    if SAVED not in said:
-        raise CommitOperationError("unsaved", f"'{SAVE}' did not say '{SAVED}': {said.rpartition(chr(10))[2]}")
+    """Save what runs for the next start. Raises CommitOperationError unless the switch reports success."""
+    output = _said(driver, SAVE).strip()
+    if SAVED not in output:
+        raise CommitOperationError("unsaved", f"'{SAVE}' did not say '{SAVED}': {output.rpartition(chr(10))[2]}")
 
 
 def _pending(driver: Any) -> str | None:  # noqa: ANN401
@@ -111,13 +113,13 @@ def _pending(driver: Any) -> str | None:  # noqa: ANN401
 
 
 def _confirm(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Save once more: a commit stays when it is made, but whether it was saved the driver does not look."""
+    """Save again: a commit is permanent when it is made, but the driver does not check whether it was saved."""
     _save(driver)
     _forget(driver, token)
 
 
 def _revert(driver: Any, token: str) -> None:  # noqa: ANN401
-    """Back to the checkpoint that the commit wrote, and that saved. What did not go back is not saved."""
+    """Roll back to the checkpoint of the commit, and save. A failed rollback is not saved."""
     file = _file(token)
     if GONE in _said(driver, f"dir {file}"):
         raise CommitOperationError("gone", f"there is no checkpoint {file} to go back to")

@@ -1,4 +1,4 @@
-"""How a push commits on a switch with Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
+"""How a push commits on Cisco NX-OS, through NAPALM's `nxos` driver and NX-API."""
 
 from fabricgen.platforms.base.cost import Risk
 from fabricgen.platforms.base.live.commit_profile import NO_LOSS, Closing, CommitProfile, Interruption, Pace

@@ -1,7 +1,7 @@
-"""What queues of NX-OS ports have dropped and how often ports paused, by `show queuing interface`.
+"""Queue drops and pause frames of NX-OS ports, from `show queuing interface`.
 
-Its tables: Cisco Nexus 9000 show commands reference 9.3(x), `show queuing`; the words of types and units: nxapi-netbox
-and public exporters, which ask it for one port. A count of 0 marked packets does not tell whether a queue marks.
+Tables: Cisco Nexus 9000 show commands reference 9.3(x), `show queuing`; names of types and units: nxapi-netbox and
+public exporters, which query one port. A count of 0 marked packets does not show whether a queue marks.
 """
 
 import re
@@ -25,25 +25,25 @@ COUNTS = {
 
 PORT = re.compile(r"Ethernet[\d/]+", re.ASCII)
 GROUP = re.compile(r"[0-7]", re.ASCII)
-"""A QoS group, which is one traffic class of ours; others are of the control plane and of mirroring."""
+"""A QoS group, which is one traffic class of the plan; others are for the control plane and for mirroring."""
 DROPPED = ("Dropped", "Tail Drop", "WD & Tail Drop", "WRED/AFD & Tail Drop")
-"""Types of counters of dropped packets, from one release to the next."""
+"""Types of counters of dropped packets in different releases."""
 PACKETS = "Pkts"
 VALUES = ("eq-uc-stat-value", "eq-oobfc-uc-stat-value", "eq-mc-stat-value")
 
 
 def counters(shown: Row) -> tuple[PortCounters, ...]:
-    """Drops by traffic class and PFC frames of every port; both directions of one together."""
+    """Return drops by traffic class and PFC frames of every port; both directions of a port in one row."""
     drops: dict[str, dict[int, int | None]] = {}
     pauses: dict[str, tuple[int, int]] = {}
     for module in top(shown, "module"):
         for row in rows(module, "queuing_interface"):
             port = long_name(text(row, "if_name_str"))
             if PORT.fullmatch(port):
-                known = drops.setdefault(port, {})
+                port_drops = drops.setdefault(port, {})
                 for group, packets in _dropped(row):
-                    known[group] = _sum(known.get(group, 0), packets)
-                # PFC frames received and sent, with those that were known before; -1 where none are told.
+                    port_drops[group] = _sum(port_drops.get(group, 0), packets)
+                # PFC frames received and sent, added to those of earlier rows; -1 if none are printed.
                 received, sent = pauses.get(port, (-1, -1))
                 for entry in rows(row, "pfc_stats"):
                     received, sent = (
@@ -53,16 +53,18 @@ def counters(shown: Row) -> tuple[PortCounters, ...]:
                 pauses[port] = received, sent
     if not drops:
         raise NotUnderstoodError("no port")
-    return tuple(PortCounters(port, *pauses[port], (), tuple(_told(found))) for port, found in sorted(drops.items()))
+    return tuple(
+        PortCounters(port, *pauses[port], (), tuple(_told(group_drops))) for port, group_drops in sorted(drops.items())
+    )
 
 
-def _told(found: Mapping[int, int | None]) -> Iterator[Drops]:
-    """Those groups of which all is known."""
-    return (Drops((group,), packets) for group, packets in sorted(found.items()) if packets is not None)
+def _told(group_drops: Mapping[int, int | None]) -> Iterator[Drops]:
+    """Yield the groups whose counters are all known."""
+    return (Drops((group,), packets) for group, packets in sorted(group_drops.items()) if packets is not None)
 
 
 def _dropped(row: Row) -> Iterator[tuple[int, int | None]]:
-    """Group and packets of each counter of drops; None of one that has no value, as there are (nxapi-netbox)."""
+    """Yield group and packets of each drop counter; None for one without a value, which occurs (nxapi-netbox)."""
     for stats in rows(row, "qosgrp_egress_stats"):
         group = text(stats, "eq-qosgrp")
         for entry in rows(stats, "qosgrp_egress_stats_entry"):
@@ -72,12 +74,12 @@ def _dropped(row: Row) -> Iterator[tuple[int, int | None]]:
                 yield int(group), sum(values) if values else None
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+def _sum(first: int | None, second: int | None) -> int | None:
+    return None if first is None or second is None else first + second
 
 
 def _count(row: Row, name: str) -> int:
-    found = number(row, name)
-    if found < 0:
+    count = number(row, name)
+    if count < 0:
         raise NotUnderstoodError(f"no count {name!r}")
-    return found
+    return count

@@ -1,13 +1,13 @@
-"""Draining on NX-OS: the lines that do it, and where a peer sees that it was done.
+"""Draining on NX-OS: the lines that drain, and where a peer sees their effect.
 
-Form of the lines: a session is a section with its address families below (templates/nxos/NOTES.md), and its maps stand
-in those. A peer sees it in `show bgp vrf all all detail`, recorded on 9.2(3) (batfish/lab-validation): blocks of one
-network each, its paths with `X (metric N) from PEER (ROUTER ID)` and below it `localpref N`; a line `Community:` where
-one came, whose words for the reserved number no source shows.
+Form of the lines: a session is a section with its address families below (templates/nxos/NOTES.md), which have its
+route maps. A peer sees the drain in `show bgp vrf all all detail`, recorded on 9.2(3) (batfish/lab-validation): a block
+per network, its paths with `X (metric N) from PEER (ROUTER ID)` and below it `localpref N`; a line `Community:` if the
+path has one. No source shows the text of the reserved community.
 
-Unsure, so that little rests on it: how NX-OS writes the community. A path counts whose preference is 0, which the
-inbound maps of ours give to what carries it, unless its communities are told and are others. Whether NX-OS sends all
-again by itself when a session's map changes is not said either; not seen is not drained.
+Unsure, so little depends on it: how NX-OS prints the community. A path counts if its local preference is 0, which the
+rendered inbound maps give to paths with the community, unless other communities are printed. No source says either
+whether NX-OS announces all routes again when a session's map changes; not seen counts as not drained.
 """
 
 import re
@@ -22,7 +22,7 @@ from fabricgen.platforms.base.live.values import NotUnderstoodError, address
 from fabricgen.platforms.nxos.bgp import FAMILIES
 
 COMMUNITY = frozenset({"graceful-shutdown", "65535:0"})
-"""How NX-OS may write it: as its configuration does, or as a number."""
+"""Forms in which NX-OS may print it: as in its configuration, or as a number."""
 WORDS = DrainText(
     shutdown=COMMUNITY,
     last="set local-preference 0",
@@ -42,47 +42,47 @@ _PATH = re.compile(r"\s+Path type: .*")
 _PEER = re.compile(r"\s+(?P<hop>\S+) \(metric [^)]+\) from (?P<peer>\S+) \(\S+\)")
 _PREFERENCE = re.compile(r"\s+Origin .*\blocalpref (\d+)\b.*")
 _COMMUNITY = re.compile(r"\s+Community: (.+)")
-_OWN = ("0.0.0.0", "0::", "::")  # noqa: S104 -- whom a route of the switch's own is from
+_OWN = ("0.0.0.0", "0::", "::")  # noqa: S104 -- sender of the switch's own routes
 
 
 def drain(device: Device, running: str) -> str:
-    """Lines that make those sessions of a drained Device that stand in what runs name its drained maps.
+    """Return lines by which the running sessions of a drained Device use its drain maps.
 
-    Empty where no session stands, or a map that one would name is not there whole.
+    "" if no such session is configured, or a needed map is missing or incomplete.
     """
     lines = lines_of(running)
-    found = {family: tuple(_standing(device, family, lines)) for family in FAMILIES}
-    sessions = tuple(row for rows in found.values() for row in rows)
+    sessions_by_family = {family: tuple(_standing(device, family, lines)) for family in FAMILIES}
+    sessions = tuple(row for rows in sessions_by_family.values() for row in rows)
     if not sessions or not stand_whole(device, sessions, lines, WORDS):
         return ""
-    merged = [router(device)]
-    for family, rows in found.items():
+    drain_lines = [router(device)]
+    for family, rows in sessions_by_family.items():
         for row in rows:
-            merged.append(f"  neighbor {row.address}")
-            merged.append(f"    address-family {FAMILIES[family]}")
+            drain_lines.append(f"  neighbor {row.address}")
+            drain_lines.append(f"    address-family {FAMILIES[family]}")
             if row.route_map_in:
-                merged.append(f"      route-map {row.route_map_in} in")
-            merged.append(f"      route-map {row.route_map_out} out")
-    return "\n".join(merged) + "\n"
+                drain_lines.append(f"      route-map {row.route_map_in} in")
+            drain_lines.append(f"      route-map {row.route_map_out} out")
+    return "\n".join(drain_lines) + "\n"
 
 
 def _standing(device: Device, family: str, running: Lines) -> Iterator[Neighbor]:
-    """Neighbors of one family that name maps of their own and stand in what runs, with that family."""
+    """Yield the neighbors of one family that have their own maps and run with that family."""
     groups = {group.name for group in device.routing.bgp.groups if family in group.families}
     for row in device.routing.bgp.neighbors:
-        inside = running.get((router(device), f"neighbor {row.address}"), ())
-        stands = f"address-family {FAMILIES[family]}" in inside and any(map(_is_member, inside))
-        if row.group in groups and names_maps(row) and stands:
+        section = running.get((router(device), f"neighbor {row.address}"), ())
+        is_configured = f"address-family {FAMILIES[family]}" in section and any(map(_is_member, section))
+        if row.group in groups and names_maps(row) and is_configured:
             yield row
 
 
 def _is_member(line: str) -> bool:
-    """Whether it is a line without which a neighbor is none: its AS, or the template it is of."""
+    """Return whether the line is one that every neighbor has: its AS, or its template."""
     return line.startswith(("remote-as ", "inherit peer "))
 
 
 def seen(outputs: Outputs) -> frozenset[str]:
-    """Peers from which routes with the community came. What cannot be read, or was refused, has shown nothing."""
+    """Return the peers that sent routes with the community; none if the output cannot be read or was refused."""
     output = outputs.get(PATHS)
     if output is None or not isinstance(output.value, str):
         return frozenset()
@@ -91,7 +91,7 @@ def seen(outputs: Outputs) -> frozenset[str]:
 
 
 def marks(outputs: Outputs) -> ByHop | None:
-    """EVPN routes by next hop, each once an RD that has it; None where they cannot be read."""
+    """Return EVPN routes by next hop, each once per RD; None if they cannot be read."""
     output = outputs.get(PATHS)
     if output is None or not isinstance(output.value, str):
         return None
@@ -99,8 +99,8 @@ def marks(outputs: Outputs) -> ByHop | None:
 
 
 def _paths(lines: list[str], families: Collection[str]) -> Iterator[list[str]]:
-    """Lines of each path of these tables of the default VRF."""
-    inside, path = False, list[str]()
+    """Yield the lines of each path in these tables of the default VRF."""
+    is_wanted, path = False, list[str]()
     for line in lines:
         table = _TABLE.fullmatch(line.rstrip())
         starts = table is not None or _PATH.fullmatch(line) is not None or not line.startswith(" ")
@@ -108,24 +108,26 @@ def _paths(lines: list[str], families: Collection[str]) -> Iterator[list[str]]:
             yield path
             path = []
         if table is not None:
-            inside = table[1] == "default" and table[2] in families
-        elif inside and (path or _PATH.fullmatch(line)):
+            is_wanted = table[1] == "default" and table[2] in families
+        elif is_wanted and (path or _PATH.fullmatch(line)):
             path.append(line)
     if path:
         yield path
 
 
 def _marked(path: list[str]) -> bool:
-    """Whether a path came with the community."""
-    last = any(match[1] == "0" for line in path if (match := _PREFERENCE.fullmatch(line)))
-    told = [match[1].split() for line in path if (match := _COMMUNITY.fullmatch(line))]
-    return last and (not told or any(not COMMUNITY.isdisjoint(words) for words in told))
+    """Return whether a path has the community."""
+    is_last = any(match[1] == "0" for line in path if (match := _PREFERENCE.fullmatch(line)))
+    community_lists = [match[1].split() for line in path if (match := _COMMUNITY.fullmatch(line))]
+    return is_last and (
+        not community_lists or any(not COMMUNITY.isdisjoint(communities) for communities in community_lists)
+    )
 
 
-def _from(path: list[str], what: str) -> str:
-    """Next hop (`hop`) or sender (`peer`) of a path; empty for one of the switch's own, or where it is not told."""
-    found = next((match for line in path if (match := _PEER.fullmatch(line))), None)
+def _from(path: list[str], group: str) -> str:
+    """Return the next hop (`hop`) or sender (`peer`) of a path; "" for the switch's own, or if not printed."""
+    peer_match = next((match for line in path if (match := _PEER.fullmatch(line))), None)
     try:
-        return address(found[what]) if found and found["peer"] not in _OWN else ""
+        return address(peer_match[group]) if peer_match and peer_match["peer"] not in _OWN else ""
     except NotUnderstoodError:
         return ""

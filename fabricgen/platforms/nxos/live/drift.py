@@ -1,12 +1,12 @@
-"""Where NX-OS's running-config is not the artifact: lines under their sections, told by the indentation.
+"""Differences between NX-OS's running-config and the artifact: lines under their sections, by indentation.
 
-The order of lines is not compared, but that of the servers of an AAA group. Remarks and blank lines are left out. A
-secret equals any other in the same place, whatever its type. One line of several VLANs is one of each, and addresses of
-IPv6 are compared in canonical form (the recorded 10.3(9) has `0::/0`).
+The order of lines is not compared, except that of the servers of an AAA group. Remarks and blank lines are left out. A
+secret equals any other in the same place, whatever its type. A line with several VLANs counts as one line per VLAN, and
+IPv6 addresses are compared in canonical form (the recorded 10.3(9) has `0::/0`).
 
-Unsure: `show running-config` shows no line that states a default. DEFAULTS has those that a source says or recordings
-leave out; any other line of an artifact that states one counts as missing until it is listed. UNTOLD has what recorded
-switches (9.2(3), 9.3(4), 10.3(9)) show by themselves; another release or model may show more.
+Unsure: `show running-config` does not print lines that state a default. DEFAULTS has those that a source names or
+recordings lack; any other such line of an artifact counts as missing until it is listed. UNTOLD has what recorded
+switches (9.2(3), 9.3(4), 10.3(9)) print by themselves; another release or model may print more.
 """
 
 import re
@@ -37,8 +37,7 @@ UNTOLD: tuple[tuple[str, str], ...] = (
 )
 """Section, "" for the top level, and line that NX-OS adds by itself. Source: batfish/lab-validation, suzieq.
 
-A passphrase that never ends (99999 days) is added to users that are made: public running-configs of 9.2 to 10.3.
-"""
+A passphrase that never expires (99999 days) is added to created users: public running-configs of 9.2 to 10.3."""
 
 DEFAULTS: tuple[tuple[str, str], ...] = (
     (r"interface Ethernet\S+", r"switchport( access vlan 1)?"),
@@ -46,12 +45,11 @@ DEFAULTS: tuple[tuple[str, str], ...] = (
     (r"interface Vlan\d+", r"no ipv6 nd suppress-ra"),
     ("", r"nxapi https port 443|no nxapi http"),
 )
-"""Section and line that NX-OS leaves out, since it states a default.
+"""Section and line that NX-OS does not print, since it states a default.
 
-Sources: recorded access ports, which say their VLAN alone, and interfaces of 1500, which say none (9.2(3), 9.3(4));
-annet (NOTES.md) of `no ipv6 nd suppress-ra`; Programmability Guide 10.5(x) of NX-API's ports, and the recorded 10.3(9),
-which has `feature nxapi` and no such line.
-"""
+Sources: recorded access ports, which print only their VLAN, and interfaces with MTU 1500, which print none (9.2(3),
+9.3(4)); annet (NOTES.md) for `no ipv6 nd suppress-ra`; Programmability Guide 10.5(x) for NX-API's ports, and the
+recorded 10.3(9), which has `feature nxapi` and no such line."""
 
 _HIDDEN = "*"
 _SECRETS = tuple(
@@ -70,26 +68,27 @@ _LISTS = re.compile(
     r"(?P<members>\d[\d, -]*)",
     re.ASCII,
 )
-"""Lines that end in numbers and ranges, in any order, and over several lines (`add`): each member is one of its own."""
+"""Lines that end in numbers and ranges, in any order, possibly over several lines (`add`): each member is compared
+alone."""
 _PORTS = re.compile(r"(?P<words>dlb-interface) (?P<members>\S.*)", re.ASCII)
 _LAST_VLAN = 4094
 
 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
-    """Lines of the artifact that the switch has not (present False) and the other way round, in the order of each."""
+    """Return lines of the artifact that do not run (present False), and the reverse, each in their order."""
     ours, theirs = dict.fromkeys(_lines(shown(wanted))), dict.fromkeys(_lines(running))
     users = {line.split()[1] for section, line in ours if not section and line.startswith("username ")}
-    missing = [Drift(*place, present=False) for place in ours if place not in theirs and not _is(DEFAULTS, *place)]
+    missing = [Drift(*entry, present=False) for entry in ours if entry not in theirs and not _is(DEFAULTS, *entry)]
     added = [
-        Drift(*place, present=True)
-        for place in theirs
-        if place not in ours and not _is(UNTOLD, *place) and not _is_synchronized(*place, users)
+        Drift(*entry, present=True)
+        for entry in theirs
+        if entry not in ours and not _is(UNTOLD, *entry) and not _is_synchronized(*entry, users)
     ]
     return (*missing, *added, *reordered(_servers(ours), _servers(theirs)))
 
 
 def _servers(lines: Iterable[tuple[Path, str]]) -> dict[Ordered, list[str]]:
-    """AAA group → its servers.
+    """Return AAA group → its servers.
 
     They "are tried in the same order in which you configure them" (Cisco, NX-API REST SDK 9.3(x), server groups).
     """
@@ -101,38 +100,42 @@ def _servers(lines: Iterable[tuple[Path, str]]) -> dict[Ordered, list[str]]:
 
 
 def _is(rows: tuple[tuple[str, str], ...], section: Path, line: str) -> bool:
-    """Whether a row of a table is of this line."""
-    above = " / ".join(section)
-    return any(re.fullmatch(place, above) and re.fullmatch(words, line) for place, words in rows)
+    """Return whether a row of a table matches this line."""
+    section_text = " / ".join(section)
+    return any(
+        re.fullmatch(section_pattern, section_text) and re.fullmatch(line_pattern, line)
+        for section_pattern, line_pattern in rows
+    )
 
 
 def _is_synchronized(section: Path, line: str, users: set[str]) -> bool:
-    """Whether it is the SNMP user that NX-OS makes of every user of its own (recorded of `admin`)."""
+    """Return whether it is the SNMP user that NX-OS creates for each local user (recorded for `admin`)."""
     return not section and line.startswith("snmp-server user ") and line.split()[2] in users
 
 
 def _lines(text: str) -> Iterator[tuple[Path, str]]:
-    """Every line with the lines that it stands under."""
-    above: list[tuple[int, str]] = []
+    """Yield every line with its section."""
+    parents: list[tuple[int, str]] = []
     for raw in text.splitlines():
         plain = " ".join(raw.split())
         if not plain or plain.startswith("!"):
             continue
         depth = len(raw) - len(raw.lstrip())
-        while above and above[-1][0] >= depth:
-            above.pop()
-        section = tuple(name for _, name in above)
+        # Only lines with less indentation are parents of this one.
+        while parents and parents[-1][0] >= depth:
+            parents.pop()
+        section = tuple(name for _, name in parents)
         line = " ".join(map(_canonical, _normal(plain).split()))
         vlans = _VLANS.fullmatch(line)
         if vlans and not section:
             yield from (((), f"vlan {vlan}") for vlan in sorted(_members(vlans[1])))
         else:
-            yield from ((section, each) for each in _each(line))
-        above.append((depth, line))
+            yield from ((section, member_line) for member_line in _each(line))
+        parents.append((depth, line))
 
 
 def _each(line: str) -> Iterator[str]:
-    """A line that ends in a list, once for each member; any other as it is."""
+    """Yield a line that ends in a list once per member; any other line unchanged."""
     numbers, ports = _LISTS.fullmatch(line), _PORTS.fullmatch(line)
     if numbers:
         members = re.sub(r"[ ,]+", ",", numbers["members"]).strip(",")
@@ -145,7 +148,7 @@ def _each(line: str) -> Iterator[str]:
 
 
 def _canonical(word: str) -> str:
-    """An address of IPv6, with or without its length, as RFC 5952 writes it."""
+    """Return an IPv6 address, with or without its prefix length, in the form of RFC 5952."""
     if word.count(":") < 2:
         return word
     try:
@@ -155,7 +158,7 @@ def _canonical(word: str) -> str:
 
 
 def _normal(line: str) -> str:
-    """One spelling for what means the same."""
+    """Return one form for lines with the same meaning."""
     user = _SNMP_USER.fullmatch(line)
     if user:
         return f"{user[1]}{user[2] or ''} {user[3]} {_HIDDEN} {user[4]} {_HIDDEN}"
@@ -167,10 +170,11 @@ def _normal(line: str) -> str:
 
 
 def _members(text: str) -> set[int]:
-    """VLANs of `1,10,20-22`; a range that runs backwards or beyond the last has none but its ends."""
-    found: set[int] = set()
+    """Return VLANs of `1,10,20-22`; a range that runs backwards or beyond the last has only its ends."""
+    vlans: set[int] = set()
     for part in text.split(","):
+        # Five digits suffice to exceed the last VLAN, however long the text is.
         ends = [int(digits[:5]) for digits in part.split("-") if digits]
         if ends:
-            found |= {*ends, *range(ends[0], min(ends[-1], _LAST_VLAN) + 1)}
-    return found
+            vlans |= {*ends, *range(ends[0], min(ends[-1], _LAST_VLAN) + 1)}
+    return vlans

@@ -1,4 +1,4 @@
-"""NX-OS outputs about ports: interfaces with their addresses, VRFs and VLANs, and LLDP."""
+"""Outputs of NX-OS about ports: interfaces with their addresses, VRFs and VLANs, and LLDP."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,25 +15,25 @@ KINDS = (
     (re.compile(r"(?:Ethernet[\d/]+|mgmt\d+)", re.ASCII), ETHERNET),
 )
 SHUT = "administratively down"
-"""Reason of an interface that is down because it was told so, in lower case."""
+"""Reason of an interface that is down by configuration, in lower case."""
 FAULT = re.compile(r"err-?disabled?", re.IGNORECASE)
-"""In the reason of a port that the switch itself took out of service. Unsure: from public texts, not recorded."""
+"""In the reason of a port that the switch itself disabled. Unsure: from public texts, not recorded."""
 ABSENT = ("", "null", "not advertised")
-"""What stands for a system name that was not sent."""
+"""Values for a system name that was not sent."""
 VLANS = range(1, 4095)
 
 Vlans = tuple[tuple[int, int], ...]
 """(tag, VLAN), sorted, tag 0 for untagged frames."""
 Addresses = Mapping[str, tuple[str, ...]]
-"""Interface → addresses with their length."""
+"""Interface → addresses with their prefix length."""
 
 
 def interfaces(shown: Row, addresses: Addresses, homes: Mapping[str, str]) -> tuple[Interface, ...]:
-    """Every interface of `show interface`. homes: interface → VRF."""
-    found = tuple(_interface(row, addresses, homes) for row in top(shown, "interface"))
-    if not found:
+    """Return every interface of `show interface`. homes: interface → VRF."""
+    all_interfaces = tuple(_interface(row, addresses, homes) for row in top(shown, "interface"))
+    if not all_interfaces:
         raise NotUnderstoodError("no interface")
-    return found
+    return all_interfaces
 
 
 def _interface(row: Row, addresses: Addresses, homes: Mapping[str, str]) -> Interface:
@@ -54,7 +54,7 @@ def _interface(row: Row, addresses: Addresses, homes: Mapping[str, str]) -> Inte
 
 
 def _kind(name: str) -> tuple[str, int]:
-    """Kind of an interface by its name, and its VLAN: a subinterface's number is its VLAN in our own text."""
+    """Return the kind of an interface by its name, and its VLAN: rendered subinterfaces are numbered by VLAN."""
     for pattern, kind in KINDS:
         match = pattern.fullmatch(name)
         if match:
@@ -63,52 +63,52 @@ def _kind(name: str) -> tuple[str, int]:
 
 
 def _port(row: Row) -> tuple[bool, bool, str]:
-    """Enabled, up, and why not, of what has no VLAN of its own."""
+    """Return enabled, up, and the reason, of an interface other than an SVI."""
     state, reason = text(row, "state"), text(row, "state_rsn_desc", "")
     admin = text(row, "admin_state", "down" if reason.lower() == SHUT else "up")
     return admin == "up", state == "up", reason
 
 
 def _svi(row: Row) -> tuple[bool, bool, str]:
-    """The same of an interface of a VLAN, whose state tells of the VLAN too: only the reason says that it is shut."""
+    """Return the same of an SVI. Its state includes the VLAN's, so only the reason shows that it is shut."""
     state, reason = text(row, "svi_admin_state"), text(row, "svi_rsn_desc", "")
     return reason.lower() != SHUT and (state == "up" or bool(reason)), text(row, "svi_line_proto") == "up", reason
 
 
 def addresses_ipv4(shown: Row) -> Iterator[tuple[str, str]]:
-    """Interface and address, own and secondary ones, of `show ip interface vrf all`."""
+    """Yield interface and address, primary and secondary ones, of `show ip interface vrf all`."""
     for row in top(shown, "intf"):
         name = text(row, "intf-name")
         if "prefix" in row:
             yield name, own_address(f"{text(row, 'prefix')}/{number(row, 'masklen')}")
-        for more in rows(row, "secondary_address"):
-            yield name, own_address(f"{text(more, 'prefix1')}/{number(more, 'masklen1')}")
+        for secondary in rows(row, "secondary_address"):
+            yield name, own_address(f"{text(secondary, 'prefix1')}/{number(secondary, 'masklen1')}")
 
 
 def addresses_ipv6(shown: Row) -> Iterator[tuple[str, str]]:
-    """The same of `show ipv6 interface vrf all`, without those of the link."""
+    """Yield interface and address of `show ipv6 interface vrf all`, without link-local ones."""
     for row in top(shown, "intf"):
-        for more in rows(row, "addr"):
-            found = own_address(text(more, "addr"))
-            if found:
-                yield text(row, "intf-name"), found
+        for entry in rows(row, "addr"):
+            interface_address = own_address(text(entry, "addr"))
+            if interface_address:
+                yield text(row, "intf-name"), interface_address
 
 
 def homes(shown: Row, names: Mapping[str, str]) -> Mapping[str, str]:
-    """Interface → VRF, of `show vrf interface`."""
+    """Return interface → VRF, of `show vrf interface`."""
     return {text(row, "if_name"): vrf_name(text(row, "vrf_name"), names) for row in top(shown, "if")}
 
 
 def switchports(shown: Row) -> Mapping[str, Vlans]:
-    """Port → its VLANs, none of one that is routed; one that is down does not say what it bridges."""
-    found: dict[str, Vlans] = {}
+    """Return port → its VLANs, () for a routed port; a port that is down does not print its VLANs."""
+    vlans_by_port: dict[str, Vlans] = {}
     for row in top(shown, "interface"):
         mode = text(row, "oper_mode", "")
         if text(row, "switchport") != "Enabled":
-            found[text(row, "interface")] = ()
+            vlans_by_port[text(row, "interface")] = ()
         elif mode in ("access", "trunk"):
-            found[text(row, "interface")] = _vlans(row, mode)
-    return found
+            vlans_by_port[text(row, "interface")] = _vlans(row, mode)
+    return vlans_by_port
 
 
 def _vlans(row: Row, mode: str) -> Vlans:
@@ -119,7 +119,7 @@ def _vlans(row: Row, mode: str) -> Vlans:
 
 
 def _listed(shown: str) -> Iterator[int]:
-    """VLANs of a list such as 10,20-30."""
+    """Yield the VLANs of a list such as 10,20-30."""
     if shown == "none":
         return
     for part in shown.split(","):
@@ -131,7 +131,7 @@ def _listed(shown: str) -> Iterator[int]:
 
 
 def adjacencies(shown: Row) -> tuple[Adjacency, ...]:
-    """Neighbors of `show lldp neighbors detail`."""
+    """Return the neighbors of `show lldp neighbors detail`."""
     if "TABLE_nbor_detail" not in shown and number(shown, "neigh_count", -1) == 0:
         return ()
     return tuple(_adjacency(row) for row in top(shown, "nbor_detail"))

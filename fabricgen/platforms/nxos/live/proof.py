@@ -1,7 +1,7 @@
-"""What is claimed of Cisco NX-OS and can be tried on one switch. Nothing of it was seen on a switch yet.
+"""Claims about Cisco NX-OS that can be tried on one switch. None has been seen on a switch yet.
 
-No commit of NX-OS reverts by itself (see commit_profile.py), so that nothing is committed there: the switch is read,
-and the test lines are compared.
+No commit of NX-OS reverts by itself (see commit_profile.py), so nothing is committed there: the switch is read, and the
+test lines are compared.
 """
 
 from fabricgen.platforms.base.live.proof import MARK, NETWORK, PlatformClaim, ProbeLines, ProofTable, Trial

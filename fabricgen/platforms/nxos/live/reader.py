@@ -1,8 +1,8 @@
-"""Cisco NX-OS as it is read: commands through NAPALM's own driver over NX-API, and what their outputs mean.
+"""Reader of Cisco NX-OS: commands through NAPALM's own driver over NX-API, and the State that their outputs describe.
 
-NAPALM's `cli` takes text alone (napalm/nxos/nxos.py of 5.2.0, which asks NX-API by `cli_ascii`). A pipe is for such
-text only (Programmability Guide 10.5(x), NX-API CLI), so JSON comes as the text of `| json` and is parsed here. Where a
-form was recorded of `| json native`, that is asked; both have the same tables.
+NAPALM's `cli` returns only text (napalm/nxos/nxos.py of 5.2.0, which uses NX-API's `cli_ascii`). Pipes work for such
+text only (Programmability Guide 10.5(x), NX-API CLI), so JSON arrives as the text of `| json` and is parsed here. If a
+form was recorded with `| json native`, that is used; both have the same tables.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -74,7 +74,7 @@ SOURCES: tuple[tuple[str, str, str], ...] = (
     ("maintenance", MODE, "nxapi-netbox nxapi_system_mode"),
     ("running", RUNNING, "NAPALM's own get_config; recorded configurations"),
 )
-"""Part, command, and where its form is known from. Tags: templates/nxos/NOTES.md, Read and pushed."""
+"""Part, command, and source of the output's form. Tags: templates/nxos/NOTES.md, Read and pushed."""
 
 UNSEEN = {
     "startup": "the startup configuration of NX-OS is not read, and push does not commit on it",
@@ -92,27 +92,27 @@ FEATURES = {
     FLOODS: "feature nv overlay",
     EVPN_ROUTES: "nv overlay evpn",
 }
-"""Command → line of the running configuration without which NX-OS does not know it, and has nothing to show."""
+"""Command → line of the running configuration without which NX-OS refuses the command, and has nothing to show."""
 
 SILENT = frozenset({BFD_IPV4, BFD_IPV6, FLOODS})
-"""Commands that may print nothing where there is nothing; what is planned is missing then, and found."""
+"""Commands that may print nothing if there is nothing to show; planned items are then reported missing."""
 NOTHING = "the driver gave NoneType where text was asked for"
-"""What is said of a command that NX-API answered without any text (napalm/nxapi_plumbing/api_client.py)."""
+"""Error of a command that NX-API answered without any text (napalm/nxapi_plumbing/api_client.py)."""
 NOBODY = "No neighbour information"
-"""What LLDP says in place of an answer where nobody is heard, as text or error (Ansible's nxos facts; netests)."""
+"""Text or error of LLDP if it has no neighbors (Ansible's nxos facts; netests)."""
 
 NORMAL, MAINTENANCE, ENTERS = "Normal", "Maintenance", "switch to maintenance mode in progress"
-"""Words of `show system mode`."""
+"""Values in `show system mode`."""
 
 
 def reads(vrfs: Iterable[str]) -> tuple[ReadCommand, ...]:
-    """Every command; none depends on the VRFs, since NX-OS shows them all at once."""
+    """Return every command. None depends on the VRFs, since NX-OS prints all of them at once."""
     del vrfs
     return tuple(ReadCommand(part, command, TEXT) for part, command, _ in SOURCES)
 
 
 def state(outputs: Outputs, names: Mapping[str, str]) -> State:
-    """State from the outputs of `reads`. Total: a part that is missing or has another form is None and in `unread`."""
+    """Return the State in the outputs of `reads`. Total: a part missing or of another form is None and in `unread`."""
     parts = Parts(dict(UNSEEN))
 
     return State(
@@ -132,7 +132,7 @@ def state(outputs: Outputs, names: Mapping[str, str]) -> State:
 
 
 def _shown(outputs: Outputs, command: str, read: Callable[[str], T]) -> T:
-    """What `read` makes of the text of one command. Raises NotUnderstoodError, naming the command."""
+    """Return what `read` makes of the text of one command. Raises NotUnderstoodError, which names the command."""
     return answer(outputs, command, lambda shown: read(_text(shown)))
 
 
@@ -143,30 +143,30 @@ def _text(shown: object) -> str:
 
 
 def _json(outputs: Outputs, command: str, read: Callable[[Row], T]) -> T:
-    """The same of a command that prints JSON; without its feature, what an empty answer means."""
+    """Return what `read` makes of the JSON of one command; of {} if the switch has nothing to show."""
     if _has_none(outputs, command):
         return read({})
     return _shown(outputs, command, lambda shown: read(parsed(shown)))
 
 
 def _has_none(outputs: Outputs, command: str) -> bool:
-    """Whether a switch has nothing of what a command shows."""
+    """Return whether a switch has nothing that a command could show."""
     return _without(outputs, command) or _is_silent(outputs, command)
 
 
 def _is_silent(outputs: Outputs, command: str) -> bool:
-    """Whether a switch took a command of SILENT and printed nothing, or said of LLDP that it hears nobody."""
+    """Return whether a command of SILENT printed nothing, or LLDP reports no neighbors."""
     output = outputs.get(command)
     if output is None or not isinstance(output.value, str | None):
         return False
-    said = (output.value or "").strip()
+    output_text = (output.value or "").strip()
     if command == LLDP:
-        return NOBODY in (output.error or said.partition("\n")[0])
-    return command in SILENT and (output.error == NOTHING or not (output.error or said))
+        return NOBODY in (output.error or output_text.partition("\n")[0])
+    return command in SILENT and (output.error == NOTHING or not (output.error or output_text))
 
 
 def _without(outputs: Outputs, command: str) -> bool:
-    """Whether the switch refused a command because the feature is not on."""
+    """Return whether the switch refused a command because its feature is off."""
     output, running = outputs.get(command), outputs.get(RUNNING)
     if output is None or REFUSED not in output.error or running is None or not isinstance(running.value, str):
         return False
@@ -190,19 +190,19 @@ def _facts(shown: Row) -> Facts:
 
 def _interfaces(outputs: Outputs, names: Mapping[str, str]) -> tuple[Interface, ...]:
     addresses: dict[str, tuple[str, ...]] = {}
-    for name, found in (
+    for name, interface_address in (
         *_json(outputs, ADDRESSES_IPV4, lambda shown: tuple(interfaces.addresses_ipv4(shown))),
         *_json(outputs, ADDRESSES_IPV6, lambda shown: tuple(interfaces.addresses_ipv6(shown))),
     ):
-        addresses[name] = (*addresses.get(name, ()), found)
+        addresses[name] = (*addresses.get(name, ()), interface_address)
     homes = _json(outputs, VRFS, lambda shown: interfaces.homes(shown, names))
-    rows = _json(outputs, INTERFACES, lambda shown: interfaces.interfaces(shown, addresses, homes))
+    all_interfaces = _json(outputs, INTERFACES, lambda shown: interfaces.interfaces(shown, addresses, homes))
     vlans = _switchports(outputs)
-    return tuple(one._replace(vlans=vlans.get(one.name)) for one in rows)
+    return tuple(interface._replace(vlans=vlans.get(interface.name)) for interface in all_interfaces)
 
 
 def _switchports(outputs: Outputs) -> Mapping[str, interfaces.Vlans]:
-    """VLANs by port; none where it cannot be read, which is told of each port that should be in one."""
+    """Return VLANs by port; {} if they cannot be read, which is reported for each port that should have some."""
     try:
         return _json(outputs, SWITCHPORTS, interfaces.switchports)
     except NotUnderstoodError:
@@ -242,7 +242,7 @@ def _evpn(outputs: Outputs) -> tuple[EvpnRoute, ...]:
 
 
 def _maintenance(shown: Row) -> tuple[str, ...]:
-    """The mode, where it is not the normal one, or is about to be left."""
+    """Return the mode, unless it is the normal one and is not about to change."""
     mode, timer = text(shown, "system_mode"), text(shown, "timer_state", "")
     if mode not in (NORMAL, MAINTENANCE):
         raise NotUnderstoodError("no known system mode")
@@ -252,7 +252,7 @@ def _maintenance(shown: Row) -> tuple[str, ...]:
 
 
 def _vrf_names(device: Device) -> Mapping[str, str]:
-    """NX-OS calls every VRF as the plan does, but that of mgmt0, which is in no plan."""
+    """Return {}: NX-OS has the plan's names of VRFs, except that of mgmt0, which is in no plan."""
     del device
     return {}
 

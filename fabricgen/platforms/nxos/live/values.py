@@ -1,7 +1,7 @@
-"""Reading values out of what NX-OS prints for `| json`. Whatever has not the expected form is NotUnderstood.
+"""Values of NX-OS's `| json` output. Any other form than expected raises NotUnderstoodError.
 
-Tables are objects TABLE_x with rows ROW_x: a list, or where there is one row the row itself; `| json native` (recorded
-on 9.3(4)) has always a list. Numbers and truth values are text or not, from one release to the next.
+Tables are objects TABLE_x with rows ROW_x: a list, or for a single row the row itself; `| json native` (recorded on
+9.3(4)) always has a list. Numbers and truth values may be text, depending on the release.
 """
 
 import json
@@ -14,97 +14,97 @@ from fabricgen.platforms.base.live.values import NotUnderstoodError, whole
 Row = Mapping[str, object]
 
 SHORT = {"Eth": "Ethernet", "Lo": "loopback", "Po": "port-channel"}
-"""Short names of interfaces, as routes, LLDP and BFD have them → the long ones."""
+"""Short names of interfaces, in routes, LLDP and BFD → the long ones."""
 _SHORT = re.compile(rf"({'|'.join(SHORT)})([\d/.]+)", re.ASCII)
 _WORDS = {"true": True, "false": False}
 REFUSED = "gave the error"
-"""In the words of NAPALM where the switch refused a command (napalm/nxapi_plumbing/errors.py), and never else."""
+"""In NAPALM's error if the switch refused a command (napalm/nxapi_plumbing/errors.py), and in no other."""
 
 
 def parsed(shown: str) -> Row:
-    """The object that a command printed. Raises NotUnderstoodError."""
+    """Return the object that a command printed. Raises NotUnderstoodError."""
     try:
-        found = json.loads(shown, strict=False)
+        value = json.loads(shown, strict=False)
     except (ValueError, RecursionError):
         raise NotUnderstoodError("no whole JSON") from None
-    return mapping(found, "the answer")
+    return mapping(value, "the answer")
 
 
 def mapping(value: object, name: str) -> Row:
-    """Value as an object; `name` is for the complaint."""
+    """Return a value as an object; `name` is for the error."""
     if not isinstance(value, Mapping):
         raise NotUnderstoodError(f"no object {name!r}")
     return value
 
 
 def rows(value: Row, name: str) -> Iterator[Row]:
-    """Rows of a table inside another; none where the table is not there."""
+    """Yield the rows of a table inside another; none if the table is missing."""
     table = value.get(f"TABLE_{name}")
     for part in table if isinstance(table, list) else () if table is None else (table,):
-        inside = mapping(part, f"TABLE_{name}").get(f"ROW_{name}")
-        for row in inside if isinstance(inside, list) else () if inside is None else (inside,):
+        table_rows = mapping(part, f"TABLE_{name}").get(f"ROW_{name}")
+        for row in table_rows if isinstance(table_rows, list) else () if table_rows is None else (table_rows,):
             yield mapping(row, f"ROW_{name}")
 
 
 def top(value: Row, name: str) -> Iterator[Row]:
-    """Rows of the table that an answer consists of; an answer with something else is not understood, `{}` has none."""
+    """Return the rows of the table that an output consists of; any other output is not understood, `{}` has none."""
     if value and f"TABLE_{name}" not in value:
         raise NotUnderstoodError(f"no table 'TABLE_{name}'")
     return rows(value, name)
 
 
 def text(row: Row, name: str, default: str | None = None) -> str:
-    """Text under `name`, also where it is written as a number; without a default it must be there."""
-    found = row.get(name)
-    if found is None and default is not None:
+    """Return the text under `name`, also if it is a number; without a default it must exist."""
+    value = row.get(name)
+    if value is None and default is not None:
         return default
-    if isinstance(found, int) and not isinstance(found, bool):
-        return str(found)
-    if not isinstance(found, str):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
         raise NotUnderstoodError(f"no text {name!r}")
-    return found.strip()
+    return value.strip()
 
 
 def number(row: Row, name: str, default: int | None = None) -> int:
-    """Whole number under `name`."""
-    found = row.get(name)
-    return default if found is None and default is not None else whole(found, name)
+    """Return the whole number under `name`."""
+    value = row.get(name)
+    return default if value is None and default is not None else whole(value, name)
 
 
 def flag(row: Row, name: str) -> bool:
-    """Truth value under `name`, which must be there."""
-    found = row.get(name)
-    if isinstance(found, bool):
-        return found
-    if isinstance(found, str) and found.lower() in _WORDS:
-        return _WORDS[found.lower()]
+    """Return the truth value under `name`, which must exist."""
+    value = row.get(name)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in _WORDS:
+        return _WORDS[value.lower()]
     raise NotUnderstoodError(f"no truth value {name!r}")
 
 
 def long_name(name: str) -> str:
     """Ethernet1/1 for Eth1/1."""
-    short = _SHORT.fullmatch(name)
-    return f"{SHORT[short[1]]}{short[2]}" if short else name
+    match = _SHORT.fullmatch(name)
+    return f"{SHORT[match[1]]}{match[2]}" if match else name
 
 
-def is_address(found: str) -> bool:
-    """Whether a text is an address."""
+def is_address(value: str) -> bool:
+    """Return whether a text is an address."""
     try:
-        ip_address(found)
+        ip_address(value)
     except ValueError:
         return False
     return True
 
 
-def own_address(found: str) -> str:
-    """Canonical address with its length; empty for one of the link only (RFC 4291 section 2.5.6)."""
+def own_address(value: str) -> str:
+    """Return a canonical address with its prefix length; "" for a link-local one (RFC 4291 section 2.5.6)."""
     try:
-        address = ip_interface(found)
+        address = ip_interface(value)
     except ValueError:
         raise NotUnderstoodError("an interface address that is none") from None
     return "" if address.version == 6 and address.is_link_local else str(address)
 
 
 def vrf_name(shown: str, names: Mapping[str, str]) -> str:
-    """VRF of the plan for one of the switch; the default one is ""."""
+    """Return the plan's VRF for one of the switch; "" for the default one."""
     return "" if shown == "default" else names.get(shown, shown)
