@@ -38,6 +38,7 @@ def document(sections: Sections) -> str:
             tables |= _as_told(text) if text.endswith(END) else _read(text)
     merged_tables: dict[str, Any] = {}
     for part in objects(own_text + raw.text):
+        # A printed table is parsed only if raw lines change it.
         for name in part.keys() & tables:
             merged_tables |= json.loads(f"{{{tables.pop(name)}}}")
         merge(merged_tables, part, _join)

@@ -65,19 +65,19 @@ class Packets(NamedTuple):
     small_percent: int
 
 
-def xoff_octets(words: Mapping[str, str], speed_gbps: int, length_m: int, packets: Packets) -> int:
+def xoff_octets(constants: Mapping[str, str], speed_gbps: int, length_m: int, packets: Packets) -> int:
     """Return the headroom that the switch computes, rounded up to whole kibioctets.
 
-    words  constants of the chip: cell_octets; on_tile_octets_per_gbps, what its first stage holds for each Gb/s
+    constants  of the chip: cell_octets; on_tile_octets_per_gbps, what its first stage holds for each Gb/s
     """
     small_percent, mtu = packets.small_percent, packets.lossless_mtu
-    cell = int(words["cell_octets"])
+    cell = int(constants["cell_octets"])
     worst_occupancy = ceil(cell / SMALLEST if cell > 2 * SMALLEST else 2 * cell / (1 + cell))
     by_octets = 100 * SMALLEST / ((small_percent * SMALLEST + (100 - small_percent) * mtu) / 100)
     occupancy = (100 - by_octets + by_octets * worst_occupancy) / 100
     cable = 2 * length_m * speed_gbps * 1000 * 1_000_000_000 / METRES_PER_SECOND / 8000
     phy = 0.8 * KIB
-    on_tile = speed_gbps * int(words.get("on_tile_octets_per_gbps", "0"))
+    on_tile = speed_gbps * int(constants.get("on_tile_octets_per_gbps", "0"))
     delay = packets.port_mtu + cable + phy + PAUSE_QUANTA[speed_gbps] * QUANTUM + on_tile
     xoff = _whole(mtu + delay * occupancy)
     worst_xoff = _whole(mtu + delay * worst_occupancy)

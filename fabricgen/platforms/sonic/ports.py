@@ -41,14 +41,15 @@ class PortContext(NamedTuple):
 
 def addresses(ipv4: InterfaceAddress, ipv6: InterfaceAddress) -> tuple[InterfaceAddress, ...]:
     """Return the addresses that exist, in the natural order of rows: 2a00::1 before 10.0.0.1, and fd00::1 after it."""
+    # The first groups decide the order: `2a00:` and `10.`.
     if ipv4 and ipv6 and _is_before(ipv6[: ipv6.find(":") + 1], ipv4[: ipv4.find(".") + 1]):
         return ipv6, ipv4
     return tuple(filter(None, (ipv4, ipv6)))
 
 
 @lru_cache(maxsize=KEPT)
-def _is_before(text: str, other: str) -> bool:
-    return natural(text) < natural(other)
+def _is_before(first: str, second: str) -> bool:
+    return natural(first) < natural(second)
 
 
 def quoted(text: str) -> str:
@@ -58,8 +59,8 @@ def quoted(text: str) -> str:
 
 def ports(device: Device) -> Iterator[PortContext]:
     """Yield all ports in use, shut or idle, by number, and the first part of each split cage."""
-    words = device.hardware.spellings
-    per_cage, first_lanes = int(words["lanes_a_cage"]), [int(lane) for lane in words["lanes"].split()]
+    spellings = device.hardware.spellings
+    per_cage, first_lanes = int(spellings["lanes_a_cage"]), [int(lane) for lane in spellings["lanes"].split()]
     rows = {number(row.name): row for row in (*device.interfaces.ethernet, *device.interfaces.idle)}
     rows |= _first_parts(per_cage, rows)
     profile, width, fec = None, 0, ""

@@ -179,10 +179,10 @@ def _by_peer(row: Neighbor) -> tuple[str | int, ...]:
 
 
 def _neighbor(row: Neighbor, groups: Mapping[str, PeerGroup]) -> NeighborContext:
-    own: tuple[str, ...] = ()
+    own_families: tuple[str, ...] = ()
     if row.route_map_in or row.route_map_out:
-        own = tuple(AFI_SAFI[family] for family in groups[row.group].families)
-    return NeighborContext(row, _description(row.description), own)
+        own_families = tuple(AFI_SAFI[family] for family in groups[row.group].families)
+    return NeighborContext(row, _description(row.description), own_families)
 
 
 @lru_cache(maxsize=DESCRIPTIONS_KEPT)

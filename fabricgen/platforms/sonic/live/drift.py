@@ -94,6 +94,7 @@ def _added(want: Tables, have: Tables) -> Iterator[Drift]:
             wanted_row = want.get(table, {}).get(name)
             if wanted_row is None and (table in SHARED_TABLES or (table, name) in OWN_ROWS):
                 continue
+            # Unused ports come from the sku; only an enabled one is a change that somebody made.
             if table == PORTS and wanted_row is None and row.get("admin_status") != "up":
                 continue
             yield from _added_row(table, name, row, wanted_row)

@@ -52,7 +52,7 @@ UNSEEN = {
 }
 
 REFUSED = frozenset({"lldp", "bfd", "counters", "links"})
-"""Parts whose command may fail if the switch has nothing to show: each is asked in a call of its own."""
+"""Parts whose command may fail if the switch has nothing to show: each is a call of its own."""
 CONTAINERS = (("swss", ("routes", "vnis")), ("syncd", ("routes", "vnis")))
 """Container → parts that depend on it: the kernel's routes reach the chip through both (sonic-swss)."""
 FRR_CONTAINER = "bgp"

@@ -79,12 +79,12 @@ def _shown_name(table: str, name: str, *shown: Tables) -> str:
 
 def _changes(old: Row | None, new: Row | None) -> Iterator[tuple[str, str, object]]:
     """Yield sign, field and value. A row without fields that is added or removed has the field NULL, as in redis."""
-    before, after = _fields(old), _fields(new)
-    for field in sorted({*before, *after}):
-        if field not in after or (field in before and not same(before[field], after[field])):
-            yield "-", field, before[field]
-        if field not in before or (field in after and not same(before[field], after[field])):
-            yield "+", field, after[field]
+    old_fields, new_fields = _fields(old), _fields(new)
+    for field in sorted({*old_fields, *new_fields}):
+        if field not in new_fields or (field in old_fields and not same(old_fields[field], new_fields[field])):
+            yield "-", field, old_fields[field]
+        if field not in old_fields or (field in new_fields and not same(old_fields[field], new_fields[field])):
+            yield "+", field, new_fields[field]
 
 
 def _fields(row: Row | None) -> Row:
@@ -93,11 +93,11 @@ def _fields(row: Row | None) -> Row:
     return row or {NULL: NULL}
 
 
-def same(value: object, other: object) -> bool:
+def same(value: object, other_value: object) -> bool:
     """Return whether two values of a field are equal. Lists of CONFIG_DB are sets."""
-    if isinstance(value, list) and isinstance(other, list):
-        return sorted(map(str, value)) == sorted(map(str, other))
-    return str(value) == str(other)
+    if isinstance(value, list) and isinstance(other_value, list):
+        return sorted(map(str, value)) == sorted(map(str, other_value))
+    return str(value) == str(other_value)
 
 
 def _line(sign: str, table: str, field: str, value: object) -> str:

@@ -134,8 +134,10 @@ class Lifecycle:
             frr_running = self._switch.must(["vtysh", "-c", "show running-config"])
             return lines_between(frr_running, Lines(self._candidate.lines, merge=True))
         running = self._switch.config()
-        wanted = self._wanted(self._candidate, running)
-        return "\n".join(part for part in (difference(running, wanted), self._frr_difference(self._candidate)) if part)
+        target_tables = self._wanted(self._candidate, running)
+        return "\n".join(
+            part for part in (difference(running, target_tables), self._frr_difference(self._candidate)) if part
+        )
 
     def _frr_difference(self, candidate: Candidate) -> str:
         """Return lines of frr.conf that are added and removed, secrets masked; "" if the file is SONiC's."""
@@ -171,6 +173,7 @@ class Lifecycle:
         if revert_in is not None and revert_in < 1:
             raise CommitError(f"{host}: revert_in is a number of seconds, not {revert_in}")
         running = self._switch.config()
+        # Errors of the updater may quote the patch, with the secrets in it.
         secret_values = (*secrets_in(running), *secrets_in(candidate.tables or {}))
         self._owner = secrets.token_hex(8)
         try:
@@ -220,22 +223,23 @@ class Lifecycle:
         if candidate.tables is None:
             self._add_lines(candidate.lines)
             return
-        wanted = self._wanted(candidate, running)
-        frr = self._other_frr(candidate, wanted)
+        target_tables = self._wanted(candidate, running)
+        frr = self._other_frr(candidate, target_tables)
         if frr is not None:
             self._write("frr.new", frr)
-        if difference(running, wanted):
-            self._write("target.json", text_of(wanted))
+        if difference(running, target_tables):
+            self._write("target.json", text_of(target_tables))
             self._must(self._script(there.REPLACE, seconds=self._seconds), "refused: ")
-        if frr is not None or _starts(running) != _starts(wanted):
+        # A restart of the container ends all sessions, so only what it reads at its start causes one.
+        if frr is not None or _starts(running) != _starts(target_tables):
             result = self._script(there.RELOAD, str(max(2, self._seconds // 2)), seconds=self._seconds)
             self._must(result, f"the bgp container did not start with the new {there.FRR_CONF}: ")
 
-    def _other_frr(self, candidate: Candidate, wanted: Whole) -> str | None:
+    def _other_frr(self, candidate: Candidate, target_tables: Whole) -> str | None:
         """Return frr.conf if the switch reads it and it differs; a file that is not read is kept as remarks."""
         if candidate.frr is None:
             return None
-        if self._makes_frr(wanted) or is_remark(candidate.frr):
+        if self._makes_frr(target_tables) or is_remark(candidate.frr):
             self._write("remarks", candidate.frr)
             return None
         return candidate.frr if candidate.frr != without_appended(self._read(there.READ)) else None

@@ -86,6 +86,7 @@ class SonicShell:
     def texts(self, commands: Sequence[str]) -> dict[str, str]:
         """Return outputs of read-only commands, all from one call. If one fails, each is run by itself."""
         calls = {command: self._words(command) for command in commands}
+        # A random separator, which no output can contain.
         mark = f"--{secrets.token_hex(8)}--"
         script = "".join(f"{shlex.join(words)}; printf '\\n{mark} %s\\n' $?\n" for words in calls.values())
         result = self.run(["sh", "-c", script])
