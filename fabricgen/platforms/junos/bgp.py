@@ -96,7 +96,7 @@ def groups_of(device: Device) -> Iterator[GroupContext]:
 
 
 def _exports(group: PeerGroup, route_map: str) -> str:
-    """Return an export list. Routes of an EVPN session come from the overlay, not from a table of prefixes."""
+    """Return an export list. An EVPN session takes nothing from a table of prefixes: the overlay makes its routes."""
     return f"[ {route_map} ]" if "evpn" in group.families else f"[ {ORIGINATED} {route_map} ]"
 
 

@@ -1,4 +1,4 @@
-"""BGP in NX-OS's terms: every session has all of its settings, and a block for each address family."""
+"""BGP in NX-OS's terms: every session is configured in full, with a block for each address family below it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Cisco NX-OS in containerlab: Nexus 9000v in a virtual machine, without the configuration that it does not support.
 
-Sources, read on 2026-11-22; nothing here was deployed: C  containerlab's manual, kind cisco_n9kv: Ethernet1/N is ethN,
-the startup configuration is added to the image's own,
+Sources, read on 2026-11-22; nothing here was deployed:
+C  containerlab's manual, kind cisco_n9kv: Ethernet1/N is ethN, the startup configuration is added to the image's own,
    login admin and admin, 10 GB of memory and four processors per node.
 R  github.com/batfish/lab-validation dbe21f0, nxos_n9kv_ebgp: a lab of two with image vrnetlab/cisco_n9kv:10.3.9.M, and
    its running configurations: the image has `feature nxapi` and `feature grpc` on, and 10.0.0.15/24 on mgmt0 with a

@@ -1,8 +1,8 @@
 """config_db.json of SONiC: templates print its tables, and raw lines are merged into the tables that they name.
 
-One template prints a table of ours, between `{"NAME": {` and `}}`: rows as in the file, in the order of their keys,
-each followed by a comma. So is each field that may be the last one of its row. Tables can thus be joined as text; JSON
-is parsed only for raw lines: objects of any form, whose rows of equal keys are merged and sorted.
+Each rendered table is printed by one template, between `{"NAME": {` and `}}`: rows as in the file, in the order of
+their keys, each followed by a comma. So is each field that may be the last one of its row. Tables can thus be joined as
+text; JSON is parsed only for raw lines: objects of any form, whose rows of equal keys are merged and sorted.
 """
 
 import json

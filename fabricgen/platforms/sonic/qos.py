@@ -244,7 +244,7 @@ def _pools(device: Device, qos: Qos, rows: Iterable[Ethernet]) -> BufferPools:
 
 
 def resume_octets(hardware: Hardware, qos: Qos) -> int:
-    """Return how far below its limit a group falls before the peer may send again: of the switch's own table."""
+    """Return how far a group falls below its limit before the peer may send; by the switch's own table, if planned."""
     return qos.resume_octets
 
 

@@ -113,7 +113,7 @@ class VlanContext(NamedTuple):
 
 
 class VrfContext(NamedTuple):
-    """An ip-vrf with its EVPN instance; `imported` is its first route target, since the leaf takes no list."""
+    """An ip-vrf with its EVPN instance; `imported` is its first route target, since the YANG leaf takes no list."""
 
     row: Vrf
     bgp: BgpVrf

@@ -1,11 +1,12 @@
 """Nokia SR Linux in containerlab: a container that emulates the same model and starts with the whole configuration.
 
-Sources, read on 2026-11-22; nothing here was deployed: S  containerlab's manual, kind nokia_srlinux, and
-nodes/srl/srl.go (39ff2b7): a type for each model; a startup
+Sources, read on 2026-11-22; nothing here was deployed:
+S  containerlab's manual, kind nokia_srlinux, and nodes/srl/srl.go (39ff2b7): a type for each model; a startup
    configuration that begins with a brace is the whole configuration; ethernet-1/N/M is e1-N-M; 2 GB and two processors
    per node; the password of `admin` is NokiaSrl1! if the file has no other.
-X  github.com/nokia/SReXperts cb89705, clab/configs/srl: mgmt0 of a container gets its address by DHCP. Y  Nokia's YANG
-of 25.3.1. Unsure, and therefore left out: queues, marks and the hash of a chip, storm control, FEC.
+X  github.com/nokia/SReXperts cb89705, clab/configs/srl: mgmt0 of a container gets its address by DHCP.
+Y  Nokia's YANG of 25.3.1.
+Unsure, and therefore left out: queues, marks and the hash of a chip, storm control, FEC.
 """
 
 import json

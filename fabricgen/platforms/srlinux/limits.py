@@ -24,7 +24,7 @@ OWN_USERS = ("root", "srlinux")
 """A `must` of the list of users refuses them; `admin` and `linuxadmin`, which it refuses too, have their own
 containers."""
 FECS = {25: ("disabled", "base-r", "rs-528"), 100: ("disabled", "rs-528")}
-"""Speed in Gb/s → FEC that a port with NRZ lanes accepts; at other speeds, and with PAM4, the leaf keeps the port
+"""Speed in Gb/s → FEC that a port with NRZ lanes accepts; at other speeds, and with PAM4, configuring it keeps the port
 down."""
 MOST_IN_TABLE = 250_000
 """MAC addresses in the bridge table of a mac-vrf (srl_nokia-bridge-table-mac-limit, maximum-entries)."""

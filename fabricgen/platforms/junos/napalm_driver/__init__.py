@@ -1,15 +1,15 @@
 """NAPALM's own driver for Juniper Junos, with a check of the switch's host key before login.
 
-     from fabricgen.platforms.junos.napalm_driver import CheckedJunOSDriver
+    from fabricgen.platforms.junos.napalm_driver import CheckedJunOSDriver
 
-     with CheckedJunOSDriver("leaf1", "admin", "", optional_args={"key_file": "id_ed25519"}) as leaf:
-         print(leaf.get_facts())
+    with CheckedJunOSDriver("leaf1", "admin", "", optional_args={"key_file": "id_ed25519"}) as leaf:
+        print(leaf.get_facts())
 
 `optional_args` are NAPALM's, and
 
-     ssh_strict  false accepts any host key, as NAPALM's own driver always does: it opens PyEZ's Device without
-                 `hostkey_verify` (since PyEZ 2.7.2, github.com/Juniper/py-junos-eznc pull request 1321; NAPALM's issue
-                 901), and has no option for it
+    ssh_strict  false accepts any host key, as NAPALM's own driver always does: it opens PyEZ's Device without
+                `hostkey_verify` (since PyEZ 2.7.2, github.com/Juniper/py-junos-eznc pull request 1321; NAPALM's issue
+                901), and has no option for it
 
 A key is looked up in the file that `UserKnownHostsFile` names for the host in `ssh_config_file` (default:
 ~/.ssh/config), else in ~/.ssh/known_hosts (ncclient 0.7.0, transport/ssh.py).
@@ -55,7 +55,7 @@ class CheckedJunOSDriver(JunOSDriver):  # type: ignore[misc]  # NAPALM has no ty
         try:
             super().open()
         except ConnectError as error:
-            # PyEZ raises ConnectError for an unknown host key too (jnpr/junos/device.py of 2.8.2, open).
+            # PyEZ reports an unknown host key as a refused connection (jnpr/junos/device.py of 2.8.2, open).
             if isinstance(error.__context__, SSHUnknownHostError):
                 reason = "its host key is not the one in known_hosts, or none is there"
                 raise ConnectionException(f"{self.hostname}: {reason}") from None

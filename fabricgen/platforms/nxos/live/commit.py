@@ -50,7 +50,7 @@ def _load(driver: Any, loading: Loading) -> None:  # noqa: ANN401 - see base/liv
 
 
 def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:  # noqa: ANN401
-    """Commit. If that fails, the driver reverts and reports success in any case, so the running lines are compared.
+    """Commit, and compare the running lines if that fails: the driver rolls back, but does not check the result.
 
     A merge without an answer may still be applied after the driver's rollback, so its outcome is unknown.
     """
@@ -71,7 +71,7 @@ def _commit(driver: Any, token: str, message: str, seconds: int | None) -> None:
             raise CommitOperationError("lost", f"it did not say whether it took the lines: {error}") from error
         _forget(driver, token)
 
-    # The callback sees exceptions of any class; it returns None, so that of the driver is raised again.
+    # The callback sees exceptions of any class; it returns None, so the driver's exception is raised again.
     driver.rollback_cfg = _file(token)
     with ExitStack() as failed:
         failed.push(check)

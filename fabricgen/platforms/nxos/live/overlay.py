@@ -83,7 +83,7 @@ def _routes(lines: list[str]) -> Iterator[EvpnRoute]:
             continue
         if path_match is None or not rd:
             continue
-        # A line without flags continues the path above it: its next hop did not fit there.
+        # A line without flags continues the path above it: it has the next hop.
         if line[:3].strip():
             network, flags = path_match[1] or network, line[:3]
         if path_match[2] and is_address(path_match[2]):

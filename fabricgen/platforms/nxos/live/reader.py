@@ -242,7 +242,7 @@ def _evpn(outputs: Outputs) -> tuple[EvpnRoute, ...]:
 
 
 def _maintenance(shown: Row) -> tuple[str, ...]:
-    """Return the mode, unless it is the normal one and is not about to change."""
+    """Return the mode if it is maintenance, or the transition if the switch is entering maintenance."""
     mode, timer = text(shown, "system_mode"), text(shown, "timer_state", "")
     if mode not in (NORMAL, MAINTENANCE):
         raise NotUnderstoodError("no known system mode")

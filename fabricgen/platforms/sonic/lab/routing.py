@@ -26,7 +26,7 @@ def _routing(files: Mapping[str, str], name: str) -> RoutingText:
         removed = tuple(f"{FRR_CONF}: {line.strip()}" for line in lines if line.strip() == AGENT)
         return RoutingText("".join(line for line in lines if line.strip() != AGENT), removed)
     routing = frrcfgd.told(tables)
-    # The daemon's file takes its place (docker_init.sh of docker-fpm-frr).
+    # The daemon's file replaces frr.conf (docker_init.sh of docker-fpm-frr).
     unread = (f"{FRR_CONF}: {line}" for line in frr_conf.splitlines() if line.strip() and not line.startswith(COMMENT))
     return RoutingText(HEAD.format(name) + printed(routing.text), (*routing.unsaid, *unread))
 

@@ -27,8 +27,9 @@ OVERLAY = tuple(ReadCommand(read.part, f"vtysh -c '{read.command}'", JSON) for r
 def drain(device: Device, running: str) -> str:
     """Return rows or lines by which the running sessions of a drained Device use its drain maps.
 
+    "" if no such session is configured, or a needed map is missing or incomplete.
+
     running  as `show runningconfiguration all` prints it
-    "" if no such session is configured, or a map is not there or not complete.
     """
     try:
         value = json.loads(running)

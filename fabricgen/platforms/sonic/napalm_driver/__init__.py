@@ -1,22 +1,22 @@
 """A NAPALM driver for community SONiC (202505 and master) over SSH, based on its generic config updater.
 
-     driver = SonicDriver("leaf1", "admin", "", optional_args={"key_file": "id_ed25519"})
-     with driver as leaf:
-         leaf.load_replace_candidate(filename="config_db.json")
-         leaf.load_files({"/etc/sonic/frr/frr.conf": text})
-         print(leaf.compare_config())
-         leaf.commit_config(message="second spine", revert_in=240)
-         leaf.confirm_commit()
+    driver = SonicDriver("leaf1", "admin", "", optional_args={"key_file": "id_ed25519"})
+    with driver as leaf:
+        leaf.load_replace_candidate(filename="config_db.json")
+        leaf.load_files({"/etc/sonic/frr/frr.conf": text})
+        print(leaf.compare_config())
+        leaf.commit_config(message="second spine", revert_in=240)
+        leaf.confirm_commit()
 
 `optional_args`:
 
-     port, key_file, passphrase, known_hosts, ssh_strict, ssh_config_file
-                     of the connection, as in napalm_frr: a host that known_hosts does not list is refused
-     sudo            false: the login is root. Otherwise commands run with `sudo -n`
-     commit_seconds  time that a commit may take; a minute later the switch reverts it if the client is gone (600)
-     cli_any         true: `cli` runs every command. Otherwise only commands that read
-     transport       "ssh" (default), or "local": the switch is this host
-     root            local: folder used as / of the switch, for files
+    port, key_file, passphrase, known_hosts, ssh_strict, ssh_config_file
+                    of the connection, as in napalm_frr: a host that known_hosts does not list is refused
+    sudo            false: the login is root. Otherwise commands run with `sudo -n`
+    commit_seconds  time that a commit may take; a minute later the switch reverts it if the client is gone (600)
+    cli_any         true: `cli` runs every command. Otherwise only commands that read
+    transport       "ssh" (default), or "local": the switch is this host
+    root            local: folder used as / of the switch, for files
 
 On the switch: loading checks the form of a candidate, and the lines of frr.conf with `vtysh -C`. A commit starts a
 transient systemd timer that reverts it, takes a checkpoint (`config checkpoint`), checks that the updater could roll

@@ -149,8 +149,9 @@ class SonicDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no ty
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
         """Return the outputs of read-only commands, by command; `vtysh -c 'show …'`, `ip` and `bridge` included.
 
-        encoding  "json": outputs are parsed
         Raises CommandErrorException, which names the command.
+
+        encoding  "json": outputs are parsed
         """
         if isinstance(commands, str) or encoding not in ("text", "json"):
             raise CommandErrorException(f"{self.hostname}: cli needs a list of commands, and encoding text or json")

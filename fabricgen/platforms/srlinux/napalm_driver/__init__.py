@@ -1,25 +1,25 @@
 """A NAPALM driver for Nokia SR Linux 25.3, over its JSON-RPC server (`/jsonrpc`, HTTPS).
 
-     from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
+    from fabricgen.platforms.srlinux.napalm_driver import SRLinuxDriver
 
-     with SRLinuxDriver("leaf1", "admin", "", optional_args={"ca_file": "authority.pem"}) as leaf:
-         leaf.load_replace_candidate(filename="config.json")
-         print(leaf.compare_config())
-         leaf.commit_config(message="second spine", revert_in=60)
-         leaf.confirm_commit()
+    with SRLinuxDriver("leaf1", "admin", "", optional_args={"ca_file": "authority.pem"}) as leaf:
+        leaf.load_replace_candidate(filename="config.json")
+        print(leaf.compare_config())
+        leaf.commit_config(message="second spine", revert_in=60)
+        leaf.confirm_commit()
 
 `optional_args`:
 
-     ca_file     file with the certificates of trusted authorities; by default those of the system
-     context     an ssl.SSLContext instead, with all TLS settings
-     ssl_verify  false accepts any certificate
-     transport   "https" (default), or "http" for a switch in a container of this host: the password is not protected
-     port        443, or 80 for http
+    ca_file     file with the certificates of trusted authorities; by default those of the system
+    context     an ssl.SSLContext instead, with all TLS settings
+    ssl_verify  false accepts any certificate
+    transport   "https" (default), or "http" for a switch in a container of this host: the password is not protected
+    port        443, or 80 for http
 
 `cli` takes YANG paths, not commands of SR Linux's CLI, and only reads:
 
-     /system/lldp               the datastore `state`: configuration and state
-     running /interface[name=*] the datastore `running`: configuration only
+    /system/lldp               the datastore `state`: configuration and state
+    running /interface[name=*] the datastore `running`: configuration only
 
 With "json" the answers are parsed, with "text" they are JSON with an indentation of two. Secrets are masked in both.
 The paths of one call are one request, which fails if the switch does not know one of them.
