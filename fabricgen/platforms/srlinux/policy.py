@@ -86,12 +86,12 @@ def vrf_prefixes(vrf: BgpVrf) -> str:
 
 def originated(device: Device) -> tuple[tuple[str, Prefix], ...]:
     """Return set names and prefixes: what this switch originates of the prefix lists in outbound maps."""
-    lists = {policy_object.name: policy_object for policy_object in device.routing.policy.prefix_lists}
+    lists = {entry.name: entry for entry in device.routing.policy.prefix_lists}
     pairs = (
         (_own_name(name), prefix)
-        for policy_object in device.routing.policy.route_maps
-        for direction in (_way(device, policy_object),)
-        for row in policy_object.statements
+        for entry in device.routing.policy.route_maps
+        for direction in (_way(device, entry),)
+        for row in entry.statements
         if row.permit and direction.learned
         for name in (row.match_prefix_list_ipv4 or row.match_prefix_list_ipv6,)
         if name
@@ -136,16 +136,12 @@ def _way(device: Device, route_map: RouteMap) -> _Way:
 def community_words(device: Device) -> Iterator[CommunityContext]:
     """Yield sets to match and sets to add, member by member."""
     policy = device.routing.policy
-    for policy_object in policy.community_lists:
-        yield CommunityContext(
-            policy_object.name, GRACEFUL_SHUTDOWN if policy_object.graceful_shutdown else policy_object.community, "any"
-        )
+    for entry in policy.community_lists:
+        yield CommunityContext(entry.name, GRACEFUL_SHUTDOWN if entry.graceful_shutdown else entry.community, "any")
     for target in policy.route_target_lists:
         yield CommunityContext(target.name, f"target:{target.route_target}", "any")
-    member_tuples = dict.fromkeys(
-        _given(row) for policy_object in policy.route_maps for row in policy_object.statements
-    )
-    for members in member_tuples:
+    added = dict.fromkeys(_given(row) for entry in policy.route_maps for row in entry.statements)
+    for members in added:
         for member in members:
             yield CommunityContext(_set_name(members), member, "all")
     for vrf in device.routing.bgp.vrfs:
@@ -181,7 +177,7 @@ def export_policy(vrf: BgpVrf) -> str:
 def statements(device: Device) -> Iterator[PolicyStatement]:
     """Yield the statements of all policies, in order."""
     importing = {vrf.import_map: import_set(vrf) for vrf in device.routing.bgp.vrfs if vrf.import_map}
-    originated_sets = {name for name, _ in originated(device)}
+    sets = {name for name, _ in originated(device)}
     for route_map in device.routing.policy.route_maps:
         direction = _way(device, route_map)
         for row in route_map.statements:
@@ -199,7 +195,7 @@ def statements(device: Device) -> Iterator[PolicyStatement]:
                 communities=_set_name(members),
             )
             yield from (
-                _outwards(statement, direction, originated_sets)
+                _outwards(statement, direction, sets)
                 if row.permit and statement.prefixes and direction.learned
                 else (statement,)
             )
@@ -207,10 +203,10 @@ def statements(device: Device) -> Iterator[PolicyStatement]:
         yield from _exported(vrf)
 
 
-def _outwards(statement: PolicyStatement, direction: _Way, originated_sets: Iterable[str]) -> Iterator[PolicyStatement]:
+def _outwards(statement: PolicyStatement, direction: _Way, sets: Iterable[str]) -> Iterator[PolicyStatement]:
     for protocol in direction.learned:
         yield statement._replace(name=f"{statement.name}-{protocol.rpartition(':')[2]}", protocol=protocol)
-    if _own_name(statement.prefixes) in originated_sets:
+    if _own_name(statement.prefixes) in sets:
         yield statement._replace(name=f"{statement.name}-own", prefixes=_own_name(statement.prefixes))
 
 

@@ -20,13 +20,11 @@ UNSET = "0.0.0.0"  # noqa: S104 - how Junos writes no router id
 
 def bgp(shown: object, names: Mapping[str, str]) -> BgpState:
     """The speaker and its sessions; its AS and router id are the local ones of the default instance."""
-    peers = [peer for information in parsed(shown, "bgp-information") for peer in information.iter("bgp-peer")]
+    peers = [peer for root in parsed(shown, "bgp-information") for peer in root.iter("bgp-peer")]
     sessions = tuple(sorted(_session(peer, names) for peer in peers))
     default_peers = [peer for peer in peers if text(peer, "peer-cfg-rti", "") in MASTER]
     asns = {number(peer, "local-as") for peer in default_peers if text(peer, "local-as", "")}
-    router_ids = {
-        information for peer in default_peers if (information := text(peer, "local-id", "")) not in ("", UNSET)
-    }
+    router_ids = {root for peer in default_peers if (root := text(peer, "local-id", "")) not in ("", UNSET)}
     return BgpState(
         asns.pop() if len(asns) == 1 else 0, address(router_ids.pop()) if len(router_ids) == 1 else "", sessions
     )
@@ -74,7 +72,7 @@ def _families(peer: Element, instance: str) -> Iterator[FamilyState]:
 
 def bfd(shown: object) -> tuple[BfdSession, ...]:
     """BFD sessions. Junos does not print their instance, and only sessions of the default one are monitored."""
-    rows = [row for information in parsed(shown, "bfd-session-information") for row in information.iter("bfd-session")]
+    rows = [row for root in parsed(shown, "bfd-session-information") for row in root.iter("bfd-session")]
     return tuple(sorted(BfdSession("", _watched(row), text(row, "session-state") == "Up") for row in rows))
 
 

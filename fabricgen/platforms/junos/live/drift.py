@@ -28,16 +28,8 @@ given. The model says so of nearly every list: only those are compared in order 
 def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Return statements of the artifact that do not run (present False), and the reverse, each in their order."""
     ours, theirs = _by_words(shown(wanted)), _by_words(running)
-    missing = [
-        Drift(statement.section, statement.line, present=False)
-        for words, statement in ours.items()
-        if words not in theirs
-    ]
-    added = [
-        Drift(statement.section, statement.line, present=True)
-        for words, statement in theirs.items()
-        if words not in ours
-    ]
+    missing = [Drift(row.section, row.line, present=False) for words, row in ours.items() if words not in theirs]
+    added = [Drift(row.section, row.line, present=True) for words, row in theirs.items() if words not in ours]
     return (*missing, *added, *reordered(_lists(ours.values()), _lists(theirs.values())))
 
 

@@ -61,11 +61,7 @@ class Beside(NamedTuple):
 
 def interfaces(shown: object, other_outputs: Beside) -> tuple[Interface, ...]:
     """Return every port, aggregate and unit that the plan may have."""
-    ports = [
-        port
-        for information in parsed(shown, "interface-information")
-        for port in information.findall("physical-interface")
-    ]
+    ports = [port for root in parsed(shown, "interface-information") for port in root.findall("physical-interface")]
     return tuple(sorted(interface for port in ports for interface in _interfaces(port, other_outputs)))
 
 
@@ -159,9 +155,7 @@ def _addresses(unit: Element) -> Iterator[str]:
 def instances(shown: object, names: Mapping[str, str]) -> Mapping[str, str]:
     """Return unit → VRF, from `show route instance detail`. A MAC-VRF lists units too, but does not route them."""
     vrfs_by_unit: dict[str, str] = {}
-    for core in (
-        row for information in parsed(shown, "instance-information") for row in information.iter("instance-core")
-    ):
+    for core in (row for root in parsed(shown, "instance-information") for row in root.iter("instance-core")):
         name = text(core, "instance-name")
         if text(core, "instance-type", "") in ("vrf", "virtual-router", "forwarding"):
             vrf = vrf_of(name, names)
@@ -201,9 +195,7 @@ def vlans(shown: object) -> Vlans:
 def adjacencies(shown: object) -> tuple[Adjacency, ...]:
     """Return the neighbors of `show lldp neighbors`; older releases print the local interface, with its unit."""
     rows = [
-        row
-        for information in parsed(shown, "lldp-neighbors-information")
-        for row in information.iter("lldp-neighbor-information")
+        row for root in parsed(shown, "lldp-neighbors-information") for row in root.iter("lldp-neighbor-information")
     ]
     return tuple(
         Adjacency(

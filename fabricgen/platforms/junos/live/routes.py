@@ -59,8 +59,8 @@ def routes(shown: object, names: Mapping[str, str]) -> tuple[Route, ...]:
 
 
 def _tables(shown: object) -> Iterator[Element]:
-    for information in parsed(shown, "route-information"):
-        yield from information.iter("route-table")
+    for root in parsed(shown, "route-information"):
+        yield from root.iter("route-table")
 
 
 def _vrf(table: str, names: Mapping[str, str]) -> str | None:

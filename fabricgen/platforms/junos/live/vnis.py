@@ -16,9 +16,7 @@ VXLAN = "VXLAN"
 
 def l2(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
     """L2 VNIs of all instances."""
-    instances = [
-        row for information in parsed(shown, "evpn-instance-information") for row in information.iter("evpn-instance")
-    ]
+    instances = [row for root in parsed(shown, "evpn-instance-information") for row in root.iter("evpn-instance")]
     return tuple(sorted(vni for row in instances for vni in _l2(row, names)))
 
 
@@ -43,11 +41,7 @@ def _floods(instance: Element) -> Iterator[str]:
 
 def l3(shown: object, names: Mapping[str, str]) -> tuple[Vni, ...]:
     """L3 VNIs of all tenants."""
-    contexts = [
-        row
-        for information in parsed(shown, "evpn-l3-context-information")
-        for row in information.iter("evpn-l3-context")
-    ]
+    contexts = [row for root in parsed(shown, "evpn-l3-context-information") for row in root.iter("evpn-l3-context")]
     return tuple(sorted(_l3(contexts, names)))
 
 

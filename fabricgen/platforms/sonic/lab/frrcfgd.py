@@ -44,10 +44,8 @@ def told(rows: Document) -> RoutingText:
     """Return the lines; `unsaid` are fields of routing tables that produce no line. Raises as `text` does."""
     tables = Watched(dict(rows))
     lines = text(tables)
-    unread_fields = (" ".join(path) for path in unread(tables))
-    return RoutingText(
-        lines, tuple(line for line in unread_fields if ROUTING.fullmatch(line) and not _is_no_line(line))
-    )
+    fields = (" ".join(path) for path in unread(tables))
+    return RoutingText(lines, tuple(line for line in fields if ROUTING.fullmatch(line) and not _is_no_line(line)))
 
 
 def _is_no_line(row: str) -> bool:

@@ -50,10 +50,7 @@ def drift(wanted: str, running: str) -> tuple[Drift, ...]:
     """Return rows and fields of the artifact that do not run (present False), and the reverse. Secrets are equal."""
     want, have = _tables(wanted), _tables(running)
     differences = (*_missing(want, have), *_added(want, have))
-    return tuple(
-        Drift(tuple(map(shown, difference.section)), shown(difference.line), difference.present)
-        for difference in differences
-    )
+    return tuple(Drift(tuple(map(shown, row.section)), shown(row.line), row.present) for row in differences)
 
 
 def _tables(text: str) -> Tables:
@@ -74,15 +71,11 @@ def _tables(text: str) -> Tables:
 def _missing(want: Tables, have: Tables) -> Iterator[Drift]:
     for table, rows in want.items():
         for name, row in rows.items():
-            running_row = have.get(table, {}).get(name)
-            if not row and running_row is None:
+            actual = have.get(table, {}).get(name)
+            if not row and actual is None:
                 yield Drift((table,), name, present=False)
             for field, value in row.items():
-                if (
-                    running_row is None
-                    or field not in running_row
-                    or not _same(table, field, value, running_row[field])
-                ):
+                if actual is None or field not in actual or not _same(table, field, value, actual[field]):
                     yield Drift((table, name), _line(table, field, value), present=False)
 
 
@@ -100,14 +93,12 @@ def _added(want: Tables, have: Tables) -> Iterator[Drift]:
             yield from _added_row(table, name, row, wanted_row)
 
 
-def _added_row(table: str, name: str, row: Row, wanted_row: Row | None) -> Iterator[Drift]:
-    if wanted_row is None and not row:
+def _added_row(table: str, name: str, row: Row, target: Row | None) -> Iterator[Drift]:
+    if target is None and not row:
         yield Drift((table,), name, present=True)
     for field, value in row.items():
-        is_own = table in SHARED_TABLES and wanted_row is not None and field not in wanted_row
-        if not is_own and (
-            wanted_row is None or field not in wanted_row or not _same(table, field, wanted_row[field], value)
-        ):
+        is_own = table in SHARED_TABLES and target is not None and field not in target
+        if not is_own and (target is None or field not in target or not _same(table, field, target[field], value)):
             yield Drift((table, name), _line(table, field, value), present=True)
 
 

@@ -51,24 +51,24 @@ def commits(shown: object) -> tuple[Commit, ...]:
     return tuple(sorted(all_commits))
 
 
-def waiting(all_commits: tuple[Commit, ...]) -> Commit | None:
+def waiting(listed: tuple[Commit, ...]) -> Commit | None:
     """Return the pending commit."""
-    return next((commit for commit in reversed(all_commits) if commit.status == WAITS), None)
+    return next((commit for commit in reversed(listed) if commit.status == WAITS), None)
 
 
-def is_busy(all_commits: tuple[Commit, ...]) -> bool:
+def is_busy(listed: tuple[Commit, ...]) -> bool:
     """Return whether the newest commit is in progress, or any is being reverted.
 
     Commits before the newest have ended.
     """
-    return any(commit.is_under_way for commit in all_commits[-1:]) or any(
-        commit.is_under_way and commit.status == REVERTS for commit in all_commits
+    return any(commit.is_under_way for commit in listed[-1:]) or any(
+        commit.is_under_way and commit.status == REVERTS for commit in listed
     )
 
 
-def checkpoint_before(shown: object, all_commits: tuple[Commit, ...], commit: Commit) -> str:
+def checkpoint_before(shown: object, listed: tuple[Commit, ...], commit: Commit) -> str:
     """Return our checkpoint right before a commit; "" if another commit, or none of ours, came before it."""
-    previous = max((other.begun for other in all_commits if other.begun < commit.begun), default=None)
+    previous = max((other.begun for other in listed if other.begun < commit.begun), default=None)
     checkpoints = sorted((_time(row, "created"), word(row, "name", "")) for row in rows(shown, "checkpoint"))
     names = [
         name for created, name in checkpoints if (previous is None or previous <= created) and created <= commit.begun

@@ -80,51 +80,46 @@ def interfaces(shown: object, instances: Homes) -> tuple[Interface, ...]:
 def _interfaces(row: object, instances: Homes) -> Iterator[Interface]:
     name = word(row, "name")
     kind = next((kind for pattern, kind in _KINDS if pattern.fullmatch(name)), OTHER)
-    subinterfaces = {number(subinterface, "index"): subinterface for subinterface in rows(row, "subinterface")}
+    subs = {number(sub, "index"): sub for sub in rows(row, "subinterface")}
     if kind in (LOOPBACK, SVI):
-        yield from (
-            _routed(f"{name}.{index}", kind, row, subinterface, instances)
-            for index, subinterface in subinterfaces.items()
-        )
+        yield from (_routed(f"{name}.{index}", kind, row, sub, instances) for index, sub in subs.items())
         return
-    routed = {index: subinterface for index, subinterface in subinterfaces.items() if not _is_bridged(subinterface)}
+    routed = {index: sub for index, sub in subs.items() if not _is_bridged(sub)}
     yield _port(name, kind, row, routed.pop(0, None), instances)
-    yield from (
-        _routed(f"{name}.{index}", SUBINTERFACE, row, subinterface, instances) for index, subinterface in routed.items()
-    )
+    yield from (_routed(f"{name}.{index}", SUBINTERFACE, row, sub, instances) for index, sub in routed.items())
 
 
-def _is_bridged(subinterface: object) -> bool:
-    return word(subinterface, "type", "routed") == "bridged"
+def _is_bridged(sub: object) -> bool:
+    return word(sub, "type", "routed") == "bridged"
 
 
-def _routed(name: str, kind: str, row: object, subinterface: object, instances: Homes) -> Interface:
+def _routed(name: str, kind: str, row: object, sub: object, instances: Homes) -> Interface:
     """Return a subinterface as an interface. A gateway is known by the VLAN of its mac-vrf."""
-    index = number(subinterface, "index")
-    vlan_ids = {SVI: instances.vlans.get(name, 0) or index, SUBINTERFACE: _tag(subinterface) or index}
+    index = number(sub, "index")
+    vlan_ids = {SVI: instances.vlans.get(name, 0) or index, SUBINTERFACE: _tag(sub) or index}
     return Interface(
         name=name,
         kind=kind,
-        admin_up=_is_enabled(row) and _is_enabled(subinterface),
-        oper_up=word(subinterface, "oper-state") == UP,
-        mtu=number(subinterface, "ip-mtu", 0) if kind != LOOPBACK else 0,
-        addresses=_addresses(subinterface),
+        admin_up=_is_enabled(row) and _is_enabled(sub),
+        oper_up=word(sub, "oper-state") == UP,
+        mtu=number(sub, "ip-mtu", 0) if kind != LOOPBACK else 0,
+        addresses=_addresses(sub),
         vrf=instances.vrfs.get(name, ""),
         vlan_id=vlan_ids.get(kind, 0),
     )
 
 
-def _port(name: str, kind: str, row: object, subinterface: object, instances: Homes) -> Interface:
+def _port(name: str, kind: str, row: object, sub: object, instances: Homes) -> Interface:
     """Return a port or an aggregate, with its untagged routed subinterface."""
     is_up = word(row, "oper-state") == UP
     return Interface(
         name=name,
         kind=kind,
-        admin_up=_is_enabled(row) and (subinterface is None or _is_enabled(subinterface)),
-        oper_up=is_up and (subinterface is None or word(subinterface, "oper-state") == UP),
-        mtu=_mtu(row, subinterface),
-        addresses=_addresses(subinterface) if subinterface is not None else (),
-        vrf=instances.vrfs.get(f"{name}.0", "") if subinterface is not None else "",
+        admin_up=_is_enabled(row) and (sub is None or _is_enabled(sub)),
+        oper_up=is_up and (sub is None or word(sub, "oper-state") == UP),
+        mtu=_mtu(row, sub),
+        addresses=_addresses(sub) if sub is not None else (),
+        vrf=instances.vrfs.get(f"{name}.0", "") if sub is not None else "",
         members=_members(row) if kind == LAG else None,
         vlans=_vlans(name, row, instances),
     )
@@ -141,21 +136,19 @@ def _mtu(row: object, routed: object) -> int:
     """
     if routed is not None:
         return number(routed, "ip-mtu", 0)
-    bridged = [
-        number(subinterface, "l2-mtu", 0) for subinterface in rows(row, "subinterface") if _is_bridged(subinterface)
-    ]
+    bridged = [number(sub, "l2-mtu", 0) for sub in rows(row, "subinterface") if _is_bridged(sub)]
     frames = [number(row, "mtu", 0), *bridged]
     tagged = flag(row, "vlan-tagging", False) or bool(bridged)
     smallest = min((octets for octets in frames if octets), default=0)
     return max(smallest - FRAME - (TAG if tagged else 0), 0)
 
 
-def _addresses(subinterface: object) -> tuple[str, ...]:
+def _addresses(sub: object) -> tuple[str, ...]:
     """Return IPv4 and IPv6 addresses of any origin, without link-local ones."""
     prefixes = (
         with_length(word(entry, "ip-prefix"))
         for family in ("ipv4", "ipv6")
-        for entry in rows(table(subinterface, family), "address")
+        for entry in rows(table(sub, family), "address")
     )
     return tuple(sorted({prefix for prefix in prefixes if not is_link_local(prefix.partition("/")[0])}))
 
@@ -174,19 +167,15 @@ def _vlans(name: str, row: object, instances: Homes) -> tuple[tuple[int, int], .
     if field(table(row, "ethernet"), "aggregate-id") is not None:
         return None
     is_up = word(row, "oper-state", "") == UP
-    subinterfaces = [subinterface for subinterface in rows(row, "subinterface") if _is_bridged(subinterface)]
-    forwarding = [
-        subinterface for subinterface in subinterfaces if not is_up or word(subinterface, "oper-state", UP) == UP
-    ]
-    bridged = [(f"{name}.{number(subinterface, 'index')}", subinterface) for subinterface in forwarding]
-    return tuple(
-        sorted((_tag(subinterface), instances.vlans[full]) for full, subinterface in bridged if full in instances.vlans)
-    )
+    subs = [sub for sub in rows(row, "subinterface") if _is_bridged(sub)]
+    forwarding = [sub for sub in subs if not is_up or word(sub, "oper-state", UP) == UP]
+    bridged = [(f"{name}.{number(sub, 'index')}", sub) for sub in forwarding]
+    return tuple(sorted((_tag(sub), instances.vlans[full]) for full, sub in bridged if full in instances.vlans))
 
 
-def _tag(subinterface: object) -> int:
+def _tag(sub: object) -> int:
     """Return the VLAN tag of frames; 0 for untagged ones, and for any tag."""
-    encap = table(subinterface, "vlan", "encap", "single-tagged")
+    encap = table(sub, "vlan", "encap", "single-tagged")
     try:
         return number(encap, "vlan-id", 0)
     except NotUnderstoodError:

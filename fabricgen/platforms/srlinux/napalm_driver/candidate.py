@@ -42,11 +42,10 @@ def merging(text: str, loaded: Candidate | None) -> Candidate:
     if replaces is None:
         commands: tuple[Command, ...] = ({"action": UPDATE, "path": "/", "value": tree},)
     elif isinstance(replaces, list) and all(
-        isinstance(replacement, dict) and {"path", "value"} == set(replacement) for replacement in replaces
+        isinstance(change, dict) and {"path", "value"} == set(change) for change in replaces
     ):
         commands = tuple(
-            {"action": REPLACE, "path": str(replacement["path"]), "value": replacement["value"]}
-            for replacement in replaces
+            {"action": REPLACE, "path": str(change["path"]), "value": change["value"]} for change in replaces
         )
     else:
         raise ValueError(f"{REPLACES!r} is a list of objects with path and value")
@@ -104,12 +103,12 @@ def printed(value: object) -> str:
 
 def hiding(text: str, secrets: tuple[str, ...]) -> str:
     """Return a text without these secrets and without their encrypted forms, which differ each time."""
-    lines = (line.strip() for secret_value in secrets for line in secret_value.splitlines() if "\n" in secret_value)
-    hidden_texts = {
+    lines = (line.strip() for value in secrets for line in value.splitlines() if "\n" in value)
+    texts = {
         *secrets,
-        *(json.dumps(secret_value)[1:-1] for secret_value in secrets),
+        *(json.dumps(value)[1:-1] for value in secrets),
         *(line for line in lines if len(line) >= _TELLING),
     }
-    for hidden_text in sorted(hidden_texts, key=len, reverse=True):
-        text = text.replace(hidden_text, HIDDEN) if len(hidden_text) > 1 else text
+    for hidden in sorted(texts, key=len, reverse=True):
+        text = text.replace(hidden, HIDDEN) if len(hidden) > 1 else text
     return MADE.sub(HIDDEN, text)
