@@ -53,7 +53,7 @@ class TemplateContext:
     sampled      ports with sFlow
     edges        server ports with BPDU guard
     isolates     server ports follow the state of the overlay
-    statics      discarded prefixes of the default table, by family
+    statics...   discarded prefixes of the default table, by family
     """
 
     management: str

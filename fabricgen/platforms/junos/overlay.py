@@ -47,7 +47,7 @@ class RelayContext(NamedTuple):
 class VrfContext(NamedTuple):
     """A tenant's instance.
 
-    targets    one target if it imports only its own routes; else empty, and `import_map` selects
+    target     one target if it imports only its own routes; else empty, and `import_map` selects
     leaks      it imports or exports routes of another VRF of this switch
     """
 

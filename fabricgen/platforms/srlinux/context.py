@@ -96,7 +96,6 @@ class TemplateContext:
     roles        of local users, without duplicates; with TACACS+ all of them, since its users get theirs by privilege
     location...  JSON text; empty if not configured
     bare         IPv4 uses links without IPv4 addresses
-    overlay      it has EVPN instances
     segments     it has Ethernet segments
     """
 

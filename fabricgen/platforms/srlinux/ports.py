@@ -66,9 +66,8 @@ class PortContext(NamedTuple):
 class SubinterfaceContext(NamedTuple):
     """A subinterface. `name` is its interface's; `l2_mtu` or `ip_mtu` is 0, by kind; `tag` 0 is untagged.
 
-    encapsulated  its interface has tagged subinterfaces, so each one sets its encapsulation
-    bare          only an IPv6 link-local address, announced by router advertisements
-    mac_limit     MAC addresses that are learned on it; 0: SR Linux's default, or none on a routed one
+    bare       only an IPv6 link-local address, announced by router advertisements
+    mac_limit  MAC addresses that are learned on it; 0: SR Linux's default, or none on a routed one
     """
 
     name: str
