@@ -1,15 +1,15 @@
 """Problems of the operator as values: what is wrong, where, why, and what to type.
 
-Our own faults are ordinary exceptions with a traceback. A fault of the operator is a `Problem`; a stage
-collects all of its problems and raises one `FabricError`.
+A fault of our own is an ordinary exception with a traceback. A fault of the operator is a `Problem`. A stage collects
+all of its problems and raises one `FabricError`.
 """
 
 from bisect import bisect
 from collections.abc import Iterable
 from typing import NamedTuple
 
-_COMPARED = 300  # names before and after the place where a misspelt one sorts
-_LISTED = 40  # choices that a person still reads
+_COMPARED = 300  # names compared on each side of the misspelt one, in sorted order
+_LISTED = 40  # choices listed in a remedy
 
 IntentPath = tuple[str | int, ...]
 """Keys and list positions from the document's root, e.g. ("fabrics", "backend", "asns")."""
@@ -24,16 +24,16 @@ class Source(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """One thing the operator must mend.
+    """One thing that the operator must fix.
 
-    code   kebab-case and unique to the rule
-    what   the fault in the operator's words, with names
+    code   kebab-case, unique to the rule
+    what   the fault, with names
     where  path in the intent; the reporter turns it into file:line:column
     why    the numbers compared, or the rule and its source
-    fix    something to type
-    at     the position itself, where the fault is not in the intent (lock, CSV, hardware file, YAML syntax)
-    about  switches, and paths as people write them, each of which is the whole of it: where a waiver of it may stand.
-           Empty: it is about several together; None: its place and the first word of `what` say it
+    fix    what to type
+    at     position in a file, if the fault is not in the intent (lock, CSV, hardware file, YAML syntax)
+    about  switches, and paths as people write them, each of which has the whole problem: a waiver may be written for
+           each. Empty: the problem is about several together. None: `where` and the first word of `what` say it
     """
 
     code: str
@@ -46,24 +46,25 @@ class Problem(NamedTuple):
 
 
 class FabricError(Exception):
-    """All the problems of one stage, each once. Nothing has been written when it is raised."""
+    """All problems of one stage, each once. Nothing has been written when it is raised."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        # What two fabrics share, such as a server group's model, is found wrong by each of them.
+        # Two fabrics that share an object, such as a server group's model, report the same problem.
         self.problems = tuple(dict.fromkeys(problems))
         super().__init__("; ".join(f"{problem.code}: {problem.what}" for problem in self.problems))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return a remedy that names the nearest known word, or lists the choices, the first of them where many."""
-    # Imported where something is wrong: it takes longer than the rest of this module.
+    """Return a remedy that names the nearest known word, or lists the choices (the first ones if there are many)."""
+    # Imported here because only a problem needs it: the import takes longer than the rest of this module.
     from difflib import get_close_matches  # noqa: PLC0415
 
     choices = sorted(known)
-    # Of thousands only those that sort beside the name are compared: most slips are not in the first letters.
-    at = bisect(choices, name)
-    near = get_close_matches(name, choices[max(0, at - _COMPARED) : at + _COMPARED], n=1)
-    if near:
-        return f"did you mean {near[0]}?"
+    # With thousands of names, only those next to it in sorted order are compared: most typos are not in the first
+    # letters.
+    position = bisect(choices, name)
+    nearest = get_close_matches(name, choices[max(0, position - _COMPARED) : position + _COMPARED], n=1)
+    if nearest:
+        return f"did you mean {nearest[0]}?"
     more = len(choices) - _LISTED
     return f"choose one of {', '.join(choices[:_LISTED])}" + (f" and {more} more" if more > 0 else "")

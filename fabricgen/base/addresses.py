@@ -59,11 +59,11 @@ def block_length(addresses: int, bits: int) -> int:
 
 
 MOST_HEADS = 1024
-"""Beginnings of addresses that are kept: more than the links of a switch have."""
+"""Number of address heads that are cached: more than a switch has links."""
 
 
 class _Heads(dict[int, str]):
-    """Text of an address in front of its last part, by the bits in front of it. `make`: from those bits."""
+    """Cache of the text of an address before its last part, by the bits of that text. `make` computes a missing one."""
 
     def __init__(self, make: Callable[[int], str]) -> None:
         self._make = make
@@ -80,18 +80,18 @@ def _head_ipv4(bits: int) -> str:
 
 
 def _head_ipv6(bits: int) -> str:
-    """Text in front of a last group that is not 0: such a group moves no zeros that are left out."""
+    """Text before a last group that is not 0. Such a group does not change which zeros `::` replaces."""
     return ipv6(bits << 16 | 1).removesuffix("1")
 
 
 class AddressTexts:
-    """Text of many addresses, as `ipv4` and `ipv6` write each; what many of them begin with is made once for all."""
+    """Text of many addresses, as `ipv4` and `ipv6` write it. The part that many share is computed once."""
 
     def __init__(self) -> None:
         self._four, self._six = _Heads(_head_ipv4), _Heads(_head_ipv6)
 
     def ipv4(self, values: Iterable[int], behind: str = "") -> list[str]:
-        """IPv4 addresses in order. behind: what follows each, e.g. /31."""
+        """IPv4 addresses in order. behind: suffix of each, e.g. /31."""
         heads = self._four
         return [f"{heads[value >> 8]}{value & 255}{behind}" for value in values]
 
@@ -104,13 +104,13 @@ class AddressTexts:
         ]
 
     def ipv4_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
-        """IPv4 addresses that are even, and the odd one after each. behind: what follows the even ones, and the odd."""
+        """The even IPv4 addresses, and the odd one after each. behind: suffixes of the even and the odd ones."""
         heads, (even, odd) = self._four, behind
         parts = [(heads[value >> 8], value & 255) for value in evens]
         return [f"{head}{last}{even}" for head, last in parts], [f"{head}{last + 1}{odd}" for head, last in parts]
 
     def ipv6_ends(self, evens: Iterable[int], behind: tuple[str, str]) -> tuple[list[str], list[str]]:
-        """IPv6 addresses that are even, and the odd one after each."""
+        """The even IPv6 addresses, and the odd one after each."""
         heads, (even, odd) = self._six, behind
         parts = [(heads[value >> 16], value & 65535, value) for value in evens]
         return (

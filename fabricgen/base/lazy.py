@@ -1,4 +1,4 @@
-"""A table whose values are imported when they are asked for: a fabric of one system does not load all the others."""
+"""A table whose values are imported on first use: a fabric of one operating system does not load the others."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
@@ -7,9 +7,9 @@ T = TypeVar("T")
 
 
 class OnDemand(Mapping[str, T]):
-    """Values by name, in the order of the table. Names alone import nothing.
+    """Values by name, in the order of the table. Listing the names imports nothing.
 
-    A maker imports the module of its value and returns the value: Python keeps modules, so nothing is kept here.
+    A maker imports the module of its value and returns the value. Python caches modules, so this class caches nothing.
     """
 
     __slots__ = ("_makers",)

@@ -1,7 +1,7 @@
-"""What a reference to a secret leads to: a variable of the environment, or a file that lies in a folder.
+"""Value of a reference to a secret: from an environment variable, or from a file below a folder.
 
-A file is opened part by part below the folder, and no part may be a link by then: whoever changes a link between the
-look and the opening is refused by the kernel, not trusted.
+The path is opened component by component below the folder, and no component may be a link by then. So the kernel
+refuses a link that was changed between the check and the open.
 """
 
 import os
@@ -12,28 +12,28 @@ from pathlib import Path
 from fabricgen.base.secret import Secret
 
 MOST_OCTETS = 65536
-"""Of a file that holds one word."""
+"""Limit on a file that holds one word."""
 
 
 class SecretError(Exception):
-    """Why a reference leads to nothing that may be read. `fix`: what to do. Neither holds a secret."""
+    """Why a reference has no readable value. `fix`: what to do. Neither text holds a secret."""
 
     def __init__(self, why: str, fix: str) -> None:
         super().__init__(why)
         self.why, self.fix = why, fix
 
 
-def secret_value(found: Secret, folder: Path) -> str:
-    """Read what a reference leads to, without blanks around it. Raises SecretError.
+def secret_value(reference: Secret, folder: Path) -> str:
+    """Value of a reference, without surrounding whitespace. Raises SecretError.
 
-    folder  of the intent, or of the inventory: a file lies in it after links are followed
+    folder  of the intent, or of the inventory; the file must be in it after links are followed
     """
-    if found.kind == "env":
-        value = os.environ.get(found.name)
+    if reference.kind == "env":
+        value = os.environ.get(reference.name)
         if value is None:
-            raise SecretError(f"the environment variable {found.name} is not set", f"export {found.name}=…")
+            raise SecretError(f"the environment variable {reference.name} is not set", f"export {reference.name}=…")
         return value
-    path = folder / found.name
+    path = folder / reference.name
     try:
         return _read(path, folder).decode().strip()
     except FileNotFoundError:
@@ -46,7 +46,7 @@ def secret_value(found: Secret, folder: Path) -> str:
 
 
 def _read(path: Path, folder: Path) -> bytes:
-    """Octets of a file in a folder. Raises SecretError for one outside, OSError for what cannot be opened."""
+    """Contents of a file in a folder. Raises SecretError if it is outside, OSError if it cannot be opened."""
     base, real = folder.resolve(strict=True), path.resolve(strict=True)
     if not real.is_relative_to(base) or real == base:
         raise SecretError(
@@ -67,8 +67,8 @@ def _read(path: Path, folder: Path) -> bytes:
         return content
 
 
-def _opened(opened: ExitStack, part: str, more: int, folder: int | None = None) -> int:
-    """Open for reading what stands in an open folder; closed with `opened`."""
-    handle = os.open(part, os.O_RDONLY | os.O_CLOEXEC | more, dir_fd=folder)
+def _opened(opened: ExitStack, part: str, flags: int, folder: int | None = None) -> int:
+    """Open an entry of an open folder for reading; it is closed with `opened`."""
+    handle = os.open(part, os.O_RDONLY | os.O_CLOEXEC | flags, dir_fd=folder)
     opened.callback(os.close, handle)
     return handle
