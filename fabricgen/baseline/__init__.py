@@ -1,1 +1,1 @@
-"""The other side of a difference: a rendered tree, another intent, or a git revision, read as this release reads."""
+"""The other side of a comparison: a rendered tree, another intent, or a git revision, read by this release."""

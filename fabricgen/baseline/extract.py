@@ -12,17 +12,19 @@ from fabricgen.output.manifest import FOLDER, NAME
 
 
 def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
-    """Write what a commit holds below `paths` into a folder, each at its path from the root of the repository.
+    """Write the files of a commit below `paths` into a folder, each at its path from the root of the repository.
 
-    paths  from the root, without a link on the way; "" for all. What links below them lead to comes along, as far as
-           it is in the commit. Rendered trees below them do not: they are large, and no intent reads them.
+    paths  from the root, without a link among their components; "" for all. Targets of links below them are written
+           too, as
+           far as the commit has them. Rendered trees below them are not: they are large, and no intent reads them.
 
-    Links that lead out of the repository lead nowhere then. Raises FabricError where git cannot do it, for what cannot
-    be unpacked, and for a file that git archive was told to leave out.
+    Links that lead out of the repository are left dangling. Raises FabricError if git fails, for what cannot be
+    unpacked,
+    and for a file that .gitattributes excludes from git archive.
     """
-    roots, listed = _with_targets(revision, paths)
-    trees = tuple(_trees(listed, paths))
-    wanted = [entry for entry in listed if entry.mode in FILES and not _is_below(entry.path, trees)]
+    roots, all_entries = _with_targets(revision, paths)
+    trees = tuple(_trees(all_entries, paths))
+    wanted = [entry for entry in all_entries if entry.mode in FILES and not _is_below(entry.path, trees)]
     if not wanted:
         return
     archive = into.parent / f"{into.name}.tar"
@@ -36,34 +38,34 @@ def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
 
 
 def _with_targets(revision: Revision, paths: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[TreeEntry, ...]]:
-    """Paths, those that links below them lead to, and all files below them."""
+    """Paths, the targets of links below them, and all files below them."""
     roots, seen = paths, set[str]()
     while True:
-        listed = entries(revision, *roots)
-        links = [entry for entry in listed if entry.mode == LINK and entry.path not in seen]
+        all_entries = entries(revision, *roots)
+        links = [entry for entry in all_entries if entry.mode == LINK and entry.path not in seen]
         seen |= {link.path for link in links}
         targets = {_target(link.path, link_target(revision, link)) for link in links}
         new = sorted(target for target in targets if target is not None and not _is_below(target, roots))
         if not new:
-            return roots, listed
+            return roots, all_entries
         roots = (*roots, *new)
 
 
-def _target(link: str, words: str) -> str | None:
-    """Path from the root of the repository that a link leads to; "" for the root, None outside of it."""
-    found = posixpath.normpath(posixpath.join(posixpath.dirname(link), words))
-    if found == ".":
+def _target(link: str, link_text: str) -> str | None:
+    """Path from the root of the repository to which a link leads; "" for the root, None outside of it."""
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), link_text))
+    if target == ".":
         return ""
-    return None if found.startswith(("/", "../")) or found == ".." else found
+    return None if target.startswith(("/", "../")) or target == ".." else target
 
 
 def _is_below(path: str, roots: Iterable[str]) -> bool:
     return any(not root or path == root or path.startswith(f"{root}/") for root in roots)
 
 
-def _trees(listed: Iterable[TreeEntry], paths: tuple[str, ...]) -> Iterator[str]:
-    """Yield the rendered trees below the paths, other than one that is asked for itself."""
-    for entry in listed:
+def _trees(tree_entries: Iterable[TreeEntry], paths: tuple[str, ...]) -> Iterator[str]:
+    """Yield the rendered trees below the paths, except those that are themselves asked for."""
+    for entry in tree_entries:
         tree = entry.path.removesuffix(f"/{FOLDER}/{NAME}")
         if tree != entry.path and tree not in paths:
             yield tree

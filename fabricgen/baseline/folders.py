@@ -1,4 +1,4 @@
-"""A folder or file as one side: what a render wrote, a folder with an intent in it, or the intent itself."""
+"""A folder or file as one side: a rendered tree, a folder with an intent in it, or the intent itself."""
 
 from pathlib import Path
 
@@ -12,11 +12,11 @@ NAME_ONE = "name a folder that fabricgen render wrote, a folder with one intent 
 
 
 def path_side(path: Path, intent: str, templates: Templates, reader: BaselineReader) -> SiteState:
-    """Read what stands at a path.
+    """Read what is at a path.
 
-    intent  file name of the new side's intent: of several in one folder it is the one that is meant
+    intent  file name of the new side's intent: it is the one meant if a folder has several
 
-    Raises FabricError where it is none of the three.
+    Raises FabricError if the path is none of the three.
     """
     if path.is_dir() and is_tree(path):
         return tree_side(path, intent, templates.now, reader)

@@ -1,4 +1,4 @@
-"""What git is asked: where a repository begins, which commit a revision is, and which files it holds."""
+"""Queries to git: where a repository begins, which commit a revision is, and which files it holds."""
 
 import os
 import subprocess
@@ -11,8 +11,8 @@ from fabricgen.errors import FabricError, Problem, did_you_mean
 LINK = "120000"
 FILES = ("100644", "100755", LINK)
 
-# A hook runs with these set for its own repository and its own index; the folder of the intent says which one is meant.
-# They are those of `git rev-parse --local-env-vars` that name places. GIT_CONFIG_*, where CI trusts folders, stay.
+# A git hook runs with these set for its own repository and index, but the folder of the intent selects the repository.
+# They are the location variables of `git rev-parse --local-env-vars`. GIT_CONFIG_*, with which CI trusts folders, stay.
 PLACES = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -38,7 +38,7 @@ class TreeEntry(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """A commit. `top` is the root of the working tree without links in it, `name` what a person calls the commit."""
+    """A commit. `top` is the root of the working tree, without links in it; `name` is the name that the user gave."""
 
     top: Path
     commit: str
@@ -46,7 +46,7 @@ class Revision(NamedTuple):
 
 
 def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a folder; its exit code is the caller's to judge. Raises FabricError where there is no git."""
+    """Run git in a folder; the caller checks the exit code. Raises FabricError if git is not installed."""
     environment = {name: value for name, value in os.environ.items() if name not in PLACES}
     command = ["git", "--no-pager", "-C", str(folder), *arguments]
     try:
@@ -68,67 +68,67 @@ def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def answer(folder: Path, *arguments: str) -> bytes:
-    """What git says. Raises FabricError with its words where it fails."""
-    done = git(folder, *arguments)
-    if done.returncode == 0:
-        return done.stdout
-    raise FabricError([_failed(folder, arguments[0], done.stderr)])
+    """Output of git. Raises FabricError with git's message where it fails."""
+    process = git(folder, *arguments)
+    if process.returncode == 0:
+        return process.stdout
+    raise FabricError([_failed(folder, arguments[0], process.stderr)])
 
 
 def _failed(folder: Path, verb: str, stderr: bytes) -> Problem:
-    words = stderr.decode(errors="replace").strip()
-    trust = next((line.strip() for line in words.splitlines() if "--add safe.directory" in line), "")
+    message = stderr.decode(errors="replace").strip()
+    trust = next((line.strip() for line in message.splitlines() if "--add safe.directory" in line), "")
     return Problem(
         code="git-failed",
         what=f"git {verb} failed in {folder}",
-        why=words.partition("\n")[0].removeprefix("fatal: ") or "it gave no reason",
+        why=message.partition("\n")[0].removeprefix("fatal: ") or "it gave no reason",
         fix=trust or "make this git command work first",
     )
 
 
 def top_of(folder: Path) -> Path | None:
     """Root of the working tree that holds a folder; None where there is none. Raises FabricError."""
-    done = git(folder, "rev-parse", "--show-toplevel")
-    if done.returncode == 0:
-        return Path(os.fsdecode(done.stdout.removesuffix(b"\n"))).resolve()
-    words = done.stderr.decode(errors="replace")
-    if "not a git repository" in words or "must be run in a work tree" in words:
+    process = git(folder, "rev-parse", "--show-toplevel")
+    if process.returncode == 0:
+        return Path(os.fsdecode(process.stdout.removesuffix(b"\n"))).resolve()
+    message = process.stderr.decode(errors="replace")
+    if "not a git repository" in message or "must be run in a work tree" in message:
         return None
-    raise FabricError([_failed(folder, "rev-parse", done.stderr)])
+    raise FabricError([_failed(folder, "rev-parse", process.stderr)])
 
 
 def commit_of(top: Path, name: str) -> str | None:
-    """Commit that a revision names; None where it names none."""
+    """Commit that a revision names; None if it names none."""
     verify = ("rev-parse", "--verify", "--quiet", "--end-of-options")
-    # The object first: what follows :/ would all be taken for the words to search.
-    thing = git(top, *verify, name).stdout.decode().strip()
-    return git(top, *verify, f"{thing}^{{commit}}").stdout.decode().strip() or None if thing else None
+    # The object is resolved first: after :/ everything, ^{commit} too, would be part of the text to search.
+    object_id = git(top, *verify, name).stdout.decode().strip()
+    return git(top, *verify, f"{object_id}^{{commit}}").stdout.decode().strip() or None if object_id else None
 
 
 def entries(revision: Revision, *paths: str) -> tuple[TreeEntry, ...]:
-    """Files of a commit below some paths from its root, in its order; all of them where no path or "" is given."""
+    """Files of a commit below some paths from its root, in the commit's order; all if no path or "" is given."""
     below = () if "" in paths else paths
-    listed = answer(
+    output = answer(
         revision.top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", revision.commit, "--", *below
     )
-    return tuple(_entries(listed))
+    return tuple(_entries(output))
 
 
-def _entries(listed: bytes) -> Iterator[TreeEntry]:
-    for line in listed.split(b"\0"):
-        about, _, path = line.partition(b"\t")
+def _entries(output: bytes) -> Iterator[TreeEntry]:
+    for line in output.split(b"\0"):
+        attributes, _, path = line.partition(b"\t")
         if path:
-            mode, _, thing = about.decode().split(" ")
-            yield TreeEntry(mode, thing, os.fsdecode(path))
+            mode, _, object_id = attributes.decode().split(" ")
+            yield TreeEntry(mode, object_id, os.fsdecode(path))
 
 
 def link_target(revision: Revision, link: TreeEntry) -> str:
-    """What a symbolic link of a commit says."""
+    """Target of a symbolic link in a commit."""
     return os.fsdecode(answer(revision.top, "cat-file", "blob", link.object))
 
 
 def unknown_revision(top: Path, name: str) -> Problem:
-    """Why a revision is not found, and what fetches it."""
+    """The problem of a revision that does not exist, with the command that fetches it."""
     remotes = git(top, "remote").stdout.decode(errors="replace").split()
     remote, _, branch = name.partition("/")
     base = branch.partition("~")[0].partition("^")[0].partition(":")[0]

@@ -14,7 +14,7 @@ _KEY = re.compile(rf"""^["']?{KEY}["']?[ ]*:""".encode(), re.MULTILINE)
 
 
 def looks_like_intent(path: Path) -> bool:
-    """Whether a file says the version of an intent's schema at its root. What cannot be read does not."""
+    """Whether a file has the schema version of an intent at its root. An unreadable file does not count."""
     try:
         return bool(_KEY.search(read_octets(path, MAX_OCTETS)))
     except FabricError:
@@ -22,6 +22,6 @@ def looks_like_intent(path: Path) -> bool:
 
 
 def only_intent(folder: Path) -> str | None:
-    """Name of the one intent in a folder; None where there is none, or more than one."""
-    found = [path.name for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and looks_like_intent(path)]
-    return found[0] if len(found) == 1 else None
+    """Name of the only intent in a folder; None if there is none, or more than one."""
+    intents = [path.name for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and looks_like_intent(path)]
+    return intents[0] if len(intents) == 1 else None

@@ -1,10 +1,10 @@
-"""`--against` to the side that it names: a folder or file where there is one, else a revision of git.
+"""`--against` to the side that it names: an existing folder or file, else a git revision.
 
-A folder that a render wrote is compared by its kept inputs and by its files as they lie there. It keeps no templates
-of the user's: its files are what they made. A folder with an intent in it, an intent itself, and a revision are
-compared by what this release makes of them: with the user's templates of then where they are known, which is in a
-revision that holds them, and with fabricgen's own alone elsewhere. Rendered with those of today on both sides, a line
-that a template lost would be lost on both, and differ nowhere.
+A rendered tree is compared by its kept inputs and its files as they are on disk. It keeps no templates of the user's:
+its files are what they made. A folder with an intent, an intent itself and a revision are rendered by this release:
+with the user's templates of that time if they are known, which is in a revision that holds them, and with fabricgen's
+own templates alone elsewhere. If both sides were rendered with today's templates, a line that a template lost would be
+missing on both, and no difference would show.
 """
 
 import os
@@ -29,16 +29,17 @@ def open_side(
     *,
     scenario: str | None = None,
 ) -> Iterator[SiteState]:
-    """Open the side that `against` names; what was taken out of a revision is there for as long as the context lasts.
+    """Open the side that `against` names; files taken from a revision exist until the context ends.
 
-    intent     the file that is compared, which can be read
-    templates  the user's templates given now. A revision has them as they were then, where they lie in its
-               repository. Of an intent elsewhere they are not known: it is rendered without, and a note says so
-    steps      how intents of older schemas are read
-    scenario    of an intent; None: base. A rendered tree has its own
+    intent     the file that is compared; it must be readable
+    templates  the user's templates given now. A revision has its own, if they are in its repository. For an intent
+               elsewhere they are not known: it is rendered without, and a note says so
+    steps      how intents of older schemas are upgraded
+    scenario   of an intent; None: base. A rendered tree has its own
 
-    Raises FabricError where `against` names nothing, or git cannot be asked. A side that is there and cannot be
-    read says why in its `fault`.
+    Raises FabricError if `against` names nothing, or git fails. A side that exists and cannot be read has the reason in
+    its
+    `fault`.
     """
     if not against or against.startswith("-"):
         raise FabricError([_no_name(against)])

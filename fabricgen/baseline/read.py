@@ -1,4 +1,4 @@
-"""An intent of the other side to its plan; one that cannot be read, to the reason."""
+"""An intent of the other side to its plan, or to the reason why it cannot be read."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,14 +19,14 @@ from fabricgen.source.document import read_document
 from fabricgen.source.report import as_json
 
 NAMED = Naming()
-"""Of files that lie where a person has them."""
+"""For files at their real place."""
 
 
 class Templates(NamedTuple):
     """The user's templates: those given now, and those that the other side is rendered with.
 
-    then      None for none of the user's: fabricgen's own alone
-    is_known  whether the other side says which ones it had, be it none; else it is held against fabricgen's own
+    then      None: only fabricgen's own
+    is_known  whether it is known which ones the other side had, even if none; else it is rendered with fabricgen's own
     """
 
     now: Path | None
@@ -35,7 +35,7 @@ class Templates(NamedTuple):
 
 
 class Front(NamedTuple):
-    """What an intent is read with: an overlay and a scenario."""
+    """The overlay and the scenario that an intent is read with."""
 
     overlay: Path | None = None
     scenario: str = BASE
@@ -45,7 +45,7 @@ AS_IT_STANDS = Front()
 
 
 class BaselineInputs(NamedTuple):
-    """What a side's inputs say. `plan` is None, and `fault` says why, where they cannot be read."""
+    """Inputs of a side. `plan` is None if they cannot be read; `fault` says why."""
 
     plan: Plan | None
     fault: str = ""
@@ -53,9 +53,9 @@ class BaselineInputs(NamedTuple):
 
 
 class BaselineReader(NamedTuple):
-    """How another side is read: the names of its files, and the steps that bring its schema up to date.
+    """How another side is read: the names of its files, and the steps that upgrade its schema.
 
-    scenario  of an intent; None: base, and of a rendered tree its own
+    scenario  of an intent; None: base, and for a rendered tree its own
     """
 
     naming: Naming = NAMED
@@ -63,21 +63,21 @@ class BaselineReader(NamedTuple):
     scenario: str | None = None
 
     def shown(self, path: Path) -> str:
-        """A path as a person knows it."""
+        """A path as the user knows it."""
         return self.naming.text(str(path))
 
     def read(self, intent: Path, templates: Path | None, front: Front = AS_IT_STANDS) -> BaselineInputs:
-        """Read an intent and its neighbours as this release does. Whatever is wrong with them is the fault.
+        """Read an intent and its neighboring files by this release. Any problem becomes the fault.
 
         templates  the user's of that side, which must be readable too
-        front      what it was rendered with
+        front      the overlay and the scenario that it was rendered with
         """
-        # A link that leads nowhere. Without what it led to the same intent is another fabric.
+        # A dangling link. Without its target the same intent would be another fabric.
         hardware = intent.parent / HARDWARE
-        found = (hardware, *sorted(hardware.rglob("*")))
-        lost = next((path for path in found if path.is_symlink() and not path.exists()), None)
-        if lost is not None:
-            return BaselineInputs(None, fault=f"{self.shown(lost)} is a link, and nothing of this side is there")
+        hardware_paths = (hardware, *sorted(hardware.rglob("*")))
+        dangling = next((path for path in hardware_paths if path.is_symlink() and not path.exists()), None)
+        if dangling is not None:
+            return BaselineInputs(None, fault=f"{self.shown(dangling)} is a link, and nothing of this side is there")
         try:
             workspace = open_workspace(intent, steps=self.steps, overlay=front.overlay, scenario=front.scenario)
             problems = tuple(run_plan_checks(workspace.plan))
@@ -92,7 +92,7 @@ class BaselineReader(NamedTuple):
         return BaselineInputs(workspace.plan, notes=() if version == VERSION else (note,))
 
     def side(self, name: str, intent: Path, templates: Templates) -> SiteState:
-        """The side of an intent that no render of ours stands beside."""
+        """The side of an intent that has no rendered tree."""
         scenario = self.scenario or BASE
         read = self.read(intent, templates.then, Front(scenario=scenario))
         return SiteState(
@@ -108,7 +108,7 @@ class BaselineReader(NamedTuple):
 
 
 def _is_unknown(templates: Templates, read: BaselineInputs) -> bool:
-    """Whether a reader must be told that the templates of then are not known. Without a plan nothing is rendered."""
+    """Whether to report that the old templates are not known. Without a plan nothing is rendered."""
     return templates.now is not None and not templates.is_known and read.plan is not None
 
 
@@ -117,14 +117,14 @@ def _unknown(name: str) -> str:
 
 
 def in_words(name: str, scenario: str) -> str:
-    """A side's name, with its scenario where it is not base."""
+    """A side's name, with its scenario if that is not base."""
     return name if scenario == BASE else f"{name} in scenario {scenario}"
 
 
 def sentence(error: FabricError) -> str:
-    """The first problem with its place, and how many more there are. No secret is told."""
+    """The first problem with its position, and the number of the others. Secrets are not shown."""
     documents = error.documents if isinstance(error, WorkspaceError) else ()
     first, *rest = as_json(error.problems, *documents)
-    at = "{file}:{line}:{column}: ".format(**first) if first["file"] else ""
+    position = "{file}:{line}:{column}: ".format(**first) if first["file"] else ""
     more = f" (and {len(rest)} more problem{'s' if len(rest) != 1 else ''})" if rest else ""
-    return f"{at}{first['what']}: {first['why']}{more}"
+    return f"{position}{first['what']}: {first['why']}{more}"

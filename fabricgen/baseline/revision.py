@@ -1,4 +1,4 @@
-"""A git revision as one side: its files in a temporary folder, told by the names they have in the repository."""
+"""A git revision as one side: its files in a temporary folder, shown with their names in the repository."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _NAMED = 3  # intents of another name that a note lists
 
 
 class _Asked(NamedTuple):
-    """A revision, and what of it is meant: a path from the root, or None for the new intent as it was then."""
+    """A revision, and the part that is compared: a path from the root, or None for the new intent as it was then."""
 
     revision: Revision
     path: str | None
@@ -33,12 +33,13 @@ class _Asked(NamedTuple):
 
 @contextmanager
 def revision_side(against: str, intent: Path, templates: Path | None, how: BaselineReader) -> Iterator[SiteState]:
-    """Open `REV` or `REV:PATH` of the repository that holds the new intent. What it read goes with the context.
+    """Open `REV` or `REV:PATH` of the repository that holds the new intent. The files exist until the context ends.
 
-    PATH is from the root of the repository; with ./ or ../ before it, from the current directory, as git has it.
-    `how` is all but the names of the files, which are the revision's.
+    PATH is from the root of the repository; if it begins with ./ or ../, from the current directory, as in git. `how`
+    has
+    all but the names of the files, which are the revision's.
 
-    Raises FabricError where git cannot be asked or knows no such revision, or PATH is nothing that can be compared.
+    Raises FabricError if git fails or does not know the revision, or if PATH cannot be compared.
     """
     top = top_of(intent.parent)
     if top is None:
@@ -53,7 +54,7 @@ def revision_side(against: str, intent: Path, templates: Path | None, how: Basel
 
 
 def _asked(top: Path, against: str) -> _Asked:
-    """The whole is tried as a revision first: some hold a colon, as HEAD^{/fix: x} does."""
+    """Split `against`. The whole is tried as a revision first: some contain a colon, as HEAD^{/fix: x} does."""
     commit = commit_of(top, against)
     if commit is not None:
         return _Asked(Revision(top, commit, against), None)
@@ -68,15 +69,15 @@ def _asked(top: Path, against: str) -> _Asked:
 
 
 def _from_root(top: Path, path: str) -> str | None:
-    """Path from the root as it is asked for, "" for the root itself; None where it leads out of the repository."""
+    """Path from the root, as the user gave it, "" for the root itself; None if it leads out of the repository."""
     if path.startswith(("./", "../")) or path in (".", ".."):
         return _inside(top, Path(path))
-    found = os.path.normpath(path.strip("/"))
-    return None if found.startswith("../") or found == ".." else _bare(found)
+    normalized = os.path.normpath(path.strip("/"))
+    return None if normalized.startswith("../") or normalized == ".." else _bare(normalized)
 
 
 def _inside(top: Path, path: Path) -> str | None:
-    """Path from the root of the repository, "" for the root itself; None where it lies elsewhere."""
+    """Path from the root of the repository, "" for the root itself; None if it is outside."""
     path = path.resolve()
     return _bare(path.relative_to(top).as_posix()) if path.is_relative_to(top) else None
 
@@ -87,18 +88,20 @@ def _bare(path: str) -> str:
 
 def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: BaselineReader) -> SiteState:
     revision = asked.revision
-    own = _inside(revision.top, templates) if templates is not None else None
-    ours = _inside(revision.top, templates_folder())
-    paths = tuple(path for path in (own, ours) if path is not None)
+    users_path = _inside(revision.top, templates) if templates is not None else None
+    fabricgens_path = _inside(revision.top, templates_folder())
+    paths = tuple(path for path in (users_path, fabricgens_path) if path is not None)
     if asked.path is not None:
-        found = _folder_of(revision, asked.path)
-        extract(revision, (found, *paths), folder)
-        return path_side(folder / asked.path, intent.name, _templates(templates, own, ours, folder), reader)
-    place = _join(_inside(revision.top, intent.parent) or "", intent.name)
-    if not entries(revision, place):
-        return _nothing_stood(revision, intent, place)
-    extract(revision, (place.rpartition("/")[0], *paths), folder)
-    return reader.side(revision.name, folder / place, _templates(templates, own, ours, folder))
+        asked_folder = _folder_of(revision, asked.path)
+        extract(revision, (asked_folder, *paths), folder)
+        return path_side(
+            folder / asked.path, intent.name, _templates(templates, users_path, fabricgens_path, folder), reader
+        )
+    intent_path = _join(_inside(revision.top, intent.parent) or "", intent.name)
+    if not entries(revision, intent_path):
+        return _nothing_stood(revision, intent, intent_path)
+    extract(revision, (intent_path.rpartition("/")[0], *paths), folder)
+    return reader.side(revision.name, folder / intent_path, _templates(templates, users_path, fabricgens_path, folder))
 
 
 def _join(folder: str, name: str) -> str:
@@ -106,37 +109,39 @@ def _join(folder: str, name: str) -> str:
 
 
 def _folder_of(revision: Revision, path: str) -> str:
-    """What to take out of a revision for a path: a folder as it is, a file with its neighbours."""
-    found = entries(revision, path)
-    if not found:
+    """Folder to extract for a path: the path itself if it is a folder, else the folder of the file."""
+    listed = entries(revision, path)
+    if not listed:
         raise FabricError([_no_path(revision, path)])
-    return path.rpartition("/")[0] if found[0].path == path else path
+    return path.rpartition("/")[0] if listed[0].path == path else path
 
 
-def _templates(now: Path | None, own: str | None, ours: str | None, folder: Path) -> Templates:
-    """Templates of now and of then; each by its path from the root, None where it is not in the repository."""
-    users, fabricgens = (folder / path if path is not None else None for path in (own, ours))
+def _templates(now: Path | None, users_path: str | None, fabricgens_path: str | None, folder: Path) -> Templates:
+    """Templates of now and of then; paths are from the root, None if not in the repository."""
+    users, fabricgens = (folder / path if path is not None else None for path in (users_path, fabricgens_path))
     return templates_then(now, users, fabricgens, folder.parent)
 
 
 def _nothing_stood(revision: Revision, intent: Path, place: str) -> SiteState:
-    """The side of an intent that is new: its own plan without any fabric, so that every switch is added."""
+    """The side of an intent that is new: its own plan without any fabric, so every switch is added."""
     new = open_workspace(intent).plan
-    nothing = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
-    plan = new._replace(intent=nothing, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
-    words = f"{place} did not exist at {revision.name}: every switch is new"
-    gone = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
-    if gone:
-        words += f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in gone)}"
-    return SiteState(name=revision.name, plan=plan, notes=(words,))
+    empty = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
+    plan = new._replace(intent=empty, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
+    note = f"{place} did not exist at {revision.name}: every switch is new"
+    old_names = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
+    if old_names:
+        note += (
+            f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in old_names)}"
+        )
+    return SiteState(name=revision.name, plan=plan, notes=(note,))
 
 
 def _renamed_from(revision: Revision, intent: str) -> Iterator[str]:
-    """Yield the files that an intent may have been called: of its name elsewhere, or YAML in its folder."""
+    """Yield the former paths that an intent may have had: its name in other folders, and YAML files of its folder."""
     folder, _, name = intent.rpartition("/")
     for entry in entries(revision):
-        at, _, other = entry.path.rpartition("/")
-        if other == name or (at == folder and other.endswith(SUFFIXES)):
+        entry_folder, _, other = entry.path.rpartition("/")
+        if other == name or (entry_folder == folder and other.endswith(SUFFIXES)):
             yield entry.path
 
 

@@ -1,4 +1,4 @@
-"""Templates of a revision: the user's, and fabricgen's own where it is run out of a checkout that holds the intent."""
+"""Templates of a revision: the user's, and fabricgen's own if it runs from a checkout that holds the intent."""
 
 import shutil
 from collections.abc import Iterator
@@ -8,16 +8,16 @@ from fabricgen.baseline.read import Templates
 from fabricgen.render.folder import templates_folder
 
 JOINED = "templates-then"
-"""Folder of both, beside what was taken out of the revision."""
+"""Folder of both, next to the files taken from the revision."""
 
 
 def templates_then(now: Path | None, own: Path | None, ours: Path | None, beside: Path) -> Templates:
     """Which templates a revision had.
 
     now     the user's of today
-    own     the user's of then; None where they lie outside the repository, or there are none
-    ours    fabricgen's of then; None where it is installed and not part of the repository
-    beside  a folder of ours: where both differ from today's they are joined there, the user's in front
+    own     the user's of then; None if they are outside the repository, or there are none
+    ours    fabricgen's of then; None if it is installed and not part of the repository
+    beside  a temporary folder: if both differ from today's they are joined there, with the user's taking precedence
     """
     is_known = now is None or own is not None
     then = own if own is not None and own.is_dir() else None
@@ -34,7 +34,7 @@ def templates_then(now: Path | None, own: Path | None, ours: Path | None, beside
 
 
 def _changed(ours: Path) -> Iterator[str]:
-    """Names of templates that stand today and were others then; what is new since has nothing to be held against."""
+    """Names of templates that exist today and had another text then. New ones have nothing to be compared with."""
     today = templates_folder()
     for path in sorted(today.rglob("*.j2")):
         name = path.relative_to(today).as_posix()

@@ -1,4 +1,4 @@
-"""A rendered tree as one side: its files as they lie there, its kept inputs, and what it was made by."""
+"""A rendered tree as one side: its files as they are on disk, its kept inputs, and what it was made by."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +29,7 @@ NAMED = 3
 
 
 def is_tree(path: Path) -> bool:
-    """Whether a render wrote a folder, or was killed while it moved its files in."""
+    """Whether a render wrote a folder, or was killed while it moved its files there."""
     return (path / FOLDER / NAME).exists() or (path / FOLDER / RECORD).exists()
 
 
@@ -37,9 +37,9 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
     """Read a rendered tree; a render that was killed is finished first.
 
     intent     file name of the new side's intent, by which the kept one is found
-    templates  the user's given now: files made with others may differ for that
+    templates  the user's given now: files made with others may differ for that reason
 
-    A manifest or kept inputs that cannot be used are the side's fault: then its files are all that there is.
+    If a manifest or kept inputs cannot be used, that is the side's fault: only its files are compared then.
     """
     if holds_secrets(out):
         raise FabricError([_with_secrets(reader.shown(out))])
@@ -47,10 +47,12 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
     try:
         manifest = read_manifest(out)
     except FabricError as error:
-        # The tree does not say what was written there: every file counts as it lies there.
+        # Without a manifest nobody knows what was written there: every file counts as it is on disk.
         paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
         digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
-        stored = _stored(out, reader, {name: found for name, found in digests if found is not None}, None)
+        stored = _stored(
+            out, reader, {name: file_digest for name, file_digest in digests if file_digest is not None}, None
+        )
         return SiteState(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
     if manifest is None:
         raise FabricError([_no_manifest(out)])
@@ -86,7 +88,7 @@ def _stored(out: Path, reader: BaselineReader, files: Mapping[str, str], differs
 
 
 class _Kept(NamedTuple):
-    """Inputs that a tree keeps: the intent, None where it cannot be told, and what was in front of it."""
+    """Inputs that a tree keeps: the intent, None if it cannot be identified, and its overlay and scenario."""
 
     intent: Path | None
     overlay: Path | None
@@ -133,15 +135,15 @@ def _other_scenario(name: str, rendered: str, asked: str) -> Problem:
 
 
 def _changed(folder: Path, manifest: Manifest) -> str | None:
-    """Name of a kept input that is gone, or was added or changed since."""
+    """Name of a kept input that is missing, or was added or changed since."""
     kept = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or path.is_file()}
     contents = {name: content_of(f"{folder}/{name}") for name in sorted(kept & manifest.inputs.keys())}
-    edited = {name for name, found in contents.items() if found is None or digest(found) != manifest.inputs[name]}
+    edited = {name for name, content in contents.items() if content is None or digest(content) != manifest.inputs[name]}
     return min((kept ^ manifest.inputs.keys()) | edited, default=None)
 
 
 def _cause(manifest: Manifest, ours: str) -> TextCause | None:
-    """Why what this release renders of the same Device may be other than what was written."""
+    """Why this release may render another text of the same Device than the one on disk."""
     if manifest.release != __version__:
         return TextCause.RELEASE
     if manifest.made_by == ours:
@@ -161,21 +163,21 @@ def _other_maker(name: str, manifest: Manifest, differs: TextCause) -> str:
 
 
 def _foreign(name: str, out: Path, manifest: Manifest) -> Iterator[str]:
-    """Yield the note of files that no render of ours wrote, and that lie where they may be taken for configuration.
+    """Yield the note about files that no render of ours wrote but that may be taken for configuration.
 
-    That is in a switch's folder, or in a folder of no switch under the name of a file of ours. Hidden files, and what
-    else somebody keeps beside the switches, say nothing.
+    These are files in a switch's folder, and files in any other folder with the name of an artifact. Hidden files and
+    other files next to the switches are not reported.
     """
     switches = {path.partition("/")[0] for path in manifest.files if "/" in path}
     artifacts = {path.rpartition("/")[2] for path in manifest.files if "/" in path}
-    found = [
+    foreign = [
         path
         for path in _below(out, "", switches)
         if path not in manifest.files and "/" in path and _may_be_taken(path, switches, artifacts)
     ]
-    if found:
-        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-        yield f"written by no render of {name}, and not compared: {', '.join(found[:NAMED])}{more}"
+    if foreign:
+        more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
+        yield f"written by no render of {name}, and not compared: {', '.join(foreign[:NAMED])}{more}"
 
 
 def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
@@ -183,25 +185,25 @@ def _may_be_taken(path: str, switches: set[str], artifacts: set[str]) -> bool:
     return folder in switches or file in artifacts
 
 
-def _below(folder: Path, at: str, switches: set[str]) -> Iterator[str]:
-    """Yield the files below a folder in order, by paths with `at` before them; of no switch only the first level.
+def _below(folder: Path, prefix: str, switches: set[str]) -> Iterator[str]:
+    """Yield the files below a folder in order, as paths after `prefix`; outside of switches only the first level.
 
-    Hidden ones are left out, and no link is followed.
+    Hidden files are left out, and links are not followed.
     """
-    # What cannot be listed cannot be read either, and that is told of the files that are ours.
-    with suppress(OSError), os.scandir(folder) as listed:
-        for entry in sorted(listed, key=lambda entry: entry.name):
+    # A folder that cannot be listed has unreadable files; that is reported for those that are ours.
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.name.startswith("."):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                if not at or at.partition("/")[0] in switches:
-                    yield from _below(folder / entry.name, f"{at}{entry.name}/", switches)
+                if not prefix or prefix.partition("/")[0] in switches:
+                    yield from _below(folder / entry.name, f"{prefix}{entry.name}/", switches)
             else:
-                yield f"{at}{entry.name}"
+                yield f"{prefix}{entry.name}"
 
 
 def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str) -> T | None:
-    """What is asked of a file; None where it is gone. Raises FabricError where it cannot be read."""
+    """Result of `ask` for a file; None if the file is missing. Raises FabricError if it cannot be read."""
     try:
         return ask(f"{out}/{path}")
     except OSError as error:
@@ -215,7 +217,7 @@ def _asked(ask: Callable[[str], T | None], out: Path, naming: Naming, path: str)
 
 
 def _no_manifest(out: Path) -> Problem:
-    """Only where it goes away while we look: the commit record was there, and no manifest came of it."""
+    """Raised only if files change meanwhile: there was a commit record, and finishing it made no manifest."""
     return Problem(
         code="output-manifest",
         what=f"{out}/{FOLDER}/{NAME} is missing",

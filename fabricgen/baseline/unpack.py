@@ -1,7 +1,7 @@
 """A tar archive of git to a folder; nothing in it reaches out of the folder.
 
-Python's own guard for this, the filters of PEP 706, is missing in Python 3.11 before 3.11.4, and Debian 12 has 3.11.2.
-Only what git archive writes is taken: folders, files and symbolic links.
+Python's own protection, the filters of PEP 706, is missing in Python 3.11 before 3.11.4, and Debian 12 has 3.11.2. Only
+what git archive writes is accepted: folders, files and symbolic links.
 """
 
 import os
@@ -17,25 +17,25 @@ NOWHERE = "outside-of-the-repository"
 
 
 def unpack(archive: Path, into: Path) -> None:
-    """Unpack an archive into an empty folder. Links that would lead out of it lead nowhere then.
+    """Unpack an archive into an empty folder. Links that would lead out of it are left dangling.
 
     Raises FabricError for a member that is no folder, file or symbolic link, whose name is no path inside a folder, or
-    whose place another member has.
+    whose path another member has already.
     """
     base = into.resolve()
-    with tarfile.open(archive) as opened:
-        members = list(opened)
+    with tarfile.open(archive) as tar:
+        members = list(tar)
         _refuse(member for member in members if not _is_plain(member))
-        # No name is looked up through a link: there is none until all else is written.
+        # Links are written last, so that no path is resolved through a link.
         members.sort(key=tarfile.TarInfo.issym)
         for member in members:
             try:
-                _write(opened, member, base / member.name)
+                _write(tar, member, base / member.name)
             except (FileExistsError, NotADirectoryError):
                 _refuse([member])
     for member in members:
         if member.issym():
-            # Judge a link by where it really leads: through other links, `..` is another folder than the words say.
+            # Check where a link really leads: through other links, `..` is another folder than the text says.
             path = base / member.name
             if not Path(os.path.realpath(path)).is_relative_to(base):
                 path.unlink()
@@ -47,8 +47,8 @@ def _is_plain(member: tarfile.TarInfo) -> bool:
     return (member.isreg() or member.isdir() or member.issym()) and not {"", ".", ".."} & {*parts}
 
 
-def _write(opened: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
-    """Write what a member is; of a file's mode only the right to run it is kept."""
+def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
+    """Write a member; of a file's mode only the owner's execute bit is kept."""
     if member.isdir():
         path.mkdir(parents=True, exist_ok=True)
         return
@@ -56,7 +56,7 @@ def _write(opened: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None
     if member.issym():
         path.symlink_to(member.linkname)
         return
-    content = opened.extractfile(member)
+    content = tar.extractfile(member)
     with path.open("xb") as file:
         if content is not None:
             shutil.copyfileobj(content, file)
