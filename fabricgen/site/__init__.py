@@ -1,1 +1,1 @@
-"""An intent and the files beside it, read and planned: what every command begins with."""
+"""An intent and its neighboring files, read and planned: the first step of every command."""

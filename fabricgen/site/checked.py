@@ -1,4 +1,4 @@
-"""An intent read and checked, in one scenario or in all of them; a problem of a scenario alone says which."""
+"""An intent read and checked, in one scenario or in all; a problem that only one scenario has names that scenario."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -14,11 +14,11 @@ from fabricgen.source.document import Document
 
 Check = Callable[[Plan], Iterable[Problem]]
 Keys = set[tuple[str, str, Source | None]]
-"""Of problems: code, words and position."""
+"""Keys of problems: code, `what` and position."""
 
 
 class LoadRequest(NamedTuple):
-    """What is read: the intent, an overlay in front of it, and a fabric whose numbers are given again."""
+    """What to read: the intent, an overlay in front of it, and a fabric whose numbers are allocated again."""
 
     intent: Path
     overlay: Path | None = None
@@ -26,7 +26,7 @@ class LoadRequest(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """An intent in one scenario. `workspace` is None where it cannot be read."""
+    """An intent read and checked in one scenario. `workspace` is None where it cannot be read."""
 
     scenario: str
     workspace: Workspace | None
@@ -41,12 +41,12 @@ def load(read: LoadRequest, scenario: str = BASE) -> Workspace:
 
 def load_checked(read: LoadRequest, scenario: str = BASE, check: Check = run_checks) -> Workspace:
     """The intent in a scenario, without problems. Raises WorkspaceError with those that it has."""
-    found = _look(read, scenario, check)
-    if found.workspace is not None and not found.problems:
-        return found.workspace
-    known = _keys(_look(read, BASE, check).problems) if scenario != BASE else set()
-    told = (each if _key(each) in known else named(each, scenario) for each in found.problems)
-    raise WorkspaceError(told, found.documents)
+    checked = _look(read, scenario, check)
+    if checked.workspace is not None and not checked.problems:
+        return checked.workspace
+    base_keys = _keys(_look(read, BASE, check).problems) if scenario != BASE else set()
+    problems = (problem if _key(problem) in base_keys else named(problem, scenario) for problem in checked.problems)
+    raise WorkspaceError(problems, checked.documents)
 
 
 def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspace, ...]:
@@ -58,33 +58,33 @@ def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspac
     problems = (*base.problems, *_new(others, _keys(base.problems)))
     if problems:
         raise WorkspaceError(problems, base.documents)
-    return tuple(each.workspace for each in (base, *others) if each.workspace is not None)
+    return tuple(checked.workspace for checked in (base, *others) if checked.workspace is not None)
 
 
 def of_scenario(found: tuple[Workspace, ...], name: str) -> Workspace:
-    """The one of a scenario. Raises FabricError where there is none. `found`: as `sound_in_all` has them."""
-    for each in found:
-        if each.scenario == name:
-            return each
+    """The workspace of a scenario, from those of `load_checked_in_all`. Raises FabricError where there is none."""
+    for workspace in found:
+        if workspace.scenario == name:
+            return workspace
     raise FabricError([unknown_scenario(found[0].intent, name)])
 
 
 def problems_of_all(read: LoadRequest, workspace: Workspace, accepted: Accepted) -> tuple[Problem, ...]:
     """Problems of an intent in all of its scenarios.
 
-    workspace  the intent in the scenario that is asked for, whose switches are not looked at; those of others are
+    workspace  the intent in the scenario that is asked for; its switches are not checked here, those of the others are
     """
     if workspace.scenarios == (BASE,):
         return _judged(workspace, accepted.check_plan).problems
-    looks = (
+    checked = (
         _judged(workspace, accepted.check_plan) if name == workspace.scenario else _look(read, name, accepted.check)
         for name in workspace.scenarios
     )
-    return tuple(_new(looks, set()))
+    return tuple(_new(checked, set()))
 
 
 def named(problem: Problem, scenario: str) -> Problem:
-    """The problem with the name of the scenario, unless it is of the lines that name scenarios, or of all of them."""
+    """The problem with the scenario's name, unless it is in the lines that define scenarios, or is of all of them."""
     if scenario == BASE or problem.where[:1] == (SCENARIOS,) or problem.code == "unknown-scenario":
         return problem
     return problem._replace(what=f"in scenario {scenario}: {problem.what}")
@@ -99,17 +99,17 @@ def _look(read: LoadRequest, scenario: str, check: Check) -> _Look:
 
 
 def _judged(workspace: Workspace, check: Check) -> _Look:
-    """Problems of one scenario. A waiver that it has no use for may be one that another needs: `Accepted` sees all."""
+    """Problems of one scenario. A waiver that is unused here may be used in another: `Accepted` sees all."""
     problems = tuple(placed(problem, workspace.documents) for problem in check(workspace.plan))
     return _Look(workspace.scenario, workspace, problems, workspace.documents)
 
 
-def _new(looks: Iterable[_Look], known: Keys) -> Iterator[Problem]:
-    """Problems that are not known yet, each by the first scenario that has it."""
-    for look in looks:
-        told = [(problem, _key(problem)) for problem in look.problems]
-        yield from (named(problem, look.scenario) for problem, key in told if key not in known)
-        known |= {key for _, key in told}
+def _new(checked: Iterable[_Look], known: Keys) -> Iterator[Problem]:
+    """Yield the problems that are not known yet, each in the first scenario that has it. Adds them to `known`."""
+    for one_scenario in checked:
+        keyed = [(problem, _key(problem)) for problem in one_scenario.problems]
+        yield from (named(problem, one_scenario.scenario) for problem, key in keyed if key not in known)
+        known |= {key for _, key in keyed}
 
 
 def _keys(problems: Iterable[Problem]) -> Keys:

@@ -1,4 +1,4 @@
-"""Files of one workspace as they are read: octets for the record, documents for reports, the problems of a stage."""
+"""Files of one workspace as they are read: contents for the record, documents for reports, the problems of a stage."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Reading:
-    """What has been read so far, and the problems of the stage that runs."""
+    """What has been read so far, and the problems of the current stage."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -25,7 +25,7 @@ class Reading:
         self.problems: list[Problem] = []
 
     def attempt(self, step: Callable[[], T]) -> T | None:
-        """Result of a step; None, and its problems kept, where it has some."""
+        """Result of a step; None, with its problems kept, if it raises FabricError."""
         try:
             return step()
         except FabricError as error:
@@ -33,37 +33,37 @@ class Reading:
             return None
 
     def octets(self, name: str, most: int) -> bytes:
-        """Octets of a file beside the intent, kept for the record."""
-        octets = read_octets(self.folder / name, most)
-        self.keep(name, octets)
-        return octets
+        """Contents of a file next to the intent, kept for the record."""
+        content = read_octets(self.folder / name, most)
+        self.keep(name, content)
+        return content
 
     def keep(self, name: str, octets: bytes) -> None:
-        """Keep the octets of a file for the record. Names of ours can be taken: they are no file's own."""
+        """Keep the contents of a file for the record. Raises FabricError if a file has the name of a record of ours."""
         if name in TAKEN and name in self.inputs:
             raise FabricError([name_taken(self.folder / name)])
         self.inputs[name] = octets
 
     def overlay(self, path: Path) -> Document:
-        """Read an overlay, which may lie anywhere."""
-        octets = read_octets(path, yaml_events.MAX_OCTETS)
-        document = load_document(decode(octets, str(path)), str(path))
+        """Read an overlay, which may be in any folder."""
+        content = read_octets(path, yaml_events.MAX_OCTETS)
+        document = load_document(decode(content, str(path)), str(path))
         self.documents.append(document)
-        self.keep(KEPT, octets)
+        self.keep(KEPT, content)
         return document
 
     def yaml(self, name: str) -> Document:
-        """Read a YAML file beside the intent."""
+        """Read a YAML file next to the intent."""
         file = str(self.folder / name)
         document = load_document(decode(self.octets(name, yaml_events.MAX_OCTETS), file), file)
         self.documents.append(document)
         return document
 
     def csv(self, name: str, columns: tuple[str, ...], required: tuple[str, ...]) -> "Table":
-        """Read a CSV file beside the intent."""
+        """Read a CSV file next to the intent."""
         from fabricgen.plan import csv_table  # noqa: PLC0415
 
-        octets = self.octets(name, csv_table.MAX_OCTETS)
-        table = csv_table.read_table(octets, str(self.folder / name), columns, required)
+        content = self.octets(name, csv_table.MAX_OCTETS)
+        table = csv_table.read_table(content, str(self.folder / name), columns, required)
         self.documents.append(table.document)
         return table

@@ -1,9 +1,11 @@
-"""An intent and the files beside it to a plan, in stages; a stage reports all of its problems, then nothing later runs.
+"""An intent and its neighboring files to a plan, in stages.
 
-the intent's text and schema
-rules across its keys; hardware/, fabricgen.lock and the CSV files by themselves
-the dimensions of every fabric, and the numbers
-overrides and CSV files against the names of the plan
+A stage reports all of its problems; after a stage with problems, no later one runs:
+
+1. the intent's text and schema
+2. rules across its keys; hardware/, fabricgen.lock and the CSV files, each by itself
+3. the dimensions of every fabric, and the numbers
+4. overrides and CSV files against the names of the plan
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +36,7 @@ from fabricgen.source.document import Document
 from fabricgen.source.validate import validate
 from fabricgen.topologies.shape import Shape
 
-# Overlays, overrides and CSV files are imported where there are some: a small site has none, and would wait for them.
+# Modules of overlays, overrides and CSV files are imported only where an intent has some: others start faster.
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -43,11 +45,11 @@ if TYPE_CHECKING:
 LOCK = "fabricgen.lock"
 HARDWARE = "hardware"
 MAX_PROBLEMS = 50
-"""Problems of one stage; who has more mends these first."""
+"""Limit on the problems of one stage; the rest are reported after these are fixed."""
 
 
 class WorkspaceError(FabricError):
-    """All problems of the stage that failed, with the documents whose lines they speak of, the intent first."""
+    """All problems of the stage that failed, with the documents whose lines they refer to, the intent first."""
 
     def __init__(self, problems: Iterable[Problem], documents: tuple[Document, ...]) -> None:
         super().__init__(problems)
@@ -58,11 +60,11 @@ class Workspace(NamedTuple):
     """Everything that one intent says, read once.
 
     path           the intent's file
-    scenario        the one that it is read in; scenarios: names of all, `base` first
-    document       its text with places; lock_document: the lock's, None where there is no lock yet
-    recorded       the lock as it stands; the plan has it as it must become
+    scenario       the one that it is read in; scenarios: names of all, `base` first
+    document       its text with positions; lock_document: the lock's, None if there is no lock yet
+    recorded       the lock as read; the plan has it as it must become
     documents      for `reporting.report`: the intent, then lock and CSV files
-    inputs         octets of each file read, by its path relative to the intent's folder, sorted
+    inputs         contents of each file read, by its path relative to the intent's folder, sorted
     """
 
     path: Path
@@ -79,7 +81,7 @@ class Workspace(NamedTuple):
 
 
 class _Beside(NamedTuple):
-    """What lies beside the intent; and the intent with the defaults that the lock or itself names."""
+    """The files next to the intent; and the intent with the defaults of the version that it or the lock names."""
 
     intent: Intent
     catalog: Catalog
@@ -98,14 +100,14 @@ def open_workspace(
     scenario: str = BASE,
     defaults: Values | None = None,
 ) -> Workspace:
-    """Read the intent and what lies beside it, and plan it. Writes nothing.
+    """Read the intent and its neighboring files, and plan it. Writes nothing.
 
-    forget  a fabric whose lines of the lock are left out, so that its numbers are given again
-    steps   how an intent of an older schema is brought up to this one; for what is compared with, never for the
-            intent that a person works on
-    overlay a file whose overrides stand in front of the intent's; kept among the inputs as overlay.yaml
-    scenario the one to read the intent in; kept among the inputs as scenario.yaml where it is not base
-    defaults in place of those of the version in force: a step between two versions, for what is compared
+    forget    a fabric whose lines of the lock are left out, so that its numbers are allocated again
+    steps     how an intent of an older schema is upgraded to this one; for the baseline of a comparison only, never for
+              the intent that a person works on
+    overlay   a file whose overrides are placed in front of the intent's; kept among the inputs as overlay.yaml
+    scenario  the one to read the intent in; kept among the inputs as scenario.yaml where it is not base
+    defaults  in place of those of the version in force: a step between two versions, for a comparison
 
     Raises WorkspaceError with the problems of the first stage that has any, each with its position.
     """
@@ -115,25 +117,25 @@ def open_workspace(
         document, floor = _overlaid(reading, document, overlay)
         intent = validate(Intent, document)
         scenarios = (BASE, *intent.scenarios)
-        everybody = in_all_scenarios(intent)
+        all_tenants = in_all_scenarios(intent)
         document, intent = _scenariod(reading, document, intent, scenario)
     with _stage(reading):
-        beside = _beside(reading, intent, defaults)
-        beside = beside._replace(recorded=without_fabric(beside.recorded, forget))
-        everybody = beside.intent if everybody is intent else everybody
+        neighbors = _beside(reading, intent, defaults)
+        neighbors = neighbors._replace(recorded=without_fabric(neighbors.recorded, forget))
+        all_tenants = neighbors.intent if all_tenants is intent else all_tenants
     with _stage(reading):
-        plan = _plan(beside, everybody)
+        plan = _plan(neighbors, all_tenants)
     with _stage(reading):
-        plan = _with_inputs(plan, beside, floor)
+        plan = _with_inputs(plan, neighbors, floor)
     return Workspace(
         path=path,
         scenario=scenario,
         scenarios=scenarios,
         document=document,
-        intent=beside.intent,
-        catalog=beside.catalog,
-        lock_document=beside.lock_document,
-        recorded=beside.recorded,
+        intent=neighbors.intent,
+        catalog=neighbors.catalog,
+        lock_document=neighbors.lock_document,
+        recorded=neighbors.recorded,
         plan=plan,
         documents=tuple(reading.documents),
         inputs=dict(sorted(reading.inputs.items())),
@@ -141,7 +143,7 @@ def open_workspace(
 
 
 def folders_read(path: Path, templates: Path | None = None) -> tuple[Path, ...]:
-    """Folders whose every file is read with an intent, there or not: nothing else may lie in them."""
+    """Folders of which every file is read with an intent, whether they exist or not: they must hold nothing else."""
     return (path.parent / HARDWARE, *([templates] if templates is not None else []))
 
 
@@ -156,7 +158,7 @@ def _intent_document(reading: Reading, name: str, steps: Mapping[int, Step]) -> 
 
 
 def _require_kind(document: Document, model: "type[BaseModel]", kind: str, fix: str) -> None:
-    """Raise FabricError for a file of another kind: one whose keys the model has none of, and one problem says it."""
+    """Raise FabricError with one problem for a file of another kind: one that has no key of the model."""
     keys = tuple(document.value) if isinstance(document.value, dict) else ()
     if keys and not model.model_fields.keys() & set(keys):
         required = [name for name, field in model.model_fields.items() if field.is_required()]
@@ -174,48 +176,50 @@ def _require_kind(document: Document, model: "type[BaseModel]", kind: str, fix: 
 
 
 def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[Document, Fraction | None]:
-    """The intent with an overlay in front of its overrides, and the floor that the overlay sets."""
+    """The intent with the overlay's overrides in front of its own, and the capacity floor that the overlay sets."""
     if path is None:
         return document, None
     from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
 
-    written = reading.overlay(path)
-    _require_kind(written, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example")
-    floor = validate(Overlay, written).floor
-    merged = overlaid(document, written)
+    overlay_document = reading.overlay(path)
+    _require_kind(
+        overlay_document, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example"
+    )
+    floor = validate(Overlay, overlay_document).floor
+    merged = overlaid(document, overlay_document)
     reading.documents[0] = merged
     return merged, floor
 
 
 def _scenariod(reading: Reading, document: Document, intent: Intent, name: str) -> tuple[Document, Intent]:
-    """The intent in a scenario; as it stands in base."""
+    """The intent in a scenario; unchanged in base."""
     if name == BASE:
         return document, intent
     require_scenario(intent, name)
     reading.keep(KEPT_SCENARIO, scenario_record(name))
-    moved = in_scenario(document, name)
-    reading.documents[0] = moved
-    return moved, validate(Intent, moved)
+    switched = in_scenario(document, name)
+    reading.documents[0] = switched
+    return switched, validate(Intent, switched)
 
 
 WITH_RELEASES = ("bad-pattern", "wrong-type", "missing-key", "no-port-names")
-"""Codes of problems with a value of `os:` whose remedy names releases."""
+"""Codes of problems of an `os:` value whose remedy lists the possible releases."""
 
 
 @contextmanager
 def _stage(reading: Reading) -> Iterator[None]:
-    """End a stage that has problems: each with its place, and with the documents read so far."""
+    """Raise the problems of a stage as WorkspaceError: each with its position, and with the documents read so far."""
     try:
         yield
     except FabricError as error:
         documents = tuple(reading.documents)
-        told = map(_with_releases, error.problems[:MAX_PROBLEMS])
-        found = (placed(problem, documents) for problem in told)
-        raise WorkspaceError(found, documents) from None
+        problems = map(_with_releases, error.problems[:MAX_PROBLEMS])
+        placed_problems = (placed(problem, documents) for problem in problems)
+        raise WorkspaceError(placed_problems, documents) from None
 
 
 def _with_releases(problem: Problem) -> Problem:
-    """The problem; of a value of `os:` that has no form of one, or that cannot be, with the values that it can have."""
+    """The problem; if it is of an `os:` value with a wrong form or an impossible release, with the possible values."""
     if problem.where[-1:] != ("os",) or problem.code not in WITH_RELEASES:
         return problem
     from fabricgen.platforms.releases import with_releases  # noqa: PLC0415 - it imports every platform
@@ -224,37 +228,37 @@ def _with_releases(problem: Problem) -> Problem:
 
 
 def placed(problem: Problem, documents: tuple[Document, ...]) -> Problem:
-    """The problem with its position, where it has one. `documents`: the intent first."""
+    """The problem with its position, if it has one. `documents`: the intent first."""
     if problem.at is not None or not problem.where or not documents:
         return problem
     return problem._replace(at=documents[0].place(problem.where))
 
 
 def _beside(reading: Reading, intent: Intent, defaults: Values | None) -> _Beside:
-    """Complete the intent, check it by itself and read its neighbours. Raises FabricError with the problems of all."""
+    """Complete the intent, check it by itself and read its neighbors. Raises FabricError with the problems of all."""
     lock = reading.attempt(lambda: _lock(reading)) or (None, Lock())
     version = chosen_version(intent, lock[1].defaults if lock[0] is not None else None)
-    whole = completed(intent, version, values_at(version) if defaults is None else defaults)
-    # What the intent says wrong comes first in the report.
-    reading.problems[:0] = islice(rules(whole), MAX_PROBLEMS)
+    complete = completed(intent, version, values_at(version) if defaults is None else defaults)
+    # Problems of the intent itself come first in the report.
+    reading.problems[:0] = islice(rules(complete), MAX_PROBLEMS)
     catalog = reading.attempt(lambda: _catalog(reading))
-    tables = _tables(reading, whole)
+    tables = _tables(reading, complete)
     if reading.problems or catalog is None:
-        raise FabricError(_with_known(whole, reading.problems, lock[1]))
-    return _Beside(whole, catalog, *lock, *tables)
+        raise FabricError(_with_known(complete, reading.problems, lock[1]))
+    return _Beside(complete, catalog, *lock, *tables)
 
 
 def _with_known(intent: Intent, problems: list[Problem], recorded: Lock) -> tuple[Problem, ...]:
-    """Problems of the intent alone, with what the lock and the list of all codes know of them."""
-    # Imported where something is wrong: a sound site would wait for it.
+    """Problems of the intent alone, with what the lock and the list of all codes add to them."""
+    # Imported here because only a problem needs it: a sound site starts faster.
     from fabricgen.checks.remedies.offers import with_former_prefixes  # noqa: PLC0415
 
-    found = with_former_prefixes(problems, recorded)
-    if any(problem.code == "waiver-refused" for problem in found):
+    extended = with_former_prefixes(problems, recorded)
+    if any(problem.code == "waiver-refused" for problem in extended):
         from fabricgen.explain.waiver_codes import with_unknown_codes  # noqa: PLC0415
 
-        found = with_unknown_codes(found, intent.waivers)
-    return found
+        extended = with_unknown_codes(extended, intent.waivers)
+    return extended
 
 
 def _catalog(reading: Reading) -> Catalog:
@@ -293,33 +297,34 @@ def _tables(reading: Reading, intent: Intent) -> "tuple[Table | None, Table | No
     return placement, cables
 
 
-def _plan(beside: _Beside, everybody: Intent) -> Plan:
+def _plan(neighbors: _Beside, all_tenants: Intent) -> Plan:
     """Plan without exceptions: names, ports and numbers do not depend on them.
 
-    everybody  the intent whose tenants have what they have in any scenario: numbers are given for all of them at once
+    all_tenants  the intent whose tenants have what they have in any scenario: numbers are allocated for all of them at
+                 once
     """
-    intent, recorded = beside.intent, beside.recorded
-    shapes = _shapes(intent, beside.catalog, recorded)
+    intent, recorded = neighbors.intent, neighbors.recorded
+    shapes = _shapes(intent, neighbors.catalog, recorded)
     # Without scenarios the plan itself extends the lock.
-    lock = recorded if everybody is intent else extend_lock(everybody, shapes, recorded)
-    return make_plan(intent, beside.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
+    lock = recorded if all_tenants is intent else extend_lock(all_tenants, shapes, recorded)
+    return make_plan(intent, neighbors.catalog, shapes, lock, Exceptions())._replace(recorded=recorded)
 
 
 def _shapes(intent: Intent, catalog: Catalog, recorded: Lock) -> dict[str, Shape]:
-    """Dimensions of each fabric. Raises FabricError with remedies that were tried."""
+    """Dimensions of each fabric. Raises FabricError, whose remedies were tried."""
     try:
         return make_shapes(intent, catalog, recorded)
     except FabricError as error:
-        # Imported where something is wrong: a sound site would wait for it.
+        # Imported here because only a problem needs it: a sound site starts faster.
         from fabricgen.checks.remedies.offers import with_tried_fixes  # noqa: PLC0415
 
         raise FabricError(with_tried_fixes(error.problems, intent, catalog, recorded)) from None
 
 
-def _with_inputs(plan: Plan, beside: _Beside, floor: Fraction | None) -> Plan:
+def _with_inputs(plan: Plan, neighbors: _Beside, floor: Fraction | None) -> Plan:
     """Plan with overrides and CSV files. Raises FabricError with the problems of all."""
-    if beside.placement is None and beside.cables is None and is_plain(plan.intent):
+    if neighbors.placement is None and neighbors.cables is None and is_plain(plan.intent):
         return with_exceptions(plan, Exceptions(floor=floor))
     from fabricgen.plan.inputs import with_inputs  # noqa: PLC0415
 
-    return with_inputs(plan, beside.placement, beside.cables, floor)
+    return with_inputs(plan, neighbors.placement, neighbors.cables, floor)
