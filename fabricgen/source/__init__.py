@@ -1,1 +1,1 @@
-"""From a person's file to values, each with the place where it was written, and to problems that name the place."""
+"""Files of people to values with the position of each, and to problems that name the position."""

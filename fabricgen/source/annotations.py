@@ -1,7 +1,7 @@
-"""What scalars of documents may be: annotations of models that pydantic asks how to validate, write and describe them.
+"""Types of the scalars in documents: annotations that pydantic asks for validation, serialization and JSON Schema.
 
-Pydantic's own (`Strict`, `Field(ge=...)`, `BeforeValidator`) are worked out one by one each time a model is built; one
-that says all at once takes a third of that, and the models of an intent have five hundred of them.
+Pydantic's own annotations (`Strict`, `Field(ge=...)`, `BeforeValidator`) are processed one by one each time a model is
+built. One annotation that has everything takes a third of that time, and the models of an intent have five hundred.
 """
 
 from collections.abc import Callable
@@ -14,25 +14,25 @@ JsonSchema = dict[str, Any]
 
 
 class WholeNumber(NamedTuple):
-    """A whole number from `least` to `most`; text, fractions and booleans are none."""
+    """A whole number from `least` to `most`; text, fractions and booleans are refused."""
 
     least: int
     most: int
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """What pydantic makes of an int, within the bounds."""
+        """Return pydantic's schema of an int, with the bounds."""
         return _with(handler(source), strict=True, ge=self.least, le=self.most)
 
 
 class Pattern(NamedTuple):
-    """Text that matches a regular expression. least, most: characters that it may have."""
+    """Text that matches a regular expression. least, most: number of characters."""
 
     pattern: str
     most: int | None = None
     least: int | None = None
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """What pydantic makes of a str, within the bounds."""
+        """Return pydantic's schema of a str, with the bounds."""
         lengths = {"min_length": self.least, "max_length": self.most}
         bounds = {name: length for name, length in lengths.items() if length is not None}
         return _with(handler(source), strict=True, pattern=self.pattern, **bounds)
@@ -43,9 +43,9 @@ def _with(schema: core_schema.CoreSchema, **bounds: object) -> core_schema.CoreS
 
 
 class Parsed(NamedTuple):
-    """What `read` makes of a scalar, or raises ValueError with the rule. example: as it is written in a document.
+    """A value parsed from a scalar by `read`, which raises ValueError with the rule. example: as written in a document.
 
-    write  makes text of it again
+    write  serializes the value to text
     """
 
     read: Callable[[object], object]
@@ -53,7 +53,7 @@ class Parsed(NamedTuple):
     write: Callable[[Any], str] = str
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        """Validate by `read` alone: the type that it returns needs no second look."""
+        """Validate by `read` alone: its result has the right type already."""
         written = core_schema.plain_serializer_function_ser_schema(self.write, return_schema=core_schema.str_schema())
         return core_schema.no_info_plain_validator_function(self.read, serialization=written)
 

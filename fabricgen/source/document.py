@@ -1,7 +1,7 @@
-"""YAML files to plain values with the place of each, and no surprise of YAML 1.1.
+"""YAML files to plain values with the position of each, without the surprises of YAML 1.1.
 
-`composer` says what resolves. Duplicate keys, anchors, aliases, merge keys, tags, directives and further
-documents are refused, each with its position; so are files past the limits, before they cost time or memory.
+`yaml_events` says what resolves. Duplicate keys, anchors, aliases, merge keys, tags, directives and further documents
+are refused, each with its position; so are files past the limits, before they cost time or memory.
 """
 
 import errno
@@ -17,21 +17,21 @@ import yaml
 from fabricgen.errors import FabricError, IntentPath, Problem, Source
 from fabricgen.source.yaml_events import MAX_OCTETS, MAX_PROBLEMS, REFUSED_TEXT, Composer, is_plain, limit
 
-# libyaml's parser; PyYAML's own, 4 to 20 times slower, where it was built without libyaml.
+# libyaml's parser; PyYAML's own, which is 4 to 20 times slower, if PyYAML was built without libyaml.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _MARKER = re.compile(r"^(?:<{7}|>{7}|[|]{7})(?= |$)", re.MULTILINE)
 """A line that git writes between the lines of two branches; its `=======` is valid text elsewhere."""
 _NO_COLON = re.compile(r"[ -]*([a-z_]+) +([^\s:#][^:#]*?) *")
 _AFTER = ("mapping values", "simple key", "document start")
-"""What the parser complains of on the line after a key without its colon."""
-_LISTED = 2000  # files of a folder that are compared with the name of one that is not there
+"""What the parser reports on the line after a key without its colon."""
+_LISTED = 2000  # files of a folder that are compared with the name of a missing one
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
-# `train[0-7]`, `${env:NAME}`: a word that goes on with a bracket, which YAML takes for the beginning of a collection.
+# `train[0-7]`, `${env:NAME}`: a word that continues with a bracket, which YAML takes for the start of a collection.
 _BRACKETED = r"""[^\s,:"'\[\]{}]+(?:\[[^\s,"'\[\]{}]*\]|\{[^\s,"'\[\]{}]*\})"""
 
-# A part of the parser's message → what to type. libyaml's words and PyYAML's own.
+# A part of the parser's message → what to type. The texts are libyaml's and PyYAML's.
 _REMEDIES = (
     ("tab character", "indent with spaces"),
     ("'\\t'", "indent with spaces"),
@@ -49,11 +49,11 @@ _REMEDIES = (
 
 
 class Document(NamedTuple):
-    """What one file says, and where.
+    """The content of one file, with positions.
 
     value   dict, list, str, int, bool or None; keys are strings
     places  path → where the value begins
-    keys    path → where the key of that value stands; list items have none
+    keys    path → where the key of that value is written; list items have none
     lines   the text by line, without line ends
     """
 
@@ -64,22 +64,23 @@ class Document(NamedTuple):
     lines: tuple[str, ...]
 
     def place(self, path: IntentPath) -> Source:
-        """Where a person looks for `path`: the value, or its key if that stands on an earlier line.
+        """Position at which a person looks for `path`: the value, or its key if that is on an earlier line.
 
-        A missing value takes the place of its nearest written ancestor: of its key, where it has one. A part
-        that no one wrote but that names a choice made there (`kind: leaf` → "leaf", as in the locations of
-        tagged unions) is dropped.
+        A missing value has the position of its nearest written ancestor: of its key, where it has one. A part that
+        nobody
+        wrote but that names a choice made there (`kind: leaf` → "leaf", as in the locations of tagged unions) is
+        dropped.
         """
-        found: IntentPath = ()
+        written: IntentPath = ()
         value = self.value
         for part in path:
-            if (*found, part) in self.places:
-                found = (*found, part)
+            if (*written, part) in self.places:
+                written = (*written, part)
                 value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
             elif not (isinstance(value, dict) and part in value.values()):
-                return self.keys.get(found, self.places[found])
-        key = self.keys.get(found, self.places[found])
-        return key if key.line < self.places[found].line else self.places[found]
+                return self.keys.get(written, self.places[written])
+        key = self.keys.get(written, self.places[written])
+        return key if key.line < self.places[written].line else self.places[written]
 
 
 def read_document(path: Path) -> Document:
@@ -91,12 +92,12 @@ def read_octets(path: Path, most: int = MAX_OCTETS) -> bytes:
     """Read one file. Raises FabricError when it cannot be read or has more than `most` octets."""
     start = Source(file=str(path), line=1, column=1)
     try:
-        octets = _first_octets(path, most + 1)
+        content = _first_octets(path, most + 1)
     except OSError as error:
         raise FabricError([_unreadable(error, start)]) from None
-    if len(octets) > most:
+    if len(content) > most:
         raise FabricError([limit(start, "file-too-large", "octets", most)])
-    return octets
+    return content
 
 
 def _first_octets(path: Path, count: int) -> bytes:
@@ -187,38 +188,38 @@ def _unreadable(error: OSError, start: Source) -> Problem:
 
 def _files(folder: Path) -> tuple[str, ...]:
     try:
-        return tuple(sorted(each.name for each in islice(folder.iterdir(), _LISTED) if each.is_file()))
+        return tuple(sorted(file.name for file in islice(folder.iterdir(), _LISTED) if file.is_file()))
     except OSError:
         return ()
 
 
 def _near(path: Path) -> str:
-    """Remedy for a file that is not there: the nearest name in its folder."""
-    near = get_close_matches(path.name, _files(path.parent), n=1)
-    return f"did you mean {path.parent / near[0]}?" if near else "check the path"
+    """Remedy for a missing file: the nearest name in its folder."""
+    nearest = get_close_matches(path.name, _files(path.parent), n=1)
+    return f"did you mean {path.parent / nearest[0]}?" if nearest else "check the path"
 
 
 def _inside(path: Path) -> str:
-    """Remedy for a folder in place of a file: the YAML file in it that is most likely meant."""
+    """Remedy for a folder given as a file: the YAML file in it that is most likely meant."""
     names = [name for name in _files(path) if name.endswith(".yaml")]
     meant = "intent.yaml" if "intent.yaml" in names else next(iter(names), "")
     return f"name a file in it, e.g. {path / meant}" if meant else "name a file in it"
 
 
 def _text_problems(text: str, file: str) -> Iterator[Problem]:
-    """Yield what must not reach the parser, from which a character's code or a line's first character tells."""
+    """Yield the problems that must not reach the parser: characters to refuse, and lines that begin with %."""
     refused = () if is_plain(text.replace("\n", "")) else re.finditer(REFUSED_TEXT, text)
-    for found in refused:
+    for match in refused:
         yield Problem(
             code="yaml-control-character",
-            what=f"the file has an invisible character U+{ord(found[0]):04X} here",
+            what=f"the file has an invisible character U+{ord(match[0]):04X} here",
             why="such a character could change the configuration unseen",
             fix="delete it",
-            at=_position(text, found.start(), file),
+            at=_position(text, match.start(), file),
         )
     directive = _DIRECTIVE.search(text)
     if directive:
-        # libyaml compares each %TAG with all before it: a file of them would take minutes.
+        # libyaml compares each %TAG directive with all before it: a file full of them would take minutes.
         yield Problem(
             code="yaml-directive",
             what="YAML directives (lines that begin with %) are not supported",
@@ -240,12 +241,12 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
     conflict = _conflict(text, file)
     if conflict is not None:
         return conflict
-    # libyaml does not say which character it cannot start with.
+    # libyaml does not say which character cannot start a token.
     line = text.split("\n")[at.line - 1 : at.line]
     tab = "tab character" if line and line[0][at.column - 1 : at.column] == "\t" else ""
-    words = f"{tab} {problem} {context}"
-    colon = _colon(text.split("\n")[: at.line - 1]) if any(part in words for part in _AFTER) else ()
-    fixes = [*colon[1:], *_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in words)]
+    description = f"{tab} {problem} {context}"
+    colon = _colon(text.split("\n")[: at.line - 1]) if any(part in description for part in _AFTER) else ()
+    fixes = [*colon[1:], *_quotes(line, at.column - 1), *(fix for part, fix in _REMEDIES if part in description)]
     reason = "YAML does not allow tabs in indentation" if tab else context or "from here on the text is not YAML"
     return Problem(
         code="yaml-syntax",
@@ -257,33 +258,33 @@ def _syntax(error: yaml.YAMLError, file: str, text: str) -> Problem:
 
 
 def _conflict(text: str, file: str) -> Problem | None:
-    """The problem of a file that git left with the lines of two branches."""
-    found = _MARKER.search(text)
-    if found is None:
+    """The problem of a file in which git left conflict markers."""
+    match = _MARKER.search(text)
+    if match is None:
         return None
     keep = "keep the lines that are meant, and remove the lines <<<<<<<, ======= and >>>>>>>"
     if file.endswith(".lock"):
         keep = f"git checkout BRANCH -- {file}, where BRANCH is the one that is deployed, then render"
     return Problem(
         code="yaml-syntax",
-        what=f"{file} has git conflict markers ({found[0]})",
+        what=f"{file} has git conflict markers ({match[0]})",
         why="git merged two branches and could not join their lines",
         fix=keep,
-        at=_position(text, found.start(), file),
+        at=_position(text, match.start(), file),
     )
 
 
 def _colon(before: list[str]) -> tuple[str, ...]:
-    """Why and what to type where the line above has a key and a value without the colon; else nothing."""
-    number = next((at for at in range(len(before), 0, -1) if before[at - 1].split("#")[0].strip()), 0)
-    found = _NO_COLON.fullmatch(before[number - 1]) if number else None
-    if found is None:
+    """Reason and remedy where the line above has a key and a value without the colon; else nothing."""
+    number = next((index for index in range(len(before), 0, -1) if before[index - 1].split("#")[0].strip()), 0)
+    match = _NO_COLON.fullmatch(before[number - 1]) if number else None
+    if match is None:
         return ()
-    return f"line {number} has no colon after its key", f"write {found[1]}: {found[2]} on line {number}"
+    return f"line {number} has no colon after its key", f"write {match[1]}: {match[2]} on line {number}"
 
 
 def _quotes(line: list[str], column: int) -> Iterator[str]:
-    """What to type where the parser stops at the bracket of a word that is not in quotes."""
-    for found in re.finditer(_BRACKETED, line[0] if line else ""):
-        if found.start() <= column <= found.end():
-            yield f'put it in quotes: "{found[0]}"'
+    """Yield the remedy where the parser stops at the bracket of a word that is not in quotes."""
+    for match in re.finditer(_BRACKETED, line[0] if line else ""):
+        if match.start() <= column <= match.end():
+            yield f'put it in quotes: "{match[0]}"'

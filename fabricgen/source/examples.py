@@ -1,4 +1,4 @@
-"""A line to type for a key: its example, or a word in capitals that says what belongs there."""
+"""A line to type for a key: its example, or a word in capitals for what belongs there."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,20 +31,20 @@ def default_line(key: str, field: FieldInfo | None) -> str:
 
 
 def is_secret(pattern: str) -> bool:
-    """Whether a pattern is of references to secrets."""
+    """Whether a pattern matches references to secrets."""
     return pattern.startswith(_REFERENCE)
 
 
 def valid_name(given: str, pattern: str) -> str:
-    """Return the nearest text that the pattern takes; empty where no plain change makes one."""
+    """Return the nearest text that the pattern matches; empty where no simple change makes one."""
     text = given.strip()
-    tried = (
+    candidates = (
         re.sub(r"\s+", "/", text),
         re.sub(r"\s+", "-", text),
         re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-"),
         re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
     )
-    return next((each for each in tried if each != given and re.fullmatch(pattern, each)), "")
+    return next((candidate for candidate in candidates if candidate != given and re.fullmatch(pattern, candidate)), "")
 
 
 def _value(key: str, annotation: object, metadata: Iterable[object]) -> str:
@@ -63,7 +63,7 @@ def _of_type(key: str, annotation: object) -> str:
     if origin is Annotated:
         return _value(key, arguments[0], arguments[1:])
     if origin in (Union, UnionType):
-        return _of_type(key, next(each for each in arguments if each is not NoneType))
+        return _of_type(key, next(member for member in arguments if member is not NoneType))
     if origin is Literal and len(arguments) == 1:
         return flow(arguments[0])
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
@@ -80,6 +80,6 @@ def _of_items(key: str, origin: object, arguments: tuple[object, ...]) -> str:
 def _required(model: type[BaseModel]) -> Iterator[str]:
     for key, field in keys_of((model,)).items():
         if field.is_required():
-            # Examples of two keys need not go together, such as a prefix and an address in it.
+            # Examples of two keys need not fit together, e.g. a prefix and an address in it.
             parsed = any(isinstance(part, Parsed) for part in field.metadata)
             yield f"{key}: {key.upper() if parsed else _value(key, field.annotation, field.metadata)}"

@@ -1,4 +1,4 @@
-"""The location of a pydantic error to the path the operator wrote, by walking the model classes."""
+"""The location of a pydantic error to the path that the operator wrote, by walking the model classes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from fabricgen.errors import IntentPath
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """Where a location leads.
+    """The result of following a location.
 
     path    the location without tags of unions
-    models  the models that the value at `path` without its last key may be
+    models  the models that may hold the last key of `path`
     field   the field at `path`, if it is one
     unions  path and tag of each union on the way, the outermost first
-    others  models of the last union that were not meant
+    others  models of the last union that were not chosen
     is_key  the error is about the last key itself, not its value
     """
 
@@ -46,7 +46,7 @@ def walk(root: type[BaseModel], location: Iterable[str | int]) -> Walk:
             field = _described(get_args(choice)[0] for choice in choices if get_origin(choice) is dict)
             return Walk(path=path, models=models, field=field, unions=unions, others=others, is_key=True)
         if len(choices) > 1:
-            # Pydantic names the member it tried in every union but `X | None`.
+            # Pydantic puts the member that it tried into the location for every union except `X | None`.
             unions = (*unions, (path, str(part)))
             named = tuple(choice for choice in choices if _is_named(choice, str(part))) or choices[:1]
             others, choices = _models(choice for choice in choices if choice not in named), named
@@ -64,13 +64,13 @@ def _models(choices: Iterable[object]) -> tuple[type[BaseModel], ...]:
 
 
 def _described(choices: Iterable[object]) -> FieldInfo | None:
-    """What an item's own type says of it."""
-    said = (part for choice in choices if get_origin(choice) is Annotated for part in get_args(choice)[1:])
-    return next((part for part in said if isinstance(part, FieldInfo)), None)
+    """The field description in an item's own type."""
+    annotations = (part for choice in choices if get_origin(choice) is Annotated for part in get_args(choice)[1:])
+    return next((part for part in annotations if isinstance(part, FieldInfo)), None)
 
 
 def keys_of(models: Iterable[type[BaseModel]]) -> dict[str, FieldInfo]:
-    """Return the keys one may write in any of `models`."""
+    """Return the keys that may be written in any of `models`."""
     keys: dict[str, FieldInfo] = {}
     for model in models:
         for name, field in model.model_fields.items():
@@ -85,7 +85,7 @@ def models_of(field: FieldInfo) -> tuple[type[BaseModel], ...]:
 
 
 def tags_of(model: type[BaseModel]) -> tuple[str, ...]:
-    """Return the words of the field that tells the model from the others of its union."""
+    """Return the values of the field that distinguishes the model from the others of its union."""
     return tuple(
         word for field in model.model_fields.values() if field.is_required() for word in _words(field.annotation)
     )
@@ -104,7 +104,7 @@ def _plain(annotation: object) -> tuple[object, ...]:
 
 
 def _is_named(choice: object, tag: str) -> bool:
-    """Tell whether `tag`, as pydantic writes it, means this member of a union."""
+    """Whether `tag`, as pydantic writes it, means this member of a union."""
     if not (isinstance(choice, type) and issubclass(choice, BaseModel)):
         origin = get_origin(choice) or choice
         return tag.startswith(getattr(origin, "__name__", "?"))
@@ -114,7 +114,7 @@ def _is_named(choice: object, tag: str) -> bool:
 
 
 def _words(annotation: object) -> tuple[str, ...]:
-    """Return the words a discriminator's field takes."""
+    """Return the values that a discriminator's field accepts."""
     words: tuple[Any, ...] = ()
     if get_origin(annotation) is Literal:
         words = get_args(annotation)
@@ -122,7 +122,7 @@ def _words(annotation: object) -> tuple[str, ...]:
 
 
 def _items(choices: tuple[object, ...], part: str | int) -> tuple[object, ...]:
-    """Return the type of item `part` of a list, tuple or mapping; nothing where it is none of them."""
+    """Return the type of item `part` of a list, tuple or mapping; nothing for other types."""
     for choice in choices:
         arguments = get_args(choice)
         if get_origin(choice) is dict:

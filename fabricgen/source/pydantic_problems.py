@@ -1,4 +1,4 @@
-"""Pydantic's complaints to problems in the operator's words. Imported where there is one."""
+"""Pydantic's errors to problems in the operator's words. Imported only where there is one."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from fabricgen.source.remedies import address_fix, elsewhere, example, message, 
 from fabricgen.source.yaml_events import path_text
 
 _SHOWN = 60  # characters of a value in a message
-_HINT = 70  # characters of a description that a reason goes on with
+_HINT = 70  # characters of a description that is appended to a reason
 
 _BUILT_IN = frozenset(get_args(core_schema.ErrorType))
 
@@ -37,7 +37,7 @@ _CODES = MappingProxyType(
     }
 )
 
-# Type of the error → what is wanted and the name of its number in the error's context.
+# Type of the error → the text of the bound, and the name of its number in the error's context.
 _BOUNDS = MappingProxyType(
     {
         "greater_than": ("more than {}", "gt"),
@@ -79,16 +79,16 @@ _PLAIN_CODES = frozenset({"out-of-range", "bad-pattern", "wrong-type", "bad-addr
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """One complaint of pydantic, where it leads, and the problem it is by itself."""
+    """One error of pydantic, where its location leads, and the problem that it is by itself."""
 
     problem: Problem
     walk: Walk
 
 
 def from_pydantic(errors: Iterable[ErrorDetails], root: type[BaseModel]) -> tuple[Problem, ...]:
-    """Return the problems behind `errors` of the model `root`, one for each cause, in pydantic's order.
+    """Return the problems in `errors` of the model `root`, one per cause, in pydantic's order.
 
-    Of a union only the member that was meant speaks; a misspelt key is not also a missing one.
+    Of a union only the errors of the member that was meant are kept. A misspelt key is not also reported as missing.
     """
     faults = [_fault(error, walk(root, error["loc"])) for error in _causes(tuple(errors))]
     problems = list(dict.fromkeys(_without_unions(faults)))
@@ -103,7 +103,7 @@ def from_pydantic(errors: Iterable[ErrorDetails], root: type[BaseModel]) -> tupl
 
 
 def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
-    """Yield errors without those of a list that is long enough as it is written: its item that is wrong is told."""
+    """Yield the errors, but not that a list is too short if that is only because one of its items is wrong."""
     for error in errors:
         where = error["loc"]
         is_long = error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
@@ -112,13 +112,13 @@ def _causes(errors: tuple[ErrorDetails, ...]) -> Iterator[ErrorDetails]:
 
 
 def _nearest(problem: Problem, faults: Iterable[_Fault]) -> list[str]:
-    """Return the known key that a misspelt one was meant to be, as `did_you_mean` finds it."""
+    """Return the known key that a misspelt one was meant to be, found as `did_you_mean` finds it."""
     models = next(fault.walk.models for fault in faults if fault.problem == problem)
     return get_close_matches(str(problem.where[-1]), sorted(keys_of(models)), n=1)
 
 
 def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
-    """Yield the problems; those of one union, at this depth or below, shrink to those of the member that was meant."""
+    """Yield the problems; of a union at this depth or deeper, only those of the member that was meant."""
     by_union: dict[object, list[_Fault]] = {}
     for index, fault in enumerate(faults):
         unions = fault.walk.unions
@@ -131,38 +131,38 @@ def _without_unions(faults: list[_Fault], depth: int = 0) -> Iterator[Problem]:
 
 
 def _of_union(group: list[_Fault], depth: int) -> Iterator[Problem]:
-    """Yield what the members say that were meant; one problem where none was."""
+    """Yield the problems of the member that was meant; one problem if none was."""
     by_tag: dict[str, list[_Fault]] = {}
     for fault in group:
         by_tag.setdefault(fault.walk.unions[depth][1], []).append(fault)
-    told = {tag: list(_without_unions(faults, depth + 1)) for tag, faults in by_tag.items()}
+    problems_by_tag = {tag: list(_without_unions(faults, depth + 1)) for tag, faults in by_tag.items()}
     refused = {tag: [each.problem for each in faults if _is_refused(each, depth)] for tag, faults in by_tag.items()}
-    # A member that complains of parts of the value took the value itself: it was meant.
-    meant = [told[tag] for tag, problems in refused.items() if not problems] or _of_its_type(refused)
+    # A member that reports parts of the value accepted the value itself: it was meant.
+    meant = [problems_by_tag[tag] for tag, problems in refused.items() if not problems] or _of_its_type(refused)
     if len(by_tag) == 1 or meant:
-        yield from min(meant or told.values(), key=len)
+        yield from min(meant or problems_by_tag.values(), key=len)
     else:
-        yield _either([problems[0] for problems in told.values()])
+        yield _either([problems[0] for problems in problems_by_tag.values()])
 
 
 def _of_its_type(refused: dict[str, list[Problem]]) -> list[list[Problem]]:
-    """What the members say whose type the value has, where all others want another type."""
-    bounds = [problems for problems in refused.values() if {each.code for each in problems} == {"out-of-range"}]
-    others = [each.code for problems in refused.values() if problems not in bounds for each in problems]
+    """Return the problems of the members whose type the value has, if all others want another type."""
+    bounds = [problems for problems in refused.values() if {problem.code for problem in problems} == {"out-of-range"}]
+    others = [problem.code for problems in refused.values() if problems not in bounds for problem in problems]
     return bounds if set(others) <= {"wrong-type"} else []
 
 
 def _is_refused(fault: _Fault, depth: int) -> bool:
-    """Whether the fault is of the union's value as a whole."""
+    """Whether the fault is about the union's value as a whole."""
     return fault.walk.path == fault.walk.unions[depth][0] and not fault.problem.code.endswith("-key")
 
 
 def _either(problems: list[Problem]) -> Problem:
-    """Return one problem for a value that no member of a union takes."""
-    whys = dict.fromkeys(problem.why.removeprefix("it must be ") for problem in problems)
+    """Return one problem for a value that no member of a union accepts."""
+    reasons = dict.fromkeys(problem.why.removeprefix("it must be ") for problem in problems)
     return problems[0]._replace(
         what=problems[0].what.partition(", not ")[0],
-        why=f"it must be {' or '.join(whys)}",
+        why=f"it must be {' or '.join(reasons)}",
         fix=", or ".join(dict.fromkeys(problem.fix for problem in problems)),
     )
 
@@ -170,8 +170,8 @@ def _either(problems: list[Problem]) -> Problem:
 def _fault(error: ErrorDetails, place: Walk) -> _Fault:
     name = path_text(place.path) or "the file"
     code = "bad-name" if place.is_key else _code(error["type"])
-    hidden = place.field is not None and not place.field.repr and not place.is_key
-    refused = f"{name} is not valid (value not shown)" if hidden else f"{name} cannot be {_shown(error['input'])}"
+    is_hidden = place.field is not None and not place.field.repr and not place.is_key
+    refused = f"{name} is not valid (value not shown)" if is_hidden else f"{name} cannot be {_shown(error['input'])}"
     what, why, fix = _words(error, place, code, name, refused)
     is_tag = error["type"].startswith("union_tag_")
     where = (*place.path, _discriminator(error)) if is_tag else place.path
@@ -189,7 +189,7 @@ def _code(kind: str) -> str:
 
 
 def _words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
-    """Return what, why and fix of one error. refused: the headline of a value that is wrong."""
+    """Return what, why and fix of one error. refused: the headline for a wrong value."""
     if code == "unknown-key":
         known = keys_of(place.models)
         fix = elsewhere(place) or (did_you_mean(str(place.path[-1]), known) if known else "remove it")
@@ -215,17 +215,17 @@ def _missing_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
 
 
 def _name_words(error: ErrorDetails, place: Walk) -> tuple[str, str, str]:
-    """Return what, why and fix of a key that people choose."""
+    """Return what, why and fix of a key that the operator chooses."""
     given, pattern = str(place.path[-1]), str(error.get("ctx", {}).get("pattern", ""))
     hint = (place.field and place.field.description) or ""
-    near = valid_name(given, pattern) if pattern else ""
+    nearest = valid_name(given, pattern) if pattern else ""
     why = f"allowed: {hint}" if pattern and hint else f"it must match {pattern}" if pattern else message(error)
     what = f"{_shown(given)} is not a valid name in {path_text(place.path[:-1]) or 'the file'}"
-    return what, why, f"write {flow(near)}" if near else "write another name"
+    return what, why, f"write {flow(nearest)}" if nearest else "write another name"
 
 
 def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refused: str) -> tuple[str, str, str]:
-    """Return what, why and fix of a value that is refused, for itself or by the schema's own check."""
+    """Return what, why and fix of a value that is refused by its type or by the schema's own check."""
     hint = (place.field and place.field.description) or ""
     if is_secret(str(error.get("ctx", {}).get("pattern", ""))):
         return (
@@ -238,14 +238,14 @@ def _refused_words(error: ErrorDetails, place: Walk, code: str, name: str, refus
         size = _SIZES.get(error["type"])
         refused = f"{name} {size}" if size else refused
         return refused, why, (typed(error, place) if code == "wrong-type" else "") or fix
-    told = _cut(message(error))
-    rule, _, fix = told.rpartition(": ") if ": write " in told else ("", "", told)
+    text = _cut(message(error))
+    rule, _, fix = text.rpartition(": ") if ": write " in text else ("", "", text)
     if fix.startswith("write ") and (not rule or rule.startswith("it ")):
         return refused, rule or hint or "it is not in the expected form", fix
     why = hint or f"it was {_shown(error['input'])}"
     if rule:
         return f"{name}: {rule}", why, fix
-    return f"{name}: {told}", why, "write another value"
+    return f"{name}: {text}", why, "write another value"
 
 
 def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> tuple[str, str, str]:
@@ -257,17 +257,17 @@ def _choice_words(error: ErrorDetails, place: Walk, name: str, refused: str) -> 
         refused = f"{name}.{_discriminator(error)} cannot be {_shown(given)}"
     why = f"it must be one of {', '.join(known)}"
     if given in known and place.path:
-        # The same characters, of another type: YAML reads 2 as a number and "2" as text.
+        # The same characters with another type: YAML reads 2 as a number and "2" as text.
         if isinstance(error["input"], str):
             return refused, f"{why}, without quotes", f"write {place.path[-1]}: {given}"
         return refused, f"{why}, as text; without quotes it is none", f'write {place.path[-1]}: "{given}"'
     fix = did_you_mean(given, known)
-    # The remedy lists them already; of a union's members the reasons are joined.
+    # The fix lists them already. For a union, the reasons of its members are joined.
     return refused, why if place.unions or fix.startswith("did you") else "it is none of the known values", fix
 
 
 def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tuple[str, str]:
-    """Return why and fix of a value that is refused for itself."""
+    """Return why and fix of a value that is refused by its type or bounds."""
     context = error.get("ctx", {})
     if code == "out-of-range":
         pattern, key = _BOUNDS[error["type"]]
@@ -280,8 +280,8 @@ def _value_words(error: ErrorDetails, place: Walk, code: str, hint: str) -> tupl
                 "it holds a line end or another control character",
                 "write it on one line, without control characters",
             )
-        near = valid_name(str(error["input"]), context["pattern"])
-        fix = f"write {flow(near)}" if near else "write it in that form"
+        nearest = valid_name(str(error["input"]), context["pattern"])
+        fix = f"write {flow(nearest)}" if nearest else "write it in that form"
         return (f"allowed: {hint}" if hint else f"it must match {context['pattern']}"), fix
     if code == "wrong-type":
         return _type_words(error, place, hint)
@@ -297,37 +297,37 @@ def _bound_reason(error: ErrorDetails, place: Walk, hint: str, number: str, boun
     if length is not None:
         return f"it must be {bound}; it has {length}"
     word = {"greater_than_equal": "smallest", "less_than_equal": "largest"}.get(kind)
-    # Of a union's members the reasons are joined.
+    # For a union, the reasons of its members are joined.
     return f"it must be {bound}{about}" if word is None or place.unions else f"the {word} value is {number}{about}"
 
 
 def _type_words(error: ErrorDetails, place: Walk, hint: str) -> tuple[str, str]:
-    """Return why and fix of a value of another type than is wanted."""
-    want = wanted(error["type"], message(error))
-    written = str(error["input"]) if want == "a whole number" else ""
-    # With quotes or without, such digits are text; so is a number of more of them.
+    """Return why and fix of a value of the wrong type."""
+    expected = wanted(error["type"], message(error))
+    written = str(error["input"]) if expected == "a whole number" else ""
+    # Such digits are text with quotes or without; so is a number with more digits.
     if re.fullmatch(r"-?0[0-9]{1,17}", written):
-        return f"it must be {want}; with a 0 in front it is text", f"write {int(written)}"
+        return f"it must be {expected}; with a 0 in front it is text", f"write {int(written)}"
     if re.fullmatch(r"-?[0-9]{1,18}", written):
-        return f"it must be {want}", "remove the quotes"
-    why = f"it must be {want}"
-    return f"{why} ({hint})" if hint and want == "text" else why, f"write {want}{example(place, want)}"
+        return f"it must be {expected}", "remove the quotes"
+    why = f"it must be {expected}"
+    return f"{why} ({hint})" if hint and expected == "text" else why, f"write {expected}{example(place, expected)}"
 
 
 def _number(value: object) -> object:
-    """A bound as it is written in a document: 0 and not 0.0."""
+    """Return a bound as written in a document: 0 instead of 0.0."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _unit(error: ErrorDetails, hint: str) -> str:
-    """The unit of a number, where its key or its description names one."""
+    """Return the unit of a number, where its key or its description names one."""
     if error["type"] not in _OF_NUMBERS:
         return ""
     key = next((part for part in reversed(error["loc"]) if isinstance(part, str)), "")
-    found = next(
+    named_unit = next(
         (unit for end, unit in _UNITS if f"_{key}".endswith(end)), "metres" if hint.startswith("metres") else ""
     )
-    return f" {found}" if found else ""
+    return f" {named_unit}" if named_unit else ""
 
 
 def _discriminator(error: ErrorDetails) -> str:
@@ -335,12 +335,12 @@ def _discriminator(error: ErrorDetails) -> str:
 
 
 def _cut(text: str) -> str:
-    """A text whose words are no longer than a value that is shown: a check may repeat what it refused."""
+    """Return a text whose words are no longer than a shown value: a check may repeat what it refused."""
     return re.sub(rf"(\S{{{_SHOWN}}})\S+", r"\1…", text)
 
 
 def _shown(value: object) -> str:
-    """Describe a value of a document without its insides."""
+    """Return a description of a value of a document without its contents."""
     match value:
         case None:
             return "empty"

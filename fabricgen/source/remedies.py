@@ -1,4 +1,4 @@
-"""What to type in place of a value that pydantic refused, and its complaint in plain words."""
+"""What to type in place of a value that pydantic refused, and its message in plain words."""
 
 import re
 from ipaddress import ip_network
@@ -27,7 +27,7 @@ _TYPES = (
 
 
 def elsewhere(place: Walk) -> str:
-    """Remedy for a key that only other members of the union have; empty where none has it."""
+    """Return the remedy for a key that only other members of the union have; empty where none has it."""
     key = str(place.path[-1])
     if not place.unions or place.path[:-1] != place.unions[-1][0] or key not in keys_of(place.others):
         return ""
@@ -36,12 +36,12 @@ def elsewhere(place: Walk) -> str:
 
 
 def _holds_secrets(place: Walk) -> bool:
-    """Whether a value of this place is never repeated: it may be a secret that was typed in place of its reference."""
+    """Whether a value of this place is never shown: it may be a secret that was typed in place of its reference."""
     return not set(SECRET_KEYS).isdisjoint(map(str, place.path))
 
 
 def typed(error: ErrorDetails, place: Walk) -> str:
-    """What to write where a lone number or word stands in place of a list, or of a mapping with one required key."""
+    """Return what to write if one number or word was given for a list, or for a mapping with one required key."""
     value = error["input"]
     if place.field is None or not isinstance(value, str | int | float):
         return ""
@@ -49,18 +49,18 @@ def typed(error: ErrorDetails, place: Walk) -> str:
         return secret_fix(place) if wanted(error["type"], message(error)) == "text" else ""
     if place.unions and place.unions[-1][0] == place.path:
         return ""
-    want = wanted(error["type"], message(error))
+    expected = wanted(error["type"], message(error))
     key = str(place.path[-1])
-    if want == "text" and not isinstance(value, str):
+    if expected == "text" and not isinstance(value, str):
         return f'write {key}: "{flow(value)}"'
-    if want == "a list":
+    if expected == "a list":
         return f"write {key}: [{flow(value)}]"
     required = [name for name, field in keys_of(models_of(place.field)).items() if field.is_required()]
-    return f"write {key}: {{{required[0]}: {flow(value)}}}" if want == "a mapping" and len(required) == 1 else ""
+    return f"write {key}: {{{required[0]}: {flow(value)}}}" if expected == "a mapping" and len(required) == 1 else ""
 
 
 def example(place: Walk, want: str) -> str:
-    """A line with a value of the type that is wanted, to add to a remedy; empty where the type says enough."""
+    """Return a line with a value of the wanted type, to add to a remedy; empty where the type says enough."""
     key = str(place.path[-1]) if place.path else ""
     if not key or isinstance(place.path[-1], int) or place.unions or place.field is None or _holds_secrets(place):
         return ""
@@ -72,7 +72,7 @@ def example(place: Walk, want: str) -> str:
 
 
 def secret_fix(place: Walk) -> str:
-    """The two forms of a reference to a secret, with the place's own name."""
+    """Return the two forms of a reference to a secret, with the place's own name."""
     key = place.path[-1]
     if isinstance(key, int):
         return 'write "${env:NAME}" or "${file:PATH}"'
@@ -81,7 +81,7 @@ def secret_fix(place: Walk) -> str:
 
 
 def address_fix(given: object) -> str:
-    """Name the network where an address of a host stands in its place."""
+    """Return the remedy with the network, where an address with host bits was given."""
     try:
         return f"write {ip_network(str(given), strict=False)}"
     except ValueError:
@@ -89,11 +89,14 @@ def address_fix(given: object) -> str:
 
 
 def message(error: ErrorDetails) -> str:
-    """Return pydantic's words, or those of the schema's own check."""
-    words = error["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    return re.sub(r"^Input (is|should|must)", r"it \1", words)
+    """Return pydantic's message, or that of the schema's own check."""
+    text = error["msg"].removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    return re.sub(r"^Input (is|should|must)", r"it \1", text)
 
 
 def wanted(kind: str, words: str) -> str:
-    """Return what type was wanted, by the error's own type, else by its words."""
-    return next((told for name, told in _TYPES if kind.startswith(f"{name}_")), words.removeprefix("it should be "))
+    """Return the wanted type, by the error's own type, else by its message."""
+    return next(
+        (description for name, description in _TYPES if kind.startswith(f"{name}_")),
+        words.removeprefix("it should be "),
+    )

@@ -1,6 +1,6 @@
-"""Problems and the documents they speak of to text for people and values for JSON, sorted by position.
+"""Problems and their documents to text for people and values for JSON, sorted by position.
 
-A secret that was written out instead of referred to is told neither in words nor in the excerpt.
+A secret that was written out instead of referred to is never shown, neither in messages nor in the excerpt.
 """
 
 import re
@@ -22,11 +22,11 @@ SECRET_KEYS = ("auth", "key", "password", "privacy", "references")
 _REFERENCE = re.compile(r"\$\{(env|file):[^{}\s]*\}")
 _NOT_SHOWN = "(value not shown)"
 _NAMES = 2000  # keys of a document that are compared with the secret ones
-_SHOWN = 60  # characters that a message shows of a value; the rest is cut
+_SHOWN = 60  # characters of a value that a message shows; the rest is cut
 
 
 class _Secret(NamedTuple):
-    """A secret that stands in a document, and the lines that may hold it, counted from 1."""
+    """A secret that is written out in a document, and the lines that may hold it, counted from 1."""
 
     file: str
     text: str
@@ -39,8 +39,8 @@ def report(problems: Iterable[Problem], *documents: Document) -> str:
 
     documents  the intent first, then others whose lines may be shown (lock, hardware files)
 
-    Problems with a position come first, by file, line and column. A problem without `at` and without `where`
-    has none and shows none. Without problems the text is empty; otherwise it ends with a line end.
+    Problems with a position come first, by file, line and column. A problem without `at` and without `where` has no
+    position. Without problems the text is empty; otherwise it ends with a line end.
     """
     secrets = _secrets(documents)
     return "".join(
@@ -51,8 +51,8 @@ def report(problems: Iterable[Problem], *documents: Document) -> str:
 def as_json(problems: Iterable[Problem], *documents: Document) -> list[dict[str, object]]:
     """Return problems as plain values in the order of `report`.
 
-    `where` is the list of keys and list positions, `path` the same as people write it; `file`, `line` and
-    `column` are None where the problem has no position.
+    `where` is the list of keys and list positions, `path` the same as people write it; `file`, `line` and `column` are
+    None where the problem has no position.
     """
     secrets = _secrets(documents)
     placed = [(_discreet(problem, secrets), at) for problem, at in _placed(problems, documents)]
@@ -73,12 +73,12 @@ def as_json(problems: Iterable[Problem], *documents: Document) -> list[dict[str,
 
 
 def _secrets(documents: Iterable[Document]) -> tuple[_Secret, ...]:
-    """Every value that was written where a reference to a secret belongs; a misspelt key is taken for the key."""
+    """Every value that was written where a reference to a secret belongs; a misspelt key counts as the key."""
     return tuple(secret for document in documents for secret in _secrets_of(document))
 
 
 def _secrets_of(document: Document) -> Iterator[_Secret]:
-    # Nothing at the root is a secret; the limit is for time, in a file that someone filled with keys.
+    # Nothing at the root is a secret. The limit bounds the time for a file with very many keys.
     names = dict.fromkeys(path[-1] for path in document.keys if len(path) > 1 and isinstance(path[-1], str))
     secret_names = {name for name in islice(names, _NAMES) if get_close_matches(name.lower(), SECRET_KEYS, n=1)}
     for path, place in document.places.items():
@@ -89,16 +89,16 @@ def _secrets_of(document: Document) -> Iterator[_Secret]:
             value = value[part]  # type: ignore[index]  # it has a place, so the value above holds it
         text = value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
         if text and not _REFERENCE.fullmatch(text):
-            # Text that goes on over several lines has a blank or a line end for each.
+            # Text that continues over several lines has whitespace for each line end.
             yield _Secret(document.file, text, place.line, place.line + len(re.findall(r"\s", text)))
 
 
 def _discreet(problem: Problem, secrets: tuple[_Secret, ...]) -> Problem:
     what, why, fix = problem.what, problem.why, problem.fix
     for secret in secrets:
-        for told in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'", f'"{secret.text}"'):
-            what = what.replace(f"cannot be {told}", f"is not valid {_NOT_SHOWN}")
-            what, why, fix = (words.replace(told, _NOT_SHOWN) for words in (what, why, fix))
+        for shown in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'", f'"{secret.text}"'):
+            what = what.replace(f"cannot be {shown}", f"is not valid {_NOT_SHOWN}")
+            what, why, fix = (text.replace(shown, _NOT_SHOWN) for text in (what, why, fix))
         for verb, instead in ((" is ", " is "), (" cannot be ", " is not valid ")):
             if what.endswith(f"{verb}{secret.text}"):
                 what = f"{what.removesuffix(f'{verb}{secret.text}')}{instead}{_NOT_SHOWN}"

@@ -9,7 +9,7 @@ from fabricgen.source.document import Document
 
 M = TypeVar("M", bound=BaseModel)
 
-_MOST = 200  # complaints of one document that are told; each costs a walk of the model
+_MOST = 200  # errors of one document that are reported; each costs a walk of the model
 
 
 def validate(model: type[M], document: Document) -> M:

@@ -1,8 +1,8 @@
-"""The YAML parser's events to plain values with places, without recursion.
+"""The YAML parser's events to plain values with positions, without recursion.
 
-Only `null`, `true`, `false` and plain decimal integers resolve; an empty value is None; everything else is the
-string as written. Values are built with a stack of our own, so that no input is deep or large enough to exhaust
-Python's, and every limit ends the reading at once.
+Only `null`, `true`, `false` and plain decimal integers resolve; an empty value is None; everything else is the string
+as written. Values are built with a stack of our own, so no input is deep or large enough to exhaust Python's stack,
+and every limit ends the reading at once.
 """
 
 import re
@@ -18,8 +18,8 @@ MAX_VALUES = 100_000  # of one file, keys not counted; about 100 MiB with their 
 MAX_DEPTH = 32  # an intent needs about 8
 MAX_PROBLEMS = 50  # of one file; reading stops there
 
-# What no one can see in a review: the categories Cc, Cf, Co, Cs, Zl and Zp of Unicode 15.1, blanks that are no space
-# (Zs), and letters and marks without a form (Default_Ignorable_Code_Point of DerivedCoreProperties.txt; U+2800).
+# Characters that are invisible in a review: the categories Cc, Cf, Co, Cs, Zl and Zp of Unicode 15.1, blanks other than
+# space (Zs), and letters and marks without a glyph (Default_Ignorable_Code_Point of DerivedCoreProperties.txt; U+2800).
 _INVISIBLE = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160"
     "\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ud800-\uf8ff\ufe00-\ufe0f"
@@ -28,9 +28,9 @@ _INVISIBLE = (
 )
 REFUSED_TEXT = f"[{_INVISIBLE}]"
 _REFUSED_KEY = f"[\t\n\r{_INVISIBLE}]"
-# Sets of so many characters take long to compile, so `re` does it for the first text that may have one.
+# Sets of so many characters take long to compile, so `re` compiles them for the first text that may have one.
 
-_MARKS = "\u0300"  # where marks begin that join the letter before: below it a text is composed (NFC) as it stands
+_MARKS = "\u0300"  # the first combining mark: a text of characters below it is composed (NFC) already
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,19}")  # 20 digits hold 2**64 - 1; 0123 and longer numbers stay text
 _WORDS = MappingProxyType({"null": None, "true": True, "false": False, "": None})
@@ -38,7 +38,7 @@ _PLAIN_KEY = r"[^\s.\[\]\"']+"
 
 
 def is_plain(text: str) -> bool:
-    """Whether nothing of a text has to be looked for: letters and signs of Latin scripts that can be printed."""
+    """Whether a text needs no search: it is printable and has only letters and signs of Latin scripts."""
     return text.isprintable() and (text.isascii() or max(text) < _MARKS)
 
 
@@ -56,7 +56,7 @@ def path_text(path: IntentPath) -> str:
 
 
 def limit(at: Source, code: str, unit: str, most: int) -> Problem:
-    """Return the problem of a file that passes one of the limits above."""
+    """Return the problem of a file that exceeds one of the limits above."""
     what = f"{at.file} has more than {most} {unit}"
     return Problem(
         code=code,
@@ -68,10 +68,10 @@ def limit(at: Source, code: str, unit: str, most: int) -> Problem:
 
 
 class _Frame:
-    """A collection being filled.
+    """A collection that is being filled.
 
-    key     of a mapping, the one that waits for its value; None where a key comes next, and in lists
-    target  path of the value that `key` waits for
+    key     of a mapping, the one whose value comes next; None where a key comes next, and in lists
+    target  path of the value of `key`
     """
 
     __slots__ = ("key", "path", "target", "value")
@@ -84,7 +84,7 @@ class _Frame:
 
 
 class Composer:
-    """Takes the parser's events one by one; `root[""]` is the document's value."""
+    """Builds a document from the parser's events; `root[""]` is the document's value."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -112,7 +112,7 @@ class Composer:
             self._stack = [_Frame(self.root, (), "")]
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
-        """Take what most events are: a key, or a value that holds no others."""
+        """Take the most frequent event: a key, or a value that holds no others."""
         text: str = event.value
         if event.anchor is not None or event.tag is not None or not is_plain(text):
             self._check_node(event)
@@ -126,11 +126,11 @@ class Composer:
         elif text:
             self._put(frame, path, int(text) if _INTEGER.fullmatch(text) else _WORDS.get(text, text), at)
         else:
-            # Nothing is written for an empty value: its key shows the place.
+            # An empty value has no text: it gets the position of its key.
             self._put(frame, path, None, self.keys.get(path, at))
 
     def _collection(self, event: yaml.NodeEvent) -> None:
-        """Take the begin of a list or mapping, or an alias, which stands for nothing."""
+        """Take the start of a list or mapping, or an alias, which has no value."""
         self._check_node(event)
         frame = self._stack[-1]
         if frame.key is None and isinstance(frame.value, dict):
@@ -140,7 +140,7 @@ class Composer:
         self._put(frame, path, self._begun(event, path), self._at(event))
 
     def _begun(self, event: yaml.NodeEvent, path: IntentPath) -> dict[str, object] | list[object] | None:
-        """Return the empty collection that begins here, to be filled by what follows; None for an alias."""
+        """Return the empty collection that begins here, to be filled by later events; None for an alias."""
         if isinstance(event, yaml.AliasEvent):
             return None
         value: dict[str, object] | list[object] = {} if isinstance(event, yaml.MappingStartEvent) else []
@@ -150,7 +150,7 @@ class Composer:
         return value
 
     def _put(self, frame: _Frame, path: IntentPath, value: object, at: Source) -> None:
-        """Keep a value in the collection that it belongs to."""
+        """Put a value into its collection."""
         if isinstance(frame.value, list):
             frame.value.append(value)
         elif frame.key is not None:
@@ -161,15 +161,15 @@ class Composer:
             self._stop(limit(at, "yaml-too-many-values", "values", MAX_VALUES))
 
     def _key(self, event: yaml.ScalarEvent, frame: _Frame) -> None:
-        """Check a key and keep it for its value. One that is refused is a problem; its value is still read."""
+        """Check a key and keep it for its value. A refused key is a problem; its value is still read."""
         key: str = event.value
-        plain = event.implicit[0]
+        is_plain_key = event.implicit[0]
         frame.key = key
         frame.target = path = (*frame.path, key)
-        if plain and key == "<<":
+        if is_plain_key and key == "<<":
             self._add(event, "yaml-merge-key", "YAML merge keys (<<) are not supported", "they hide what a block sets",
                       "write the keys out")  # fmt: skip
-        elif (plain and key in _WORDS) or (not is_plain(key) and re.search(_REFUSED_KEY, key)):
+        elif (is_plain_key and key in _WORDS) or (not is_plain(key) and re.search(_REFUSED_KEY, key)):
             self._add(event, "yaml-key", f"{key!r} is not a valid key", "a key is a word of visible characters",
                       "put the key in quotes, or write another word")  # fmt: skip
         elif key in frame.value:
@@ -181,7 +181,7 @@ class Composer:
         self.keys[path] = self._at(event)
 
     def _refuse_key(self, event: yaml.NodeEvent, frame: _Frame) -> None:
-        """Refuse a key that is no text. What is in it, and its value, are still read."""
+        """Refuse a key that is not text. Its content and its value are still read."""
         frame.key = "?"
         frame.target = path = (*frame.path, "?")
         if not isinstance(event, yaml.AliasEvent):
@@ -211,20 +211,24 @@ class Composer:
             self._check_text(event)
 
     def _check_text(self, event: yaml.ScalarEvent) -> None:
-        """Refuse what looks like other text: an escape for what nobody sees, and letters with their marks apart."""
+        """Refuse text that looks like other text: escapes of invisible characters, and letters with separate marks."""
         text: str = event.value
-        found = re.search(REFUSED_TEXT, text)
-        if found is not None:
-            what = f"this text has an escape for the invisible character U+{ord(found[0]):04X}"
+        match = re.search(REFUSED_TEXT, text)
+        if match is not None:
+            what = f"this text has an escape for the invisible character U+{ord(match[0]):04X}"
             self._add(event, "yaml-control-character", what,
                       "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
         elif not is_normalized("NFC", text):
             composed = normalize("NFC", text)
-            at = next(at for at, (one, other) in enumerate(zip(text, composed, strict=False)) if one != other)
+            index = next(
+                index
+                for index, (character, composed_character) in enumerate(zip(text, composed, strict=False))
+                if character != composed_character
+            )
             self._add(event, "yaml-not-composed",
-                      f"U+{ord(text[at]):04X}, character {at + 1} of this text, begins what is not composed",
+                      f"U+{ord(text[index]):04X}, character {index + 1} of this text, begins what is not composed",
                       "two texts that look alike would be two (Unicode Standard Annex 15, NFC)",
-                      f"write {composed[at]!r}, U+{ord(composed[at]):04X}, there")  # fmt: skip
+                      f"write {composed[index]!r}, U+{ord(composed[index]):04X}, there")  # fmt: skip
 
     def _at(self, event: yaml.Event) -> Source:
         mark = event.start_mark
@@ -243,5 +247,5 @@ class Composer:
 
 
 def _next_path(frame: _Frame) -> IntentPath:
-    """Path of the value that comes next in a collection."""
+    """Path of the next value in a collection."""
     return (*frame.path, len(frame.value)) if isinstance(frame.value, list) else frame.target
