@@ -1,1 +1,1 @@
-"""What one switch showed: operational state in one vocabulary for all platforms. Values only; no logic, no vendor."""
+"""Operational state of one switch in one vocabulary for all platforms. Values only; no logic, no vendor."""

@@ -1,4 +1,4 @@
-"""What a port counts that a change of the fabric may make worse, and where each platform's reader has it from."""
+"""Counters of a port that a change of the fabric may make worse, and where each platform's reader gets them."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -10,7 +10,7 @@ class PortCounter(StrEnum):
     DROPS     packets dropped of a lossless class
     WATCHDOG  times that the PFC watchdog found a queue that did not drain
     CRC       frames received with a wrong check sequence
-    FEC       code words that forward error correction could not mend
+    FEC       code words that forward error correction could not correct
     FLAPS     changes of the link's state
     PFC       pause frames, received and sent
     ECN       packets marked
@@ -26,7 +26,7 @@ class PortCounter(StrEnum):
 
 
 class CounterSource(NamedTuple):
-    """Where a reader has a counter from, and what is known of it; or, where is_read is False, why it has none."""
+    """Where a reader gets a counter, and what is known of it; if is_read is False, why it has none."""
 
     is_read: bool
     words: str

@@ -1,7 +1,7 @@
-"""The operational state of one switch as it was read. Names are OpenConfig's and the RFCs'.
+"""Operational state of one switch as read from it. Names follow OpenConfig and the RFCs.
 
-A part that was not read, or could not be understood, is None, and `unread` says why; an empty tuple is a switch that
-showed none. The default VRF is "". Addresses are canonical text; VRFs have the plan's names.
+A part that was not read, or could not be parsed, is None, and `unread` says why. An empty tuple means that the switch
+has none. The default VRF is "". Addresses are canonical text. VRFs have the plan's names.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ L2, L3 = "l2", "l3"
 
 
 class Facts(NamedTuple):
-    """Who answered. Empty where the platform does not say."""
+    """Identity of the switch that answered. Empty where the platform does not report it."""
 
     hostname: str
     version: str
@@ -27,13 +27,13 @@ class Interface(NamedTuple):
     """One interface.
 
     kind       ethernet, loopback, svi, lag, subinterface, other
-    mtu        octets of the largest IP packet; 0 where not said
-    addresses  with length, canonical, sorted; no link-local ones
+    mtu        octets of the largest IP packet; 0 where not reported
+    addresses  with prefix length, canonical, sorted, without link-local ones
     vlan_id    of an svi or subinterface, else 0
-    fault      why the switch itself took a port out of service, in its own word: errdisabled; else empty
-    members    ports that a lag bundles now, sorted; None where not said, and of all else
-    vlans      (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None where not said
-    mac        of an svi, aa:bb:cc:dd:ee:ff; empty where not said, and of all else
+    fault      why the switch itself took a port out of service, as the switch names it, e.g. errdisabled; else empty
+    members    active member ports of a lag, sorted; None where not reported, and for all other kinds
+    vlans      (tag, VLAN) of a bridged port, sorted, tag 0 for untagged frames; None where not reported
+    mac        of an svi, aa:bb:cc:dd:ee:ff; empty where not reported, and for all other kinds
     """
 
     name: str
@@ -51,7 +51,7 @@ class Interface(NamedTuple):
 
 
 class Adjacency(NamedTuple):
-    """One LLDP neighbor of a port: the far system's name and the far port's id, as that system sends them."""
+    """One LLDP neighbor of a port: the remote system's name and port id, as that system sends them."""
 
     port: str
     system: str
@@ -59,18 +59,18 @@ class Adjacency(NamedTuple):
 
 
 class FamilyState(NamedTuple):
-    """One negotiated address family of a session: ipv4, ipv6, evpn. `received` prefixes; -1 where not said."""
+    """One negotiated address family of a session: ipv4, ipv6, evpn. `received` prefixes; -1 where not reported."""
 
     name: str
     received: int
 
 
 class Session(NamedTuple):
-    """One BGP session. `state` is the FSM's word of RFC 4271 (Established, Active, …).
+    """One BGP session. `state` is the FSM state of RFC 4271 (Established, Active, …).
 
-    up_seconds  since it is established; -1 where it is not, or that is not said
-    ends        times that it has left Established, or has reached it: it grows when it is reset; -1 where not said
-    since       when it was established, seconds of the switch's own calendar; -1 where not said
+    up_seconds  seconds since it became Established; -1 where it is not, or where that is not reported
+    ends        how often it left, or reached, Established: a reset raises it; -1 where not reported
+    since       when it became Established, in seconds of the switch's own calendar; -1 where not reported
     """
 
     vrf: str
@@ -84,7 +84,7 @@ class Session(NamedTuple):
 
 
 class BgpState(NamedTuple):
-    """The speaker and its sessions. `asn` 0 and `router_id` empty where not said."""
+    """The BGP speaker and its sessions. `asn` is 0 and `router_id` empty where not reported."""
 
     asn: int
     router_id: str
@@ -102,7 +102,7 @@ class BfdSession(NamedTuple):
 class Hop(NamedTuple):
     """One next hop: its address (empty where only the interface is known) and its interface.
 
-    weight  its share of the traffic against the others'; 1 where that is not said
+    weight  its share of the traffic relative to the other next hops; 1 where not reported
     """
 
     address: str
@@ -120,9 +120,10 @@ class Route(NamedTuple):
 
 
 class Vni(NamedTuple):
-    """One VNI: l2 or l3. `vlan_id` 0 and `vrf` empty where not said; `vteps` it floods to, sorted (of an l2 one).
+    """One VNI: l2 or l3. `vlan_id` is 0 and `vrf` empty where not reported.
 
-    learning  its tunnel learns MAC addresses from frames, beside EVPN; None where not said
+    vteps     the VTEPs to which an l2 VNI floods, sorted
+    learning  whether its tunnel learns MAC addresses from frames, in addition to EVPN; None where not reported
     """
 
     vni: int
@@ -135,7 +136,7 @@ class Vni(NamedTuple):
 
 
 class StaticMac(NamedTuple):
-    """An entry of a MAC table that was set by hand. `vlan_id` 0 where not said; mac: aa:bb:cc:dd:ee:ff."""
+    """A static entry of a MAC table. `vlan_id` 0 where not reported; mac: aa:bb:cc:dd:ee:ff."""
 
     interface: str
     vlan_id: int
@@ -143,7 +144,7 @@ class StaticMac(NamedTuple):
 
 
 class StaticNeighbor(NamedTuple):
-    """An entry of ARP or IPv6 neighbor discovery that was set by hand. mac: aa:bb:cc:dd:ee:ff."""
+    """A static entry of the ARP or IPv6 neighbor table. mac: aa:bb:cc:dd:ee:ff."""
 
     vrf: str
     interface: str
@@ -156,10 +157,10 @@ class EvpnRoute(NamedTuple):
 
     route_type  1 to 5
     rd          route distinguisher as a.b.c.d:n
-    key         what identifies it behind the RD: the prefix (5), originator (3), MAC or "MAC IP" (2), ESI (1, 4)
-    next_hop    VTEP; empty for a route of the switch's own
-    tag         Ethernet tag of a route of type 2, 3 or 5, by which bundles of VLANs tell their routes apart; 0 where
-                there is none, or the system does not show it
+    key         identifies it after the RD: prefix (5), originator (3), MAC or "MAC IP" (2), ESI (1, 4)
+    next_hop    VTEP; empty for the switch's own route
+    tag         Ethernet tag of a route of type 2, 3 or 5, which separates the routes of VLANs in one VLAN-aware bundle;
+                0 where there is none, or where the system does not show it
     """
 
     route_type: int
@@ -179,7 +180,7 @@ class EcnState(NamedTuple):
 
 
 class PortQos(NamedTuple):
-    """What one port says of its lossless settings. None where it was not said."""
+    """Lossless settings of one port. None where not reported."""
 
     port: str
     pfc: bool | None
@@ -189,7 +190,7 @@ class PortQos(NamedTuple):
 
 
 class Drops(NamedTuple):
-    """Packets that a port dropped of one traffic class, or of several that are counted together, sorted."""
+    """Packets that a port dropped in one traffic class, or in several that are counted together; classes sorted."""
 
     classes: tuple[int, ...]
     packets: int
@@ -198,9 +199,9 @@ class Drops(NamedTuple):
 class PortCounters(NamedTuple):
     """What one port counted since its counters were cleared.
 
-    pfc_received, pfc_sent  pause frames; -1 where not said
+    pfc_received, pfc_sent  pause frames; -1 where not reported
     ecn_marked  queue → packets marked; None: marking is not configured there
-    dropped     by traffic class; a class that no row has is not counted
+    dropped     by traffic class; a class without a row is not counted
     """
 
     port: str
@@ -211,11 +212,11 @@ class PortCounters(NamedTuple):
 
 
 class LinkCounters(NamedTuple):
-    """What one port counted of its link since its counters began. None where that is not counted, or not said.
+    """Link counters of one port since they started. None where not counted, or not reported.
 
-    flaps     changes of the link's state, as the system counts them: both ways, or one
+    flaps     changes of the link's state, as the system counts them: both directions, or one
     crc       frames received with a wrong check sequence
-    fec       code words that forward error correction could not mend
+    fec       code words that forward error correction could not correct
     watchdog  queues that the PFC watchdog found stuck
     """
 
@@ -227,7 +228,7 @@ class LinkCounters(NamedTuple):
 
 
 class PolicyRule(NamedTuple):
-    """One rule that sends packets to a routing table by more than their VRF. `text` as the platform writes it."""
+    """One rule that selects a routing table by more than the VRF of a packet. `text` as the platform writes it."""
 
     vrf: str
     priority: int
@@ -237,8 +238,8 @@ class PolicyRule(NamedTuple):
 class Daemon(NamedTuple):
     """One program of the platform that configuration and forwarding depend on.
 
-    hangs   it runs and answers nothing
-    serves  what it is needed for: sessions, bfd, routes, vnis, evpn
+    hangs   it runs but does not answer
+    serves  what needs it: sessions, bfd, routes, vnis, evpn
     """
 
     name: str
@@ -248,10 +249,10 @@ class Daemon(NamedTuple):
 
 
 class Shaper(NamedTuple):
-    """A queueing discipline that holds back, limits or drops what a port sends.
+    """A queueing discipline that delays, limits or drops what a port sends.
 
     kind, text  in the system's own words
-    vrf         whose namespace the port is in
+    vrf         VRF whose namespace holds the port
     """
 
     port: str
@@ -261,14 +262,14 @@ class Shaper(NamedTuple):
 
 
 class SideFile(NamedTuple):
-    """A file of the switch beside its main configuration. name: of its artifact; text None: there is no such file."""
+    """A file of the switch other than its main configuration. name: of its artifact; text None: the file is missing."""
 
     name: str
     text: str | None
 
 
 class Pushed(NamedTuple):
-    """What a push had committed last on a switch, in the text that the switch printed then. at: UTC, for people."""
+    """What a push last committed on a switch, in the text that the switch printed then. at: UTC, for people."""
 
     run: int
     at: str
@@ -279,16 +280,16 @@ class Pushed(NamedTuple):
 class State:
     """One switch. `unread`: part → why it is None; `running`: the configuration in the platform's own text.
 
-    startup      the configuration that it would start with, in the same text
-    pushed       the one that a push had committed there last; None where nobody knows
-    files        those beside it that can be read back
-    settings     parameters of the kernel that are in force: name → value
+    startup      the configuration that the switch would boot with, in the same text
+    pushed       the one that a push last committed there; None where unknown
+    files        further files of the configuration that can be read back
+    settings     kernel parameters in force: name → value
     shapers      queueing disciplines that no plan has
-    counters     `unread` may have MARKS or QUEUE_DROPS where the others were read
-    links        what ports count of their links; `unread` may have one of LINKS where the others were read
-    static_macs, static_neighbors  of tables of MAC addresses and neighbors, what was set by hand beside any
-                 configuration
-    maintenance  what is being taken out of service by hand; None where the platform has no such mode, or did not say
+    counters     `unread` may have MARKS or QUEUE_DROPS where the other counters were read
+    links        link counters of ports; `unread` may have one of LINKS where the others were read
+    static_macs, static_neighbors  static entries of MAC and neighbor tables that are in no configuration
+    maintenance  what an operator is taking out of service; None where the platform has no such mode, or did not report
+                 it
     """
 
     facts: Facts | None = None
@@ -317,7 +318,7 @@ class State:
 
 
 PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos", "counters", "running")
-"""Fields of State that a switch of any platform is asked for, or that its Reader calls unseen."""
+"""Fields of State that every switch is asked for, whatever its platform; its Reader may also report one as unread."""
 
 MARKS, QUEUE_DROPS = "marks", "queue drops"
 """Halves of counters, of which one can be unread without the other."""
