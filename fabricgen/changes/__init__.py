@@ -1,1 +1,1 @@
-"""What a switch is told, fact by fact: a literal table of kinds, and two Devices to the facts that differ."""
+"""Changes of a switch: a literal table of their kinds, and two Devices to the changes between them."""

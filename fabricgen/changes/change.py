@@ -1,11 +1,11 @@
-"""One thing that differs between two states of a switch."""
+"""One difference between two states of a switch."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class ChangeOp(StrEnum):
-    """What became of a fact. A switch that is turned on is added, one that is turned off removed."""
+    """The operation. A setting that is turned on is added, one that is turned off removed."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -16,9 +16,10 @@ class DeviceChange(NamedTuple):
     """One difference. `before` is empty for what is added, `after` for what is removed.
 
     kind     a name of KINDS
-    subject  which of its kind on this switch: a port, an address, a VLAN's number, a name; empty for the switch itself
+    subject  which one of its kind on this switch: a port, an address, a VLAN's number, a name; empty for the switch
+             itself
     port     the switch's own port that it concerns; empty where it concerns no single port
-    peer     far device or server of that port or session
+    peer     remote device or server of that port or session
     vrf      tenant's VRF that it concerns
     """
 

@@ -1,7 +1,7 @@
-"""What a kind of fact is.
+"""What a kind of change is.
 
-A kind without a dot is a thing that is there or not; below it are the settings of one that stays. A setting that is
-empty, 0, False or None before is added, after it removed, else changed.
+A kind without a dot is a thing that exists or not; kinds below it are the settings of one that remains. A setting that
+is empty, 0, False or None before is added, one that is so after it is removed; otherwise it is changed.
 """
 
 from enum import StrEnum
@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 
 class ValueType(StrEnum):
-    """What the values of a kind are to a reader who sees many switches at once.
+    """How the values of a kind compare across many switches.
 
-    SETTING  the same on many switches: two switches differ alike only if the values are equal
-    OWN      each switch has its own (addresses, numbers, names): switches differ alike whatever the values
+    SETTING  the same on many switches: the changes of two switches are alike only if the values are equal
+    OWN      each switch has its own (addresses, numbers, names): changes are alike whatever the values are
     """
 
     SETTING = "setting"
@@ -20,7 +20,7 @@ class ValueType(StrEnum):
 
 
 class BlastRadius(StrEnum):
-    """What stops when a fact goes wrong."""
+    """What fails when a change goes wrong."""
 
     SWITCH = "switch"
     PORT = "port"
@@ -30,7 +30,10 @@ class BlastRadius(StrEnum):
 
 
 class ChangeType(NamedTuple):
-    """One kind. `one` and `many` are its words in a sentence; `off`: those of one that is turned off, where others."""
+    """One kind. `one`, `many`: its singular and plural.
+
+    `off`: both for a setting that is turned off, where they differ.
+    """
 
     name: str
     one: str

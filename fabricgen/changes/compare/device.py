@@ -1,7 +1,8 @@
-"""Two states of a switch to the facts that differ. What is asked of each part stands in tables of the modules beside.
+"""Two states of a switch to the changes between them. Tables in the neighboring modules list what is compared.
 
-Told to no switch, and so no fact: the name of a port profile, how many ports share a headroom row and who says its
-octets, where in the intent raw lines stand, and the order of what is found by its name.
+Some values are configured on no switch, so they are never a change: the name of a port profile, how many ports share a
+headroom row and the source of its octets, the position of raw lines in the intent, and the order of what is found by
+its name.
 """
 
 import re
@@ -35,16 +36,16 @@ DEVICE: tuple[ComparedField[Device], ...] = (
 
 
 def facts(before: Device, after: Device) -> tuple[DeviceChange, ...]:
-    """All that differs between two states of one switch, in the order of KINDS, then of subjects. Empty if equal."""
+    """All changes between two states of one switch, in the order of KINDS, then of subjects. Empty if equal."""
     if before is after or before == after:
         return ()
     return tuple(sorted(_facts(before, after), key=_order))
 
 
-def _order(found: DeviceChange) -> tuple[object, ...]:
-    # split() puts text at even places and numbers at odd ones, so that two subjects always compare.
-    subject = [int(part) if at % 2 else part for at, part in enumerate(DIGITS.split(found.subject))]
-    return ORDER[found.kind], subject, found[1:]
+def _order(change: DeviceChange) -> tuple[object, ...]:
+    # split() puts text at even positions and numbers at odd ones, so any two subjects can be compared.
+    subject = [int(part) if index % 2 else part for index, part in enumerate(DIGITS.split(change.subject))]
+    return ORDER[change.kind], subject, change[1:]
 
 
 def _facts(before: Device, after: Device) -> Iterator[DeviceChange]:
@@ -64,7 +65,7 @@ def _facts(before: Device, after: Device) -> Iterator[DeviceChange]:
 
 
 def _traffic(before: Device, after: Device) -> Iterator[DeviceChange]:
-    """How packets are queued, spread and counted."""
+    """Changes of how packets are queued, load-balanced and counted."""
     if before.qos != after.qos:
         yield from qos_facts(before.qos, after.qos)
     if before.load_balancing != after.load_balancing:
@@ -83,32 +84,35 @@ def _spellings(before: Device, after: Device) -> Iterator[DeviceChange]:
 
 
 def _raw(before: tuple[RawLines, ...], after: tuple[RawLines, ...]) -> Iterator[DeviceChange]:
-    """Blocks of raw lines. The same lines are the same block; what is left is paired by its place in the intent."""
-    found = paired(before, after, _content)
-    pairs = tuple(found)
-    gone = [old for old, new in pairs if old is not None and new is None]
-    come = [new for old, new in pairs if old is None and new is not None]
-    yield from things(RAW, gone, come, lambda found: ChangeScope(found.where))
-    if not gone and not come and [*map(_content, before)] != [*map(_content, after)]:
+    """Changes of blocks of raw lines.
+
+    Equal lines are the same block; others are paired by their place in the intent.
+    """
+    changed = paired(before, after, _content)
+    pairs = tuple(changed)
+    removed_blocks = [old for old, new in pairs if old is not None and new is None]
+    added_blocks = [new for old, new in pairs if old is None and new is not None]
+    yield from things(RAW, removed_blocks, added_blocks, lambda block: ChangeScope(block.where))
+    if not removed_blocks and not added_blocks and [*map(_content, before)] != [*map(_content, after)]:
         yield fact("raw", _texts(before), _texts(after), ChangeScope("order"))
 
 
-def _content(found: RawLines) -> tuple[str, tuple[str, ...]]:
-    return found.artifact, found.lines
+def _content(block: RawLines) -> tuple[str, tuple[str, ...]]:
+    return block.artifact, block.lines
 
 
 def _texts(blocks: tuple[RawLines, ...]) -> str:
-    return ", ".join(_block(found) for found in blocks)
+    return ", ".join(_block(block) for block in blocks)
 
 
-def _block(found: RawLines) -> str:
-    lines = REFERENCE.sub(lambda one: f"<secret {shown(one[0])}>", "; ".join(found.lines))
-    return f"{found.artifact}: {lines}" if found.artifact else lines
+def _block(block: RawLines) -> str:
+    lines = REFERENCE.sub(lambda match: f"<secret {shown(match[0])}>", "; ".join(block.lines))
+    return f"{block.artifact}: {lines}" if block.artifact else lines
 
 
 RAW = Thing[RawLines](
     "raw",
-    key=lambda found: (found.artifact, found.where),
+    key=lambda block: (block.artifact, block.where),
     summary=_block,
     settings=(ComparedField("raw", _block),),
 )

@@ -1,4 +1,4 @@
-"""Facts of the overlay: VTEP, VLANs, gateways, tenants' VRFs."""
+"""Changes of the overlay: VTEP, VLANs, gateways, tenants' VRFs."""
 
 from collections.abc import Iterator
 
@@ -73,7 +73,7 @@ VRF = Thing[Vrf](
 
 
 def evpn_facts(before: Evpn | None, after: Evpn | None) -> Iterator[DeviceChange]:
-    """Everything of the overlay that differs. What a VTEP carries is told too where the VTEP comes or goes."""
+    """All changes of the overlay. If the VTEP is added or removed, so is everything that it carries."""
     if before is None and after is not None:
         yield added("evpn", after.vtep, ChangeScope())
     elif after is None and before is not None:

@@ -1,4 +1,4 @@
-"""Facts of the interfaces: ports with their profiles, aggregates, subinterfaces, loopbacks."""
+"""Changes of the interfaces: ports with their profiles, LAGs, subinterfaces, loopbacks."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from fabricgen.changes.compare.values import (
 from fabricgen.device.interfaces import Ethernet, Interfaces, Lag, Loopback, PortProfile, Subinterface, Switching
 
 UNSWITCHED = Switching(access_vlan=0, trunk_vlans=(), bpdu_guard=False, broadcast_percent=0, multicast_percent=0)
-"""What a routed port has of layer 2."""
+"""Layer 2 settings of a routed port."""
 
 
 def _metres(value: object) -> str:
@@ -61,7 +61,7 @@ PROFILE: tuple[ComparedField[PortProfile], ...] = (
     ComparedField("interface.tracking", lambda profile: profile.tracking),
     ComparedField("interface.unnumbered", lambda profile: profile.unnumbered),
 )
-"""The name of a profile is nobody's setting: it says role and speed once more."""
+"""The name of a profile is not compared: it only repeats role and speed."""
 
 ETHERNET: tuple[ComparedField[Ethernet], ...] = (
     ComparedField("interface.description", lambda port: port.description),
@@ -77,12 +77,14 @@ ETHERNET: tuple[ComparedField[Ethernet], ...] = (
 )
 
 INTERFACE_SWITCHING: tuple[ComparedField[Switching], ...] = (
-    ComparedField("interface.access-vlan", lambda found: found.access_vlan),
-    ComparedField("interface.bpdu-guard", lambda found: found.bpdu_guard),
+    ComparedField("interface.access-vlan", lambda switching: switching.access_vlan),
+    ComparedField("interface.bpdu-guard", lambda switching: switching.bpdu_guard),
     ComparedField("interface.storm-control", _storm),
-    ComparedField("interface.mac-limit", lambda found: found.mac_limit),
+    ComparedField("interface.mac-limit", lambda switching: switching.mac_limit),
 )
-INTERFACE_VLANS: tuple[Members[Switching], ...] = (Members("interface.trunk-vlan", lambda found: found.trunk_vlans),)
+INTERFACE_VLANS: tuple[Members[Switching], ...] = (
+    Members("interface.trunk-vlan", lambda switching: switching.trunk_vlans),
+)
 
 LAG = Thing[Lag](
     "lag",
@@ -109,64 +111,72 @@ LAG = Thing[Lag](
 
 SUBINTERFACE = Thing[Subinterface](
     "subinterface",
-    key=lambda found: (found.parent, found.vlan_id),
-    summary=lambda found: found.description,
+    key=lambda subinterface: (subinterface.parent, subinterface.vlan_id),
+    summary=lambda subinterface: subinterface.description,
     settings=(
-        ComparedField("subinterface.description", lambda found: found.description),
-        ComparedField("subinterface.vrf", lambda found: found.vrf),
-        ComparedField("subinterface.ipv4", lambda found: found.ipv4),
-        ComparedField("subinterface.ipv6", lambda found: found.ipv6),
-        ComparedField("subinterface.mtu", lambda found: found.mtu),
+        ComparedField("subinterface.description", lambda subinterface: subinterface.description),
+        ComparedField("subinterface.vrf", lambda subinterface: subinterface.vrf),
+        ComparedField("subinterface.ipv4", lambda subinterface: subinterface.ipv4),
+        ComparedField("subinterface.ipv6", lambda subinterface: subinterface.ipv6),
+        ComparedField("subinterface.mtu", lambda subinterface: subinterface.mtu),
     ),
 )
 
 LOOPBACK = Thing[Loopback](
     "loopback",
-    key=lambda found: found.number,
-    summary=lambda found: tuple(address for address in (found.ipv4, found.ipv6) if address),
+    key=lambda loopback: loopback.number,
+    summary=lambda loopback: tuple(address for address in (loopback.ipv4, loopback.ipv6) if address),
     settings=(
-        ComparedField("loopback.description", lambda found: found.description),
-        ComparedField("loopback.ipv4", lambda found: found.ipv4),
-        ComparedField("loopback.ipv6", lambda found: found.ipv6),
-        ComparedField("loopback.vrf", lambda found: found.vrf),
+        ComparedField("loopback.description", lambda loopback: loopback.description),
+        ComparedField("loopback.ipv4", lambda loopback: loopback.ipv4),
+        ComparedField("loopback.ipv6", lambda loopback: loopback.ipv6),
+        ComparedField("loopback.vrf", lambda loopback: loopback.vrf),
     ),
 )
 
 
 def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[DeviceChange]:
-    """Everything of the interfaces that differs."""
+    """All changes of the interfaces."""
     if (before.ethernet, before.idle) != (after.ethernet, after.idle):
         yield from _ports((*before.ethernet, *before.idle), (*after.ethernet, *after.idle))
     if before.lags != after.lags or before.subinterfaces != after.subinterfaces:
         peers = {**peers_of(before), **peers_of(after)}
         yield from things(LAG, before.lags, after.lags, lambda lag: _lag_where(lag, peers))
         yield from things(
-            SUBINTERFACE, before.subinterfaces, after.subinterfaces, lambda found: _subinterface_where(found, peers)
+            SUBINTERFACE,
+            before.subinterfaces,
+            after.subinterfaces,
+            lambda subinterface: _subinterface_where(subinterface, peers),
         )
     if before.loopbacks != after.loopbacks:
         yield from things(
-            LOOPBACK, before.loopbacks, after.loopbacks, lambda found: ChangeScope(str(found.number), vrf=found.vrf)
+            LOOPBACK,
+            before.loopbacks,
+            after.loopbacks,
+            lambda loopback: ChangeScope(str(loopback.number), vrf=loopback.vrf),
         )
 
 
 def peers_of(interfaces: Interfaces) -> dict[str, str]:
-    """Port → far device."""
+    """Port → remote device."""
     return {port.name: port.peer for port in interfaces.ethernet}
 
 
-def subinterface_name(found: Subinterface) -> str:
+def subinterface_name(subinterface: Subinterface) -> str:
     """Port and VLAN, as operating systems write it."""
-    return f"{found.parent}.{found.vlan_id}"
+    return f"{subinterface.parent}.{subinterface.vlan_id}"
 
 
 def _lag_where(lag: Lag, peers: dict[str, str]) -> ChangeScope:
-    # All members end on one server: the first stands for them.
+    # All members lead to one server, so the first one represents them.
     port = lag.members[0] if lag.members else ""
     return ChangeScope(str(lag.number), port, peers.get(port, ""))
 
 
-def _subinterface_where(found: Subinterface, peers: dict[str, str]) -> ChangeScope:
-    return ChangeScope(subinterface_name(found), found.parent, peers.get(found.parent, ""), found.vrf)
+def _subinterface_where(subinterface: Subinterface, peers: dict[str, str]) -> ChangeScope:
+    return ChangeScope(
+        subinterface_name(subinterface), subinterface.parent, peers.get(subinterface.parent, ""), subinterface.vrf
+    )
 
 
 def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterator[DeviceChange]:
@@ -182,14 +192,14 @@ def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterato
         yield from settings(ETHERNET, old, new, where)
         if old.switching != new.switching:
             yield from _switching(old.switching, new.switching, where)
-        for found in _profile(old.profile, new.profile, profiles):
-            yield found._replace(subject=where.subject, port=where.port, peer=where.peer)
+        for change in _profile(old.profile, new.profile, profiles):
+            yield change._replace(subject=where.subject, port=where.port, peer=where.peer)
 
 
 def _profile(
     old: PortProfile, new: PortProfile, known: dict[tuple[int, int], tuple[DeviceChange, ...]]
 ) -> tuple[DeviceChange, ...]:
-    """What differs of a profile. Most ports share one, so each pair is compared once."""
+    """Changes of a profile. Most ports share one, so each pair of profiles is compared once."""
     if old is new:
         return ()
     pair = (id(old), id(new))
@@ -201,7 +211,7 @@ def _profile(
 def _switching(old: Switching | None, new: Switching | None, where: ChangeScope) -> Iterator[DeviceChange]:
     left, right = old or UNSWITCHED, new or UNSWITCHED
     if left == right:
-        # Switched, but into no VLAN: there is nothing else to tell it from a routed port.
+        # Switched, but without a VLAN: no other setting distinguishes it from a routed port.
         yield fact("interface.access-vlan", "none" if old else "", "none" if new else "", where)
     yield from settings(INTERFACE_SWITCHING, left, right, where)
     yield from members(INTERFACE_VLANS, left, right, where)

@@ -1,4 +1,4 @@
-"""Facts of management. Secrets are references in a Device: only those are shown."""
+"""Changes of management. Secrets are references in a Device: only the references are shown."""
 
 from collections.abc import Iterator
 
@@ -21,18 +21,18 @@ def _user(user: User) -> str:
 
 
 MANAGEMENT: tuple[ComparedField[Management], ...] = (
-    ComparedField("management.port", lambda found: found.port),
-    ComparedField("management.vrf", lambda found: found.vrf),
-    ComparedField("management.address", lambda found: found.address),
-    ComparedField("management.gateway", lambda found: found.gateway),
-    ComparedField("management.domain", lambda found: found.domain),
-    ComparedField("management.eapi", lambda found: found.eapi_certificate),
-    ComparedField("management.lldp", lambda found: found.lldp),
+    ComparedField("management.port", lambda management: management.port),
+    ComparedField("management.vrf", lambda management: management.vrf),
+    ComparedField("management.address", lambda management: management.address),
+    ComparedField("management.gateway", lambda management: management.gateway),
+    ComparedField("management.domain", lambda management: management.domain),
+    ComparedField("management.eapi", lambda management: management.eapi_certificate),
+    ComparedField("management.lldp", lambda management: management.lldp),
 )
 MANAGEMENT_MEMBERS: tuple[Members[Management], ...] = (
-    Members("management.dns", lambda found: found.dns, is_subject=True),
-    Members("management.ntp", lambda found: found.ntp, is_subject=True),
-    Members("management.syslog", lambda found: found.syslog, is_subject=True),
+    Members("management.dns", lambda management: management.dns, is_subject=True),
+    Members("management.ntp", lambda management: management.ntp, is_subject=True),
+    Members("management.syslog", lambda management: management.syslog, is_subject=True),
 )
 USER = Thing[User](
     "management.user",
@@ -44,46 +44,46 @@ USER = Thing[User](
 TACACS = Thing[Tacacs](
     "management.tacacs",
     key=lambda _: "",
-    summary=lambda found: f"servers {', '.join(found.servers)}, key {found.key.written}",
-    settings=(ComparedField("management.tacacs", lambda found: found.key.written, subject="key"),),
-    members=(Members("management.tacacs", lambda found: found.servers, is_subject=True),),
+    summary=lambda tacacs: f"servers {', '.join(tacacs.servers)}, key {tacacs.key.written}",
+    settings=(ComparedField("management.tacacs", lambda tacacs: tacacs.key.written, subject="key"),),
+    members=(Members("management.tacacs", lambda tacacs: tacacs.servers, is_subject=True),),
 )
 SNMP = Thing[Snmp](
     "management.snmp",
     key=lambda _: "",
-    summary=lambda found: f"user {found.user}, traps {', '.join(found.traps) or 'none'}",
+    summary=lambda snmp: f"user {snmp.user}, traps {', '.join(snmp.traps) or 'none'}",
     settings=(
-        ComparedField("management.snmp", lambda found: found.user, subject="user"),
-        ComparedField("management.snmp", lambda found: found.auth.written, subject="authentication"),
-        ComparedField("management.snmp", lambda found: found.privacy.written, subject="privacy"),
-        ComparedField("management.snmp", lambda found: found.location, subject="location"),
-        ComparedField("management.snmp", lambda found: found.contact, subject="contact"),
+        ComparedField("management.snmp", lambda snmp: snmp.user, subject="user"),
+        ComparedField("management.snmp", lambda snmp: snmp.auth.written, subject="authentication"),
+        ComparedField("management.snmp", lambda snmp: snmp.privacy.written, subject="privacy"),
+        ComparedField("management.snmp", lambda snmp: snmp.location, subject="location"),
+        ComparedField("management.snmp", lambda snmp: snmp.contact, subject="contact"),
     ),
-    members=(Members("management.snmp", lambda found: found.traps, is_subject=True),),
+    members=(Members("management.snmp", lambda snmp: snmp.traps, is_subject=True),),
 )
 GNMI = Thing[Gnmi](
     "management.gnmi",
     key=lambda _: "",
-    summary=lambda found: f"port {found.port}, certificate {found.certificate}",
+    summary=lambda gnmi: f"port {gnmi.port}, certificate {gnmi.certificate}",
     settings=(
-        ComparedField("management.gnmi", lambda found: found.port, subject="port"),
-        ComparedField("management.gnmi", lambda found: found.certificate, subject="certificate"),
+        ComparedField("management.gnmi", lambda gnmi: gnmi.port, subject="port"),
+        ComparedField("management.gnmi", lambda gnmi: gnmi.certificate, subject="certificate"),
     ),
 )
 SFLOW = Thing[Sflow](
     "management.sflow",
     key=lambda _: "",
-    summary=lambda found: f"collectors {', '.join(found.collectors)}, one packet in {found.sample}",
+    summary=lambda sflow: f"collectors {', '.join(sflow.collectors)}, one packet in {sflow.sample}",
     settings=(
-        ComparedField("management.sflow", lambda found: found.sample, subject="sample"),
-        ComparedField("management.sflow", lambda found: found.polling_seconds, subject="polling seconds"),
+        ComparedField("management.sflow", lambda sflow: sflow.sample, subject="sample"),
+        ComparedField("management.sflow", lambda sflow: sflow.polling_seconds, subject="polling seconds"),
     ),
-    members=(Members("management.sflow", lambda found: found.collectors, is_subject=True),),
+    members=(Members("management.sflow", lambda sflow: sflow.collectors, is_subject=True),),
 )
 
 
 def management_facts(before: Management, after: Management) -> Iterator[DeviceChange]:
-    """Everything of management that differs."""
+    """All changes of management."""
     yield from settings(MANAGEMENT, before, after, ChangeScope())
     yield from members(MANAGEMENT_MEMBERS, before, after, ChangeScope())
     yield from things(USER, before.users, after.users, lambda user: ChangeScope(user.name))
@@ -94,6 +94,6 @@ def management_facts(before: Management, after: Management) -> Iterator[DeviceCh
 
 
 def _part(thing: Thing[Part], before: Part | None, after: Part | None) -> Iterator[DeviceChange]:
-    """Facts of something that a switch has one of, or none."""
+    """Changes of a part of which a switch has one or none."""
     left, right = (() if part is None else (part,) for part in (before, after))
     return things(thing, left, right, lambda _: ChangeScope())

@@ -1,4 +1,4 @@
-"""Facts of the policy objects: prefix lists, community lists, route maps."""
+"""Changes of the policy objects: prefix lists, community lists, route maps."""
 
 from collections.abc import Iterator
 
@@ -16,56 +16,68 @@ from fabricgen.device.routing import (
 )
 
 
-def _community(found: CommunityList) -> str:
-    return f"{found.community} (graceful shutdown)" if found.graceful_shutdown else found.community
+def _community(community_list: CommunityList) -> str:
+    return (
+        f"{community_list.community} (graceful shutdown)"
+        if community_list.graceful_shutdown
+        else community_list.community
+    )
 
 
 COMMUNITY_LIST = Thing[CommunityList](
     "community-list",
-    key=lambda found: found.name,
+    key=lambda community_list: community_list.name,
     summary=_community,
     settings=(ComparedField("community-list.member", _community),),
 )
 ROUTE_TARGET_LIST = Thing[RouteTargetList](
     "route-target-list",
-    key=lambda found: found.name,
-    summary=lambda found: found.route_target,
-    settings=(ComparedField("route-target-list.member", lambda found: found.route_target),),
+    key=lambda route_target_list: route_target_list.name,
+    summary=lambda route_target_list: route_target_list.route_target,
+    settings=(ComparedField("route-target-list.member", lambda route_target_list: route_target_list.route_target),),
 )
 
 
-def _fewer(found: PathsList) -> str:
-    return f"fewer than {found.paths} paths"
+def _fewer(paths_list: PathsList) -> str:
+    return f"fewer than {paths_list.paths} paths"
 
 
 PATHS_LIST = Thing[PathsList](
     "paths-list",
-    key=lambda found: found.name,
+    key=lambda paths_list: paths_list.name,
     summary=_fewer,
     settings=(ComparedField("paths-list", _fewer),),
 )
 STATEMENT = Thing[tuple[str, Statement]](
     "route-map.statement",
-    key=lambda found: found[1].sequence,
-    summary=lambda found: statement_words(found[1]),
+    key=lambda named: named[1].sequence,
+    summary=lambda named: statement_words(named[1]),
     settings=(
-        ComparedField("route-map.statement", lambda found: _routes(found[1])),
-        ComparedField("route-map.preference", lambda found: ", ".join(_preference(found[1]))),
+        ComparedField("route-map.statement", lambda named: _routes(named[1])),
+        ComparedField("route-map.preference", lambda named: ", ".join(_preference(named[1]))),
     ),
 )
 
 
 def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[DeviceChange]:
-    """Everything of the policy that differs."""
+    """All changes of the policy."""
     if before.prefix_lists != after.prefix_lists:
         yield from _prefix_lists(before.prefix_lists, after.prefix_lists)
     yield from things(
-        COMMUNITY_LIST, before.community_lists, after.community_lists, lambda found: ChangeScope(found.name)
+        COMMUNITY_LIST,
+        before.community_lists,
+        after.community_lists,
+        lambda community_list: ChangeScope(community_list.name),
     )
     yield from things(
-        ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda found: ChangeScope(found.name)
+        ROUTE_TARGET_LIST,
+        before.route_target_lists,
+        after.route_target_lists,
+        lambda route_target_list: ChangeScope(route_target_list.name),
     )
-    yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda found: ChangeScope(found.name))
+    yield from things(
+        PATHS_LIST, before.paths_lists, after.paths_lists, lambda paths_list: ChangeScope(paths_list.name)
+    )
     if before.route_maps != after.route_maps:
         yield from _route_maps(before.route_maps, after.route_maps)
 
@@ -81,7 +93,7 @@ def statement_words(statement: Statement) -> str:
 
 
 def _routes(statement: Statement) -> str:
-    """Which routes pass, and the marks by which other switches let them pass or not."""
+    """Which routes pass, and the communities by which other switches accept or reject them."""
     matches = (
         ("community-list", statement.match_community_list),
         ("route-target-list", statement.match_route_target_list),
@@ -105,7 +117,7 @@ def _marks(statement: Statement) -> Iterator[str]:
 
 
 def _preference(statement: Statement) -> Iterator[str]:
-    """What makes routes better or worse, and never stops one."""
+    """Actions that make a route better or worse but never reject it."""
     if statement.set_graceful_shutdown:
         yield "add community graceful-shutdown"
     if statement.set_paths:
@@ -115,7 +127,7 @@ def _preference(statement: Statement) -> Iterator[str]:
 
 
 def _prefix_lists(before: tuple[PrefixList, ...], after: tuple[PrefixList, ...]) -> Iterator[DeviceChange]:
-    for old, new in paired(before, after, lambda found: (found.name, found.family)):
+    for old, new in paired(before, after, lambda prefix_list: (prefix_list.name, prefix_list.family)):
         if old is None and new is not None:
             yield added("prefix-list", _entries(new), ChangeScope(new.name))
         elif new is None and old is not None:
@@ -124,13 +136,13 @@ def _prefix_lists(before: tuple[PrefixList, ...], after: tuple[PrefixList, ...])
             yield from _entries_facts(old, new)
 
 
-def _entries(found: PrefixList) -> str:
-    return ", ".join(entry_words(entry) for entry in found.entries)
+def _entries(prefix_list: PrefixList) -> str:
+    return ", ".join(entry_words(entry) for entry in prefix_list.entries)
 
 
 def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[DeviceChange]:
-    """Entries that come or go. Their numbers are only an order: the same order under other numbers is the same."""
-    left, right = ([entry_words(entry) for entry in found.entries] for found in (old, new))
+    """Changes of the entries. Sequence numbers are only an order: the same order with other numbers is no change."""
+    left, right = ([entry_words(entry) for entry in prefix_list.entries] for prefix_list in (old, new))
     where = ChangeScope(new.name)
     for entry in dict.fromkeys(left):
         if entry not in right:
@@ -143,20 +155,20 @@ def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[DeviceChange]:
 
 
 def _route_maps(before: tuple[RouteMap, ...], after: tuple[RouteMap, ...]) -> Iterator[DeviceChange]:
-    for old, new in paired(before, after, lambda found: found.name):
+    for old, new in paired(before, after, lambda route_map: route_map.name):
         if old is None and new is not None:
             yield added("route-map", _statements(new), ChangeScope(new.name))
         elif new is None and old is not None:
             yield removed("route-map", _statements(old), ChangeScope(old.name))
         elif old is not None and new is not None:
             yield from things(
-                STATEMENT, _named(old), _named(new), lambda found: ChangeScope(f"{found[0]} {found[1].sequence}")
+                STATEMENT, _named(old), _named(new), lambda named: ChangeScope(f"{named[0]} {named[1].sequence}")
             )
 
 
-def _statements(found: RouteMap) -> str:
-    return "; ".join(f"{one.sequence} {statement_words(one)}" for one in found.statements)
+def _statements(route_map: RouteMap) -> str:
+    return "; ".join(f"{statement.sequence} {statement_words(statement)}" for statement in route_map.statements)
 
 
-def _named(found: RouteMap) -> Iterator[tuple[str, Statement]]:
-    return ((found.name, statement) for statement in found.statements)
+def _named(route_map: RouteMap) -> Iterator[tuple[str, Statement]]:
+    return ((route_map.name, statement) for statement in route_map.statements)

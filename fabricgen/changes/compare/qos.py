@@ -1,4 +1,4 @@
-"""Facts of the lossless plan and of load balancing."""
+"""Changes of the lossless plan and of load balancing."""
 
 from collections.abc import Iterator
 
@@ -34,8 +34,8 @@ def _octets(value: object) -> str:
     return f"{value} octets" if value else ""
 
 
-def _headroom(found: HeadroomProfile) -> str:
-    return f"{found.octets} octets, {found.cells} cells"
+def _headroom(row: HeadroomProfile) -> str:
+    return f"{row.octets} octets, {row.cells} cells"
 
 
 def _scheduling(queue: Queue) -> str:
@@ -66,16 +66,16 @@ WATCHDOG: tuple[ComparedField[Watchdog], ...] = (
 
 CLASSIFICATION = Thing[DscpClass](
     "qos.classification",
-    key=lambda found: found.traffic_class,
-    summary=lambda found: found.dscps,
-    settings=(ComparedField("qos.classification", lambda found: found.dscps),),
+    key=lambda dscp_class: dscp_class.traffic_class,
+    summary=lambda dscp_class: dscp_class.dscps,
+    settings=(ComparedField("qos.classification", lambda dscp_class: dscp_class.dscps),),
 )
 
 QUEUE_MAP = Thing[ClassQueue](
     "qos.queue-map",
-    key=lambda found: found.traffic_class,
-    summary=lambda found: f"queue {found.queue}",
-    settings=(ComparedField("qos.queue-map", lambda found: f"queue {found.queue}"),),
+    key=lambda class_queue: class_queue.traffic_class,
+    summary=lambda class_queue: f"queue {class_queue.queue}",
+    settings=(ComparedField("qos.queue-map", lambda class_queue: f"queue {class_queue.queue}"),),
 )
 
 PROFILE: tuple[ComparedField[QosProfile], ...] = (
@@ -96,37 +96,37 @@ QUEUE = Thing[Queue](
 
 HEADROOM = Thing[HeadroomProfile](
     "qos.headroom-row",
-    key=lambda found: (found.speed_gbps, found.length_m),
+    key=lambda row: (row.speed_gbps, row.length_m),
     summary=_headroom,
     settings=(ComparedField("qos.headroom-row", _headroom),),
 )
-"""How many ports share a row, and who says it, is told to no switch."""
+"""How many ports share a row, and the source of its octets, are configured on no switch."""
 
 
-def _cluster(found: object) -> str:
-    if not isinstance(found, Cluster):
+def _cluster(cluster: object) -> str:
+    if not isinstance(cluster, Cluster):
         return ""
-    grouped = f"destinations by /{found.destination_length}, flows age after {found.aging_seconds} s"
-    return f"{grouped}, hosts at {' '.join(found.ports)}"
+    grouped = f"destinations by /{cluster.destination_length}, flows age after {cluster.aging_seconds} s"
+    return f"{grouped}, hosts at {' '.join(cluster.ports)}"
 
 
 LOAD_BALANCING: tuple[ComparedField[LoadBalancing], ...] = (
-    ComparedField("load-balancing.mode", lambda found: found.mode),
-    ComparedField("load-balancing.seed", lambda found: found.seed, number),
+    ComparedField("load-balancing.mode", lambda balancing: balancing.mode),
+    ComparedField("load-balancing.seed", lambda balancing: balancing.seed, number),
     ComparedField(
-        "load-balancing.flowlet-gap", lambda found: found.flowlet_gap_us, lambda us: f"{us} us" if us else ""
+        "load-balancing.flowlet-gap", lambda balancing: balancing.flowlet_gap_us, lambda us: f"{us} us" if us else ""
     ),
-    ComparedField("load-balancing.cluster", lambda found: found.cluster, _cluster),
+    ComparedField("load-balancing.cluster", lambda balancing: balancing.cluster, _cluster),
 )
 
 
 def load_balancing_facts(before: LoadBalancing, after: LoadBalancing) -> Iterator[DeviceChange]:
-    """Everything of load balancing that differs."""
+    """All changes of load balancing."""
     return settings(LOAD_BALANCING, before, after, ChangeScope())
 
 
 def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
-    """Everything of the lossless plan that differs; one fact where all of it comes or goes."""
+    """All changes of the lossless plan; one change if all of it is added or removed."""
     if before is None and after is not None:
         yield added("qos", after.marking, ChangeScope())
     elif after is None and before is not None:
@@ -140,13 +140,13 @@ def qos_facts(before: Qos | None, after: Qos | None) -> Iterator[DeviceChange]:
             HEADROOM,
             before.headroom,
             after.headroom,
-            lambda found: ChangeScope(f"{found.speed_gbps}G {found.length_m} m"),
+            lambda row: ChangeScope(f"{row.speed_gbps}G {row.length_m} m"),
         )
         yield from _profiles(before.profiles, after.profiles)
 
 
-def _of_class(found: DscpClass | ClassQueue) -> ChangeScope:
-    return ChangeScope(f"traffic class {found.traffic_class}")
+def _of_class(row: DscpClass | ClassQueue) -> ChangeScope:
+    return ChangeScope(f"traffic class {row.traffic_class}")
 
 
 def _profiles(before: tuple[QosProfile, ...], after: tuple[QosProfile, ...]) -> Iterator[DeviceChange]:

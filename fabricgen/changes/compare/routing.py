@@ -1,4 +1,4 @@
-"""Facts of static routes and of the BGP speaker."""
+"""Changes of static routes and of the BGP speaker."""
 
 from collections.abc import Callable, Iterator
 from ipaddress import ip_address, ip_interface
@@ -47,7 +47,7 @@ MANAGEMENT_ROUTE = Thing[StaticRoute](
     summary=_next_hop,
     settings=(ComparedField("management.gateway", _next_hop),),
 )
-"""A route of the management VRF, which forwards for nobody but the switch itself."""
+"""A route of the management VRF, which forwards only for the switch itself."""
 
 BGP: tuple[ComparedField[Bgp], ...] = (
     ComparedField("bgp.asn", lambda bgp: bgp.asn),
@@ -134,14 +134,14 @@ EXTERNAL = Thing[ExternalNeighbor](
         ComparedField("bgp.vrf.neighbor.password", _password),
     ),
 )
-"""A password is a reference in a Device, and only that is shown."""
+"""A password is a reference in a Device; only the reference is shown."""
 
 
 LINK = "bgp.vrf.network"
 
 
 def routing_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
-    """Everything of routing that differs. The whole switches are asked, as a session's port stands with the ports."""
+    """All changes of routing. It takes whole switches because the interfaces give the port of a session."""
     old, new = before.routing, after.routing
     if old.policy != new.policy:
         yield from policy_facts(old.policy, new.policy)
@@ -153,23 +153,26 @@ def routing_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
 
 
 def _first_uses(old: Routing, new: Routing) -> Iterator[DeviceChange]:
-    """Maps that a session which stands names from now on, and which did not stand themselves: it may miss them."""
-    standing = {found.name for found in old.policy.route_maps} | {""}
+    """Changes for new route maps that an existing session uses from now on: it may miss them for a moment."""
+    existing = {route_map.name for route_map in old.policy.route_maps} | {""}
     used = dict.fromkeys(name for before, after in _speakers(old.bgp, new.bgp) for name in after if name not in before)
-    yield from (added("route-map.first-use", name, ChangeScope(name)) for name in used if name not in standing)
+    yield from (added("route-map.first-use", name, ChangeScope(name)) for name in used if name not in existing)
 
 
 def _speakers(old: Bgp, new: Bgp) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Maps in and out of each group and session that stands on both sides, before and after."""
+    """Inbound and outbound map, before and after, of each group and session that exists on both sides."""
     groups = paired(old.groups, new.groups, lambda group: group.name)
     neighbors = paired(old.neighbors, new.neighbors, lambda neighbor: neighbor.peer)
-    outside = paired(_all_outside(old), _all_outside(new), lambda found: (found[0], found[1].address))
+    outside = paired(_all_outside(old), _all_outside(new), lambda named: (named[0], named[1].address))
     for before, after in (*groups, *neighbors):
         if before is not None and after is not None:
             yield (before.route_map_in, before.route_map_out), (after.route_map_in, after.route_map_out)
-    for one, two in outside:
-        if one is not None and two is not None:
-            yield (one[1].route_map_in, one[1].route_map_out), (two[1].route_map_in, two[1].route_map_out)
+    for old_named, new_named in outside:
+        if old_named is not None and new_named is not None:
+            yield (
+                (old_named[1].route_map_in, old_named[1].route_map_out),
+                (new_named[1].route_map_in, new_named[1].route_map_out),
+            )
 
 
 def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
@@ -177,16 +180,16 @@ def _all_outside(bgp: Bgp) -> tuple[tuple[str, ExternalNeighbor], ...]:
 
 
 def _static_routes(before: Device, after: Device) -> Iterator[DeviceChange]:
-    """Routes that differ, but for the one that says the management gateway once more."""
+    """Changes of static routes, except the route that repeats the management gateway."""
     gateways = (before.management.gateway, after.management.gateway)
     for thing, is_management in ((MANAGEMENT_ROUTE, True), (STATIC_ROUTE, False)):
         old, new = (
             [route for route in device.routing.static_routes if (route.vrf == device.management.vrf) is is_management]
             for device in (before, after)
         )
-        for found in things(thing, old, new, _route_where):
-            if not is_management or (found.before, found.after) != gateways:
-                yield found
+        for change in things(thing, old, new, _route_where):
+            if not is_management or (change.before, change.after) != gateways:
+                yield change
 
 
 def _route_where(route: StaticRoute) -> ChangeScope:
@@ -203,38 +206,38 @@ def _bgp(before: Device, after: Device) -> Iterator[DeviceChange]:
         yield from things(NEIGHBOR, old.neighbors, new.neighbors, _session_where(before, after))
     if old.vrfs != new.vrfs:
         ports = {**_ports_by_address(before), **_ports_by_address(after)}
-        for found in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: ChangeScope(vrf.name, vrf=vrf.name)):
-            # A link to a NIC is announced as it is on the port, whose own end comes first: only that port loses it.
-            port, peer = ports.get(found.after or found.before, ("", "")) if found.kind == LINK else ("", "")
-            yield found._replace(port=port, peer=peer) if port else found
+        for change in things(BGP_VRF, old.vrfs, new.vrfs, lambda vrf: ChangeScope(vrf.name, vrf=vrf.name)):
+            # A link to a NIC is announced with the port's own address first, so the change belongs to that port.
+            port, peer = ports.get(change.after or change.before, ("", "")) if change.kind == LINK else ("", "")
+            yield change._replace(port=port, peer=peer) if port else change
         yield from _outside(before, after)
 
 
 def other_end(address: str) -> str:
-    """The other address of a /31 or /127, canonical, as the port has it without its length."""
+    """The other address of a /31 or /127, canonical, without prefix length."""
     family = AF_INET6 if ":" in address else AF_INET
     octets = inet_pton(family, address)
     return inet_ntop(family, octets[:-1] + bytes((octets[-1] ^ 1,)))
 
 
 def _session_where(before: Device, after: Device) -> Callable[[Neighbor], ChangeScope]:
-    """Where a session is: on the port whose cable's other end has its address, else (loopbacks) on none."""
+    """Scope of a session: the port whose cable ends at its address; for loopbacks, no port."""
     ports = {**_ports_by_address(before), **_ports_by_address(after)}
     peers = {**peers_of(before.interfaces), **peers_of(after.interfaces)}
 
     def where(neighbor: Neighbor) -> ChangeScope:
         if neighbor.interface:
             return ChangeScope(neighbor.interface, neighbor.interface, peers.get(neighbor.interface, ""))
-        own = other_end(neighbor.address)
-        port, peer = ports.get(f"{own}/127" if ":" in own else f"{own}/31", ("", ""))
-        # A session between loopbacks has no port; its description starts with the far switch.
+        local = other_end(neighbor.address)
+        port, peer = ports.get(f"{local}/127" if ":" in local else f"{local}/31", ("", ""))
+        # A session between loopbacks has no port; its description starts with the remote switch.
         return ChangeScope(neighbor.address, port, peer or neighbor.description.partition(" ")[0])
 
     return where
 
 
 def _ports_by_address(device: Device) -> dict[str, tuple[str, str]]:
-    """Own address with its length → port and far device."""
+    """Own address with its prefix length → port and remote device."""
     return {
         address: (port.name, port.peer)
         for port in device.interfaces.ethernet
@@ -244,7 +247,7 @@ def _ports_by_address(device: Device) -> dict[str, tuple[str, str]]:
 
 
 def _outside(before: Device, after: Device) -> Iterator[DeviceChange]:
-    """Outside sessions, of VRFs that stay and of those that come or go."""
+    """Changes of external sessions, in VRFs that remain and in those that are added or removed."""
     left, right = ({vrf.name: vrf.neighbors for vrf in device.routing.bgp.vrfs} for device in (before, after))
     for vrf in dict.fromkeys((*left, *right)):
         old, new = left.get(vrf, ()), right.get(vrf, ())
@@ -264,9 +267,13 @@ def _outside_where(before: Device, after: Device, vrf: str) -> Callable[[Externa
 
 
 def _outside_port(device: Device, vrf: str, address: str) -> str:
-    """The port with a subinterface in the VRF whose subnet holds the address; empty where none does."""
-    far = ip_address(address)
-    for found in device.interfaces.subinterfaces:
-        if found.vrf == vrf and any(far in ip_interface(own).network for own in (found.ipv4, found.ipv6) if own):
-            return found.parent
+    """The port with a subinterface in the VRF whose subnet contains the address; empty if there is none."""
+    remote = ip_address(address)
+    for subinterface in device.interfaces.subinterfaces:
+        if subinterface.vrf == vrf and any(
+            remote in ip_interface(address_text).network
+            for address_text in (subinterface.ipv4, subinterface.ipv6)
+            if address_text
+        ):
+            return subinterface.parent
     return ""

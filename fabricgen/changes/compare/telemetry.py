@@ -1,4 +1,4 @@
-"""Facts of what is counted and watched."""
+"""Changes of counters and queue monitoring."""
 
 from collections.abc import Iterator
 
@@ -16,26 +16,26 @@ def _clients(value: object) -> str:
 
 
 TELEMETRY: tuple[ComparedField[Telemetry], ...] = (
-    ComparedField("telemetry.ecn-counters", lambda found: found.ecn_counters),
-    ComparedField("telemetry.load-interval", lambda found: found.load_interval_seconds, _seconds),
+    ComparedField("telemetry.ecn-counters", lambda telemetry: telemetry.ecn_counters),
+    ComparedField("telemetry.load-interval", lambda telemetry: telemetry.load_interval_seconds, _seconds),
 )
 
 MONITOR = Thing[QueueMonitor](
     "telemetry.queue-monitor",
     key=lambda _: "",
-    summary=lambda found: f"from {found.high}" if found.high else "thresholds of the chip",
+    summary=lambda monitor: f"from {monitor.high}" if monitor.high else "thresholds of the chip",
     settings=(
-        ComparedField("telemetry.queue-threshold", lambda found: found.high, subject="high"),
-        ComparedField("telemetry.queue-threshold", lambda found: found.low, subject="low"),
-        ComparedField("telemetry.queue-latency", lambda found: found.latency),
-        ComparedField("telemetry.queue-streaming", lambda found: found.streaming, _clients),
-        ComparedField("telemetry.capture", lambda found: found.captures),
+        ComparedField("telemetry.queue-threshold", lambda monitor: monitor.high, subject="high"),
+        ComparedField("telemetry.queue-threshold", lambda monitor: monitor.low, subject="low"),
+        ComparedField("telemetry.queue-latency", lambda monitor: monitor.latency),
+        ComparedField("telemetry.queue-streaming", lambda monitor: monitor.streaming, _clients),
+        ComparedField("telemetry.capture", lambda monitor: monitor.captures),
     ),
 )
 
 
 def telemetry_facts(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
-    """Everything of telemetry that differs."""
+    """All changes of telemetry."""
     yield from settings(TELEMETRY, before, after, ChangeScope())
-    left, right = (() if found is None else (found,) for found in (before.queue_monitor, after.queue_monitor))
+    left, right = (() if monitor is None else (monitor,) for monitor in (before.queue_monitor, after.queue_monitor))
     yield from things(MONITOR, left, right, lambda _: ChangeScope())

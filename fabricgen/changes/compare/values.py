@@ -1,4 +1,4 @@
-"""How two values become facts: tables of settings, sets of values, rows by key."""
+"""How two values become changes: tables of settings, sets of values, rows by key."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
@@ -9,7 +9,7 @@ Part = TypeVar("Part")
 
 
 class ChangeScope(NamedTuple):
-    """What the facts of one thing have in common."""
+    """What the changes of one thing have in common."""
 
     subject: str = ""
     port: str = ""
@@ -18,23 +18,23 @@ class ChangeScope(NamedTuple):
 
 
 def words(value: object) -> str:
-    """A setting as a reader writes it; empty where it is not set."""
+    """A setting as text; empty where it is not set."""
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, tuple):
-        return ", ".join(str(one) for one in value)
+        return ", ".join(str(item) for item in value)
     return str(value) if value else ""
 
 
 def number(value: object) -> str:
-    """A number that 0 does not unset; negative where it is not set."""
+    """A number for which 0 is a value; negative where it is not set."""
     return "" if str(value).startswith("-") else str(value)
 
 
 class ComparedField(NamedTuple, Generic[Part]):
-    """One row of a table: the kind of the facts, what to read of the thing, and the reader's words for it.
+    """One row of a table: the kind of its changes, how to read the setting, and how to write it as text.
 
-    subject  joined to the subject of the thing, where one kind has several settings
+    subject  appended to the subject of the thing, where one kind has several settings
     """
 
     kind: str
@@ -44,9 +44,9 @@ class ComparedField(NamedTuple, Generic[Part]):
 
 
 class Members(NamedTuple, Generic[Part]):
-    """One row of a table for what a thing has several of: one fact for each that comes or goes.
+    """One row of a table for a setting with several values: one change per added or removed value.
 
-    is_subject  each value is the subject of its fact; else the thing is
+    is_subject  each value is the subject of its change; else the thing is
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Members(NamedTuple, Generic[Part]):
 
 
 def fact(kind: str, before: str, after: str, where: ChangeScope) -> DeviceChange:
-    """A setting that differs: added where it was empty, removed where it is now."""
+    """The change of a setting: added if it was empty, removed if it is empty now."""
     change = ChangeOp.CHANGED
     if before != after and not before:
         change = ChangeOp.ADDED
@@ -65,14 +65,14 @@ def fact(kind: str, before: str, after: str, where: ChangeScope) -> DeviceChange
 
 
 def added(kind: str, after: str, where: ChangeScope) -> DeviceChange:
-    """A thing that was not there."""
+    """The change of a thing that is new."""
     return DeviceChange(
         kind, ChangeOp.ADDED, where.subject, "", after or where.subject, where.port, where.peer, where.vrf
     )
 
 
 def removed(kind: str, before: str, where: ChangeScope) -> DeviceChange:
-    """A thing that is there no more."""
+    """The change of a thing that no longer exists."""
     return DeviceChange(
         kind, ChangeOp.REMOVED, where.subject, before or where.subject, "", where.port, where.peer, where.vrf
     )
@@ -81,7 +81,7 @@ def removed(kind: str, before: str, where: ChangeScope) -> DeviceChange:
 def settings(
     table: tuple[ComparedField[Part], ...], before: Part, after: Part, where: ChangeScope
 ) -> Iterator[DeviceChange]:
-    """Every setting of a table that differs."""
+    """Changes of all settings of a table."""
     for row in table:
         old, new = row.read(before), row.read(after)
         if old != new:
@@ -90,7 +90,7 @@ def settings(
 
 
 def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: ChangeScope) -> Iterator[DeviceChange]:
-    """Every value that comes or goes; one fact where they only change their order."""
+    """Changes of all values that are added or removed; one change if only their order differs."""
     for row in table:
         old, new = row.read(before), row.read(after)
         if old != new:
@@ -100,21 +100,21 @@ def members(table: tuple[Members[Part], ...], before: Part, after: Part, where: 
 def _values(
     kind: str, before: tuple[object, ...], after: tuple[object, ...], where: ChangeScope, *, is_subject: bool
 ) -> Iterator[DeviceChange]:
-    gone, come = set(before) - set(after), set(after) - set(before)
+    removed_values, added_values = set(before) - set(after), set(after) - set(before)
     for value in dict.fromkeys(before):
-        if value in gone:
+        if value in removed_values:
             yield removed(kind, str(value), where._replace(subject=str(value)) if is_subject else where)
     for value in dict.fromkeys(after):
-        if value in come:
+        if value in added_values:
             yield added(kind, str(value), where._replace(subject=str(value)) if is_subject else where)
-    if not gone and not come:
+    if not removed_values and not added_values:
         yield fact(kind, words(before), words(after), where)
 
 
 class Thing(NamedTuple, Generic[Part]):
-    """A collection: the kind of what comes or goes, the key that makes two rows the same thing, and its settings.
+    """A collection: the kind of an added or removed row, the key that identifies a row, and its settings.
 
-    summary  what to say of one that comes or goes; its subject where that is empty
+    summary  text of an added or removed row; its subject if that is empty
     """
 
     kind: str
@@ -127,7 +127,7 @@ class Thing(NamedTuple, Generic[Part]):
 def things(
     thing: Thing[Part], before: Iterable[Part], after: Iterable[Part], where: Callable[[Part], ChangeScope]
 ) -> Iterator[DeviceChange]:
-    """Every row that comes, goes, or has another setting."""
+    """Changes of all rows that are added, removed, or have another setting."""
     for old, new in paired(before, after, thing.key):
         if old is None and new is not None:
             yield added(thing.kind, words(thing.summary(new)), where(new))
@@ -141,24 +141,24 @@ def things(
 def paired(
     before: Iterable[Part], after: Iterable[Part], key: Callable[[Part], Hashable]
 ) -> Iterator[tuple[Part | None, Part | None]]:
-    """Rows of both sides by their key, where they differ: those that were there in their order, then the new ones.
+    """Rows of both sides by their key, where they differ: the old ones in their order, then the new ones.
 
-    Rows that share a key pair up in their order.
+    Rows that share a key are paired in their order.
     """
-    rest = _by_key(after, key)
-    for found, old in _by_key(before, key).items():
-        new = rest.pop(found, None)
+    unmatched = _by_key(after, key)
+    for row_key, old in _by_key(before, key).items():
+        new = unmatched.pop(row_key, None)
         if new is None or (new is not old and new != old):
             yield old, new
-    for new in rest.values():
+    for new in unmatched.values():
         yield None, new
 
 
 def _by_key(rows: Iterable[Part], key: Callable[[Part], Hashable]) -> dict[tuple[Hashable, int], Part]:
-    found: dict[tuple[Hashable, int], Part] = {}
+    by_key: dict[tuple[Hashable, int], Part] = {}
     for row in rows:
-        name, at = key(row), 0
-        while (name, at) in found:
-            at += 1
-        found[name, at] = row
-    return found
+        name, repetition = key(row), 0
+        while (name, repetition) in by_key:
+            repetition += 1
+        by_key[name, repetition] = row
+    return by_key

@@ -1,1 +1,1 @@
-"""The closed vocabulary of changes: every kind, with what its subject and its values are."""
+"""The closed vocabulary of changes: every kind, with its reach and the type of its values."""

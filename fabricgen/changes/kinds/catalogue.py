@@ -1,4 +1,4 @@
-"""Every kind of fact that a Device holds: what a diff, a table of costs and an `expect:` file may name."""
+"""Every kind of change of a Device: what a diff, a table of costs and an `expect:` file can name."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 from fabricgen.changes.kinds import evpn, interfaces, management, qos, routing

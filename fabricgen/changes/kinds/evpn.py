@@ -1,4 +1,4 @@
-"""Kinds of facts of the overlay: VTEP, VLANs, gateways and tenants' VRFs."""
+"""Kinds of changes of the overlay: VTEP, VLANs, gateways and tenants' VRFs."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 

@@ -1,4 +1,4 @@
-"""Kinds of facts of ports, aggregates, subinterfaces and loopbacks."""
+"""Kinds of changes of ports, LAGs, subinterfaces and loopbacks."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 

@@ -1,4 +1,4 @@
-"""Kinds of facts of a switch itself: who it is, and how it is managed."""
+"""Kinds of changes of a switch itself: its identity, and how it is managed."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 

@@ -1,4 +1,4 @@
-"""Kinds of facts of how traffic is treated: the lossless plan and load balancing."""
+"""Kinds of changes of traffic treatment: the lossless plan and load balancing."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 

@@ -1,4 +1,4 @@
-"""Kinds of facts of routing: lists, route maps, static routes and BGP."""
+"""Kinds of changes of routing: lists, route maps, static routes and BGP."""
 
 from fabricgen.changes.kind import BlastRadius, ChangeType, ValueType
 
