@@ -1,1 +1,1 @@
-"""What a plan amounts to, for a design review: one frozen value, printed as text or JSON."""
+"""The figures of a plan for a design review: one frozen value, printed as text or JSON."""

@@ -16,14 +16,14 @@ from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
 def counts(plan: Plan, fabric: FabricPlan) -> Counts:
-    """Count a fabric as it stands."""
+    """Count a fabric as the intent has it now."""
     shape = fabric.shape
     groups = tuple(_group(plan, fabric, group) for group in shape.groups)
     up = shape.groups[0].leaf.up
     pods = pods_standing(fabric)
     spine = _capacity(shape)
-    worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
-    over = spine.ratio if shape.cores else None
+    highest_ratio = max((line.ratio for line in groups if line.ratio is not None), default=None)
+    spine_oversubscription = spine.ratio if shape.cores else None
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
@@ -40,14 +40,16 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
         core_links=shape.core_links,
         spine_down=spine.down if shape.cores else "",
         spine_up=spine.up if shape.cores else "",
-        spine_ratio=over,
+        spine_ratio=spine_oversubscription,
         links_a_pair=shape.links,
         uplinks_a_leaf=len(up),
         uplinks_laid=shape.uplinks_laid,
         uplink_gbps=up[0].speed_gbps if up else 0,
         models=tuple(_models(fabric)),
         asked=_text(shape.ratio) + (f" x {_text(shape.spine_ratio)}" if shape.cores else ""),
-        end_to_end=worst if worst is None or over is None else worst * max(over, 1.0),
+        end_to_end=highest_ratio
+        if highest_ratio is None or spine_oversubscription is None
+        else highest_ratio * max(spine_oversubscription, 1.0),
         bisection_tbps=_bisection(fabric, pods) if shape.spines else None,
         away=tuple(switches_away(fabric).items()),
     )
@@ -55,8 +57,8 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
 
 def switches_away(fabric: FabricPlan) -> dict[str, int]:
     """Switches that are dead or absent, by role."""
-    found = (place_of(fabric, name) for name, state in fabric.exceptions.devices.items() if state in AWAY)
-    return dict(sorted(Counter(place.tier.value for place in found if place is not None).items()))
+    away_places = (place_of(fabric, name) for name, state in fabric.exceptions.devices.items() if state in AWAY)
+    return dict(sorted(Counter(place.tier.value for place in away_places if place is not None).items()))
 
 
 def _text(ratio: Ratio) -> str:
@@ -64,7 +66,7 @@ def _text(ratio: Ratio) -> str:
 
 
 class _Capacity(NamedTuple):
-    """Ports of a spine that leaves take and ports above, and capacity down to capacity up."""
+    """Ports of a spine toward leaves and toward superspines, and the ratio of downlink to uplink capacity."""
 
     down: str
     up: str
@@ -72,26 +74,26 @@ class _Capacity(NamedTuple):
 
 
 def _capacity(shape: Shape) -> _Capacity:
-    """Of a spine in a full pod: ports that no leaf of the pod ends in carry nothing."""
+    """Capacity of a spine in a full pod. Ports for which the pod has no leaf are not counted."""
     spine = shape.spine
     if spine is None or not spine.up or not spine.down:
         return _Capacity("", "", None)
     leaves = shape.borders + sum(group.units_a_pod * group.rails * group.indexes for group in shape.groups)
-    taken = spine.down[: leaves * shape.links]
-    down, up = (sum(port.speed_gbps for port in ports) for ports in (taken, spine.up))
-    below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (taken, spine.up))
+    used_ports = spine.down[: leaves * shape.links]
+    down, up = (sum(port.speed_gbps for port in ports) for ports in (used_ports, spine.up))
+    below, above = (f"{len(ports)} x {ports[0].speed_gbps}G" for ports in (used_ports, spine.up))
     return _Capacity(below, above, down / up)
 
 
 def _models(fabric: FabricPlan) -> Iterator[tuple[str, str, str]]:
     shape = fabric.shape
-    found: list[tuple[str, Chassis | None]] = [
+    switches: list[tuple[str, Chassis | None]] = [
         ("leaf", shape.groups[0].leaf),
         ("border-leaf", shape.border),
         ("spine", shape.spine),
         ("superspine", shape.core),
     ]
-    for role, chassis in found:
+    for role, chassis in switches:
         if chassis is not None:
             yield role, chassis.switch.model, chassis.system
 
@@ -101,7 +103,7 @@ def _size(spans: Spans) -> int:
 
 
 def standing_servers(fabric: FabricPlan, group: GroupShape) -> int:
-    """Servers that the intent counts and does not call absent."""
+    """Servers that the intent counts, without those that it calls absent."""
     away = sum(
         not has_server(fabric, group, key.slot)
         for key in fabric.exceptions.slots
@@ -117,7 +119,7 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
     ratio = sum(down) / sum(port.speed_gbps for port in up) if up else None
     spines = fabric.shape.spines
     nics = group.nics
-    slices = f"{nics.planes}x" if nics.planes > 1 else ""
+    planes_prefix = f"{nics.planes}x" if nics.planes > 1 else ""
     return GroupLine(
         group=group.name,
         servers=servers,
@@ -127,7 +129,7 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
         units_planned=group.planned,
         slots_a_unit=group.slots_a_unit,
         leaves=units * group.rails * group.indexes * fabric.shape.planes,
-        nics=f"{len(group.columns)} x {slices}{nics.speed_gbps // nics.planes}G",
+        nics=f"{len(group.columns)} x {planes_prefix}{nics.speed_gbps // nics.planes}G",
         leaf_down=f"{len(down)} x {down[0]}G" if down else "none",
         leaf_up=f"{len(up)} x {up[0].speed_gbps}G" if up else "none",
         ratio=ratio,
@@ -136,19 +138,20 @@ def _group(plan: Plan, fabric: FabricPlan, group: GroupShape) -> GroupLine:
 
 
 def server_ports(group: GroupShape) -> tuple[int, ...]:
-    """Gb/s of each port that a leaf has for servers of its unit: ports left over in a split are not counted."""
+    """Gb/s of each port that a leaf has for the servers of its unit; spare ports of a split cage are not counted."""
     rows = 1 + max((column.row for column in group.columns), default=0)
     return tuple(port.speed_gbps for port in group.leaf.down[: rows * group.slots_a_unit])
 
 
 def _bisection(fabric: FabricPlan, pods: int) -> float:
-    """Half of what servers, leaves and, between pods, spines can all carry, Tb/s one way; border leaves left out.
+    """Half of what servers, leaves and, between pods, spines can all carry, Tb/s per direction; no border leaves.
 
-    A spine or superspine that is away takes its share of all links below it, wherever it stands. Leaves that are away
-    stay in.
+    A dead or absent spine or superspine takes its share of all links below it, whichever it is. Dead or absent leaves
+    are
+    counted.
     """
-    shape, gone = fabric.shape, switches_away(fabric)
-    spines = 1 - gone.get(Tier.SPINE.value, 0) / (shape.spines * pods * shape.planes)
+    shape, away = fabric.shape, switches_away(fabric)
+    spines = 1 - away.get(Tier.SPINE.value, 0) / (shape.spines * pods * shape.planes)
     servers = uplinks = 0
     for group in shape.groups:
         leaves = _size(group.present) * group.rails * group.indexes * shape.planes
@@ -156,7 +159,7 @@ def _bisection(fabric: FabricPlan, pods: int) -> float:
         servers += standing_servers(fabric, group) * len(group.columns) * group.nics.speed_gbps
     carried = min(servers, uplinks * spines)
     if shape.cores and shape.spine is not None and pods > 1:
-        cores = 1 - gone.get(Tier.SUPERSPINE.value, 0) / (shape.cores * shape.spines * shape.planes)
+        cores = 1 - away.get(Tier.SUPERSPINE.value, 0) / (shape.cores * shape.spines * shape.planes)
         above = pods * shape.spines * shape.planes * sum(p.speed_gbps for p in shape.spine.up)
         carried = min(carried, above * min(spines, cores))
     return carried / 2 / 1000

@@ -1,4 +1,4 @@
-"""How far a fabric can grow, and where growth moves cables, to plain text."""
+"""Growth limits of a fabric, and where growth moves cables, as plain text."""
 
 from collections.abc import Iterator
 
@@ -37,8 +37,8 @@ def _leaf_growth(growth: Growth) -> Iterator[str]:
             f"change{_uplinks(growth)}"
         )
     if growth.largest_leaves is not None:
-        what = "another pod is" if growth.core is not None else "a third tier is"
-        yield f"{what} needed above {plural(growth.largest_leaves, 'leaf')} ({_nics(growth.largest_nics)})"
+        next_step = "another pod is" if growth.core is not None else "a third tier is"
+        yield f"{next_step} needed above {plural(growth.largest_leaves, 'leaf')} ({_nics(growth.largest_nics)})"
 
 
 def _core_growth(core: CoreGrowth) -> Iterator[str]:
@@ -68,7 +68,7 @@ def _moves(end: str, moved: int, what: str, kept: int) -> str:
 
 
 def _nics(largest: tuple[tuple[str, int], ...]) -> str:
-    """NIC ports of the largest fabric, by server group where each fills it alone."""
+    """NIC ports of the largest fabric, by server group if each fills it alone."""
     alone = " alone" if len(largest) > 1 else ""
     return ", or ".join(f"{plural(count, 'NIC port')} of {group}{alone}" for group, count in largest)
 

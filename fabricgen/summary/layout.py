@@ -1,4 +1,4 @@
-"""Rows and labelled entries to aligned plain text of 100 columns."""
+"""Rows and labelled entries to aligned plain text, 100 columns wide."""
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
@@ -10,33 +10,36 @@ UNSURE = " (unsure)"
 
 
 def entry(label: str, text: str) -> Iterator[str]:
-    """A label and its text, wrapped below itself."""
+    """A label and its text, wrapped in the column of the text."""
     head = f"{INDENT}{label:<{LABEL}}"
     lines = wrap(text, WIDTH - len(head), break_long_words=False, break_on_hyphens=False) or [""]
-    for at, line in enumerate(lines):
-        yield f"{head if at == 0 else ' ' * len(head)}{line}".rstrip()
+    for index, line in enumerate(lines):
+        yield f"{head if index == 0 else ' ' * len(head)}{line}".rstrip()
 
 
 def entries(label: str, texts: Iterable[str]) -> Iterator[str]:
     """Several texts under one label."""
-    for at, text in enumerate(texts):
-        yield from entry(label if at == 0 else "", text)
+    for index, text in enumerate(texts):
+        yield from entry(label if index == 0 else "", text)
 
 
 def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """A header and rows in columns, two spaces apart or, where that is too wide, one; numbers stand right.
+    """A header and rows in columns, two spaces apart, or one where that is too wide; numbers are right-aligned.
 
-    A column without a cell is left out. Nothing without rows.
+    Columns with empty cells only are left out. Without rows there is no output.
     """
-    found = list(rows)
-    if not found:
+    body = list(rows)
+    if not body:
         return
-    kept = [at for at in range(len(header)) if any(row[at] for row in found)]
-    header, found = tuple(header[at] for at in kept), [tuple(row[at] for at in kept) for row in found]
-    numeric = [all(_is_number(row[at]) for row in found) for at in range(len(header))]
-    widths = [max(len(row[at]) for row in (header, *found)) for at in range(len(header))]
+    kept_columns = [column for column in range(len(header)) if any(row[column] for row in body)]
+    header, body = (
+        tuple(header[column] for column in kept_columns),
+        [tuple(row[column] for column in kept_columns) for row in body],
+    )
+    numeric = [all(_is_number(row[column]) for row in body) for column in range(len(header))]
+    widths = [max(len(row[column]) for row in (header, *body)) for column in range(len(header))]
     is_wide = sum(widths) + 2 * (len(widths) - 1) + len(INDENT) + LABEL > WIDTH
-    for number, row in enumerate((header, *found)):
+    for number, row in enumerate((header, *body)):
         cells = [
             cell.rjust(width) if right else cell.ljust(width)
             for cell, width, right in zip(row, widths, numeric, strict=True)
@@ -50,44 +53,44 @@ def _is_number(cell: str) -> bool:
 
 
 def number(value: float) -> str:
-    """A count with thousands apart."""
+    """A count with thousands separators."""
     return f"{value:,.0f}"
 
 
 def big(value: int) -> str:
-    """A count, as a power of two where it is past what anybody counts."""
+    """A count, as a power of two from 10^9 on."""
     return number(value) if value < 10**9 else f"2^{value.bit_length() - 1}"
 
 
 def short(value: float) -> str:
-    """A count, in millions where it has seven digits or more, as a power of two past a thousand millions."""
+    """A count, in millions if it has seven digits or more, as a power of two from 10^9 on."""
     return f"{value / 1e6:.1f} M" if 10**6 <= value < 10**9 else big(int(value))
 
 
 def percent(share: float) -> str:
-    """A share of a limit."""
+    """A share of a limit, in percent."""
     if 0 < share < 0.001:
         return "<0.1 %"
     return f"{share * 100:.1f} %" if share < 0.1 else f"{share * 100:.0f} %"
 
 
 def ratio(value: float | None) -> str:
-    """Capacity down to one unit of capacity up."""
+    """Downlink capacity per unit of uplink capacity."""
     return f"{value:.2f}:1" if value is not None else "-"
 
 
 def watts(value: float) -> str:
-    """Kilowatts from a thousand watts on."""
+    """Watts, as kilowatts from a thousand on."""
     return f"{value / 1000:.1f} kW" if value >= 1000 else f"{value:.0f} W"
 
 
 def metres(value: float) -> str:
-    """A length."""
+    """A length in metres."""
     return f"{value:g} m"
 
 
 def plural(count: int, word: str) -> str:
-    """A count and its noun."""
+    """A count and its noun, in the plural unless the count is 1."""
     if count == 1:
         return f"{number(count)} {word}"
     if word.endswith("leaf"):

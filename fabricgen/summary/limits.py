@@ -1,4 +1,4 @@
-"""Limits of a plan: what is used of each, and what happens past it."""
+"""Limits of a plan: how much of each is used, and what exceeding it takes."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from fabricgen.summary.page import FabricPage, Limit, PoolUse
 
 
 def binds(fabrics: Iterable[FabricPage], oob: PoolUse) -> Iterator[Limit]:
-    """Every limit that has a number, in no order."""
+    """Every limit that has a number, unsorted."""
     for page in fabrics:
         yield from _servers(page)
         yield from _leaves(page)

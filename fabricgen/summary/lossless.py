@@ -1,4 +1,4 @@
-"""The lossless class of a backend: every number as the switches are given it, with its profile, formula and source."""
+"""The lossless class of a backend: every number as configured on the switches, with its profile, formula and source."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,10 +29,10 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
         return None
     site = make_site(plan, fabric.name)
-    seen = tuple(looks(site, fabric))
-    rule = next((one for one in seen if not one.is_own), seen[0])
-    marking = rule.lossless.marking
-    told = {what: tuple(_told(seen, what)) for what in VALUES}
+    classes = tuple(looks(site, fabric))
+    common = next((switch_class for switch_class in classes if not switch_class.is_own), classes[0])
+    marking = common.lossless.marking
+    values_of = {value_name: tuple(_told(classes, value_name)) for value_name in VALUES}
     return LosslessLine(
         marking=marking.name,
         marking_source=marking.source,
@@ -41,20 +41,20 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         data_dscp=marking.data_dscp,
         roce_dscps=marking.roce_dscps,
         cnp_dscp=marking.cnp_dscp,
-        queues=tuple(_queues(seen)),
-        control=tuple(_control(seen)),
+        queues=tuple(_queues(classes)),
+        control=tuple(_control(classes)),
         weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
-        alpha=str(_rule(told["alpha"])),
-        mtu=int(_rule(told["mtu"])),
-        host_mtu=int(_rule(told["host_mtu"])),
-        apart=tuple(_apart(told, seen)),
-        ecn_profile=_profile(rule.lossless),
-        ecn=_ecn_lines(seen),
-        headroom=_headroom_lines(seen),
-        pools=_pool_lines(plan, fabric.name, seen),
-        watchdog=_watchdog_text(rule.qos),
-        watchdog_unproven=tuple(_unproven(seen)),
-        watchdogs=tuple(_watchdog_lines(seen)),
+        alpha=str(_rule(values_of["alpha"])),
+        mtu=int(_rule(values_of["mtu"])),
+        host_mtu=int(_rule(values_of["host_mtu"])),
+        apart=tuple(_apart(values_of, classes)),
+        ecn_profile=_profile(common.lossless),
+        ecn=_ecn_lines(classes),
+        headroom=_headroom_lines(classes),
+        pools=_pool_lines(plan, fabric.name, classes),
+        watchdog=_watchdog_text(common.qos),
+        watchdog_unproven=tuple(_unproven(classes)),
+        watchdogs=tuple(_watchdog_lines(classes)),
     )
 
 
@@ -64,66 +64,87 @@ def _profile(lossless: Lossless) -> str:
 
 
 VALUES: Mapping[str, Callable[[Lossless], str | int]] = {
-    "marking": lambda own: own.fabric.roce.marking,
-    "alpha": lambda own: own.fabric.roce.alpha,
-    "mtu": lambda own: own.fabric.mtu,
-    "host_mtu": lambda own: own.fabric.roce.host_mtu,
+    "marking": lambda lossless: lossless.fabric.roce.marking,
+    "alpha": lambda lossless: lossless.fabric.roce.alpha,
+    "mtu": lambda lossless: lossless.fabric.mtu,
+    "host_mtu": lambda lossless: lossless.fabric.roce.host_mtu,
 }
-"""What the page says once of a fabric, and again of switches that have another value."""
+"""Values that the page prints once per fabric, and again for switches that have another value."""
 OF_LEAVES = ("host_mtu",)
-"""NICs hang at leaves alone."""
+"""Values of NICs: only leaves have NICs."""
 
 Told = tuple[str | int, str]
-"""A value, and the switches that have it; none named where the others have."""
+"""A value, and the names of the switches that have it; empty where it is the value of all others."""
 
 
-def _told(seen: Sequence[RenderedValues], what: str) -> Iterator[Told]:
-    """Each value: first that of the switches that no row names, or, where overrides are of all, that of the most."""
-    some = [one for one in seen if what not in OF_LEAVES or one.role == Tier.LEAF.value]
-    rows = named(((VALUES[what](one.lossless), one) for one in some), some, lambda _: "")
-    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(one.standing for one in row[1])))
+def _told(classes: Sequence[RenderedValues], value_name: str) -> Iterator[Told]:
+    """Each value: first that of switches without overrides, or, if all have overrides, that of the most switches."""
+    relevant = [
+        switch_class for switch_class in classes if value_name not in OF_LEAVES or switch_class.role == Tier.LEAF.value
+    ]
+    rows = named(
+        ((VALUES[value_name](switch_class.lossless), switch_class) for switch_class in relevant), relevant, lambda _: ""
+    )
+    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(switch_class.standing for switch_class in row[1])))
     yield from ((value, switches) for value, _, switches in ordered)
 
 
-def _rule(told: Sequence[Told]) -> str | int:
-    return told[0][0]
+def _rule(values: Sequence[Told]) -> str | int:
+    return values[0][0]
 
 
-def _apart(told: Mapping[str, Sequence[Told]], seen: Sequence[RenderedValues]) -> Iterator[ApartLine]:
+def _apart(values_of: Mapping[str, Sequence[Told]], classes: Sequence[RenderedValues]) -> Iterator[ApartLine]:
     """Values of some switches, then the MTU of some ports."""
-    for what, (_, *others) in told.items():
-        yield from (ApartLine(what, str(value), 0, switches) for value, switches in others)
-    ports = ((row, one) for one in seen for row in Counter(mtu for _, mtu, _ in one.ports if mtu).items())
-    for (mtu, count), _, switches in named(ports, seen, lambda _: ""):
+    for value_name, (_, *others) in values_of.items():
+        yield from (ApartLine(value_name, str(value), 0, switches) for value, switches in others)
+    ports = (
+        (row, switch_class)
+        for switch_class in classes
+        for row in Counter(mtu for _, mtu, _ in switch_class.ports if mtu).items()
+    )
+    for (mtu, count), _, switches in named(ports, classes, lambda _: ""):
         yield ApartLine("mtu", str(mtu), count, switches or "each switch")
 
 
-def _watchdog_lines(seen: Sequence[RenderedValues]) -> Iterator[WatchdogLine]:
-    rows = ((WatchdogLine(one.lossless.system, *one.rendered.watchdog), one) for one in seen)
-    found = [row._replace(switches=switches) for row, _, switches in named(rows, seen, lambda one: one.lossless.system)]
-    yield from sorted(found, key=lambda row: bool(row.switches))
+def _watchdog_lines(classes: Sequence[RenderedValues]) -> Iterator[WatchdogLine]:
+    rows = (
+        (WatchdogLine(switch_class.lossless.system, *switch_class.rendered.watchdog), switch_class)
+        for switch_class in classes
+    )
+    lines = [
+        row._replace(switches=switches)
+        for row, _, switches in named(rows, classes, lambda switch_class: switch_class.lossless.system)
+    ]
+    yield from sorted(lines, key=lambda row: bool(row.switches))
 
 
-def _queues(seen: Sequence[RenderedValues]) -> Iterator[str]:
-    """Queues from the highest down; by system, and by switch, where they differ in them."""
-    rows = ((tuple(_queue_text(row) for row in reversed(one.lossless.queues(one.system))), one) for one in seen)
-    told = list(named(rows, seen, lambda one: one.system))
-    for texts, members, switches in told:
-        systems = ", ".join(dict.fromkeys(one.system for one in members))
-        of = f" on {switches or systems}" if len(told) > 1 else ""
-        yield from (f"{text}{of}" for text in texts)
+def _queues(classes: Sequence[RenderedValues]) -> Iterator[str]:
+    """Queues from the highest down; by operating system, and by switch, where their queues differ."""
+    rows = (
+        (tuple(_queue_text(row) for row in reversed(switch_class.lossless.queues(switch_class.system))), switch_class)
+        for switch_class in classes
+    )
+    grouped = list(named(rows, classes, lambda switch_class: switch_class.system))
+    for texts, members, switches in grouped:
+        systems = ", ".join(dict.fromkeys(switch_class.system for switch_class in members))
+        suffix = f" on {switches or systems}" if len(grouped) > 1 else ""
+        yield from (f"{text}{suffix}" for text in texts)
 
 
-def _control(seen: Sequence[RenderedValues]) -> Iterator[str]:
-    """How each system's own packets, BGP and BFD, leave the switch."""
-    for text, _, switches in named(((_own_packets(one), one) for one in seen), seen, lambda one: one.system):
+def _control(classes: Sequence[RenderedValues]) -> Iterator[str]:
+    """How each operating system sends its own packets, BGP and BFD."""
+    for text, _, switches in named(
+        ((_own_packets(switch_class), switch_class) for switch_class in classes),
+        classes,
+        lambda switch_class: switch_class.system,
+    ):
         yield f"{text} (of {switches})" if switches else text
 
 
-def _own_packets(one: RenderedValues) -> str:
-    bfd = one.lossless.fabric.bgp.bfd
-    said = own_packets(one.system, one.lossless.marking, bfd=bfd)
-    return f"{'BGP and BFD' if bfd else 'BGP'} of {one.system} {'are' if bfd else 'is'} sent {said}"
+def _own_packets(switch_class: RenderedValues) -> str:
+    bfd = switch_class.lossless.fabric.bgp.bfd
+    queue = own_packets(switch_class.system, switch_class.lossless.marking, bfd=bfd)
+    return f"{'BGP and BFD' if bfd else 'BGP'} of {switch_class.system} {'are' if bfd else 'is'} sent {queue}"
 
 
 def _queue_text(row: QueueRow) -> str:
@@ -132,13 +153,13 @@ def _queue_text(row: QueueRow) -> str:
     return f"{row.queue} {row.traffic}: {weight}{cap}"
 
 
-def _unproven(seen: Iterable[RenderedValues]) -> Iterator[str]:
-    """Why the watchdog of a system that stands here may do nothing."""
-    for system in dict.fromkeys(one.system.partition("-")[0] for one in seen):
+def _unproven(classes: Iterable[RenderedValues]) -> Iterator[str]:
+    """Why the watchdog of an operating system in the fabric may have no effect."""
+    for system in dict.fromkeys(switch_class.system.partition("-")[0] for switch_class in classes):
         platform = PLATFORMS.get(system)
-        found = platform.can(WATCHDOG) if platform is not None else None
-        if platform is not None and found is not None and found.unproven:
-            yield f"unproven on {platform.title}: {found.unproven}"
+        support = platform.can(WATCHDOG) if platform is not None else None
+        if platform is not None and support is not None and support.unproven:
+            yield f"unproven on {platform.title}: {support.unproven}"
 
 
 def _watchdog_text(qos: Qos) -> str:
@@ -149,8 +170,8 @@ def _watchdog_text(qos: Qos) -> str:
     )
 
 
-def _role(one: RenderedValues) -> str:
-    return one.role
+def _role(switch_class: RenderedValues) -> str:
+    return switch_class.role
 
 
 def _ecn_about(line: EcnLine) -> tuple[str, int]:
@@ -161,43 +182,47 @@ def _headroom_about(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.model, line.speed_gbps, line.length_m
 
 
-def _ecn_lines(seen: Sequence[RenderedValues]) -> tuple[EcnLine, ...]:
-    rows = ((_ecn_line(one, profile.speed_gbps), one) for one in seen for profile in one.qos.profiles)
-    lines = [row._replace(switches=switches) for row, _, switches in named(rows, seen, _role, _ecn_about)]
+def _ecn_lines(classes: Sequence[RenderedValues]) -> tuple[EcnLine, ...]:
+    rows = (
+        (_ecn_line(switch_class, profile.speed_gbps), switch_class)
+        for switch_class in classes
+        for profile in switch_class.qos.profiles
+    )
+    lines = [row._replace(switches=switches) for row, _, switches in named(rows, classes, _role, _ecn_about)]
     return tuple(sorted(lines, key=lambda row: (row.role, row.model, row.speed_gbps, row.switches)))
 
 
-def _ecn_line(one: RenderedValues, speed_gbps: int) -> EcnLine:
-    found, told = one.planned[speed_gbps], one.rendered.ecn_at(speed_gbps)
+def _ecn_line(switch_class: RenderedValues, speed_gbps: int) -> EcnLine:
+    planned, printed = switch_class.planned[speed_gbps], switch_class.rendered.ecn_at(speed_gbps)
     return EcnLine(
-        one.role,
-        one.lossless.switch.model,
+        switch_class.role,
+        switch_class.lossless.switch.model,
         speed_gbps,
-        minimum=told.minimum_octets if told else None,
-        maximum=told.maximum_octets if told else None,
-        percent=told.probability_percent if told else None,
-        planned_minimum=found.minimum_octets if found else None,
-        planned_maximum=found.maximum_octets if found else None,
-        queue_limit=one.rendered.queue_limit_octets or one.lossless.queue_limit,
-        pause=one.rendered.pause_octets,
-        profile=_profile(one.lossless),
-        source=found.source if found else "the profile has no row for this speed",
-        unsure=found.unsure if found else False,
+        minimum=printed.minimum_octets if printed else None,
+        maximum=printed.maximum_octets if printed else None,
+        percent=printed.probability_percent if printed else None,
+        planned_minimum=planned.minimum_octets if planned else None,
+        planned_maximum=planned.maximum_octets if planned else None,
+        queue_limit=switch_class.rendered.queue_limit_octets or switch_class.lossless.queue_limit,
+        pause=switch_class.rendered.pause_octets,
+        profile=_profile(switch_class.lossless),
+        source=planned.source if planned else "the profile has no row for this speed",
+        unsure=planned.unsure if planned else False,
         switches="",
     )
 
 
-def _headroom_lines(seen: Sequence[RenderedValues]) -> tuple[HeadroomLine, ...]:
+def _headroom_lines(classes: Sequence[RenderedValues]) -> tuple[HeadroomLine, ...]:
     ports: dict[HeadroomLine, int] = {}
     rows = []
-    for one in seen:
-        for row, told in zip(one.qos.headroom, one.rendered.headroom, strict=True):
-            line = _headroom_line(one, row, told)
+    for switch_class in classes:
+        for row, printed in zip(switch_class.qos.headroom, switch_class.rendered.headroom, strict=True):
+            line = _headroom_line(switch_class, row, printed)
             ports[line] = max(row.ports, ports.get(line, 0))
-            rows.append((line, one))
+            rows.append((line, switch_class))
     lines = [
         line._replace(ports=ports[line], switches=switches)
-        for line, _, switches in named(rows, seen, _role, _headroom_about)
+        for line, _, switches in named(rows, classes, _role, _headroom_about)
     ]
     return tuple(sorted(lines, key=_headroom_order))
 
@@ -206,29 +231,29 @@ def _headroom_order(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.role, line.model, line.speed_gbps, line.length_m, line.switches, line.octets, line.rendered or 0
 
 
-def _headroom_line(one: RenderedValues, row: HeadroomProfile, told: RenderedHeadroom) -> HeadroomLine:
-    switch, asic = one.lossless.switch, one.lossless.asic
+def _headroom_line(switch_class: RenderedValues, row: HeadroomProfile, printed: RenderedHeadroom) -> HeadroomLine:
+    switch, asic = switch_class.lossless.switch, switch_class.lossless.asic
     source = source_title(row.source, switch, asic)
     return HeadroomLine(
-        one.role,
+        switch_class.role,
         switch.model,
         row.speed_gbps,
         row.length_m,
         ports=0,
         octets=row.octets,
-        rendered=told.octets,
-        by_switch=told.by_switch,
+        rendered=printed.octets,
+        by_switch=printed.by_switch,
         basis=row.basis,
-        source=f"{source}; {told.source}" if told.source else source,
+        source=f"{source}; {printed.source}" if printed.source else source,
         unsure=row.basis.startswith("fit") or doubted("headroom", switch, asic),
         switches="",
     )
 
 
 def source_title(key: str, switch: SwitchModel, asic: Asic) -> str:
-    """Title of a source of a hardware file by its key; the key itself where neither file has it."""
-    found = switch.sources.get(key) or asic.sources.get(key)
-    return found.title if found else key
+    """Title of a source of a hardware file by its key; the key itself if neither file has it."""
+    source = switch.sources.get(key) or asic.sources.get(key)
+    return source.title if source else key
 
 
 def doubted(fact: str, *files: SwitchModel | Asic) -> bool:
@@ -236,51 +261,55 @@ def doubted(fact: str, *files: SwitchModel | Asic) -> bool:
     return any(path.partition(".")[0] == fact for file in files for path in file.unsure)
 
 
-def _pool_lines(plan: Plan, name: str, seen: Sequence[RenderedValues]) -> tuple[PoolLine, ...]:
-    """Each kind of switch with all of its planned ports, or as one is built where that asks for more.
+def _pool_lines(plan: Plan, name: str, classes: Sequence[RenderedValues]) -> tuple[PoolLine, ...]:
+    """Each kind of switch with all of its planned ports, or as built if that needs more headroom.
 
     The numbers are those that the checks compare (`room_of`). Switches with another pool have a line of their own.
     """
-    own = {(box.role, box.lossless.switch.model): box for box in boxes(plan) if box.name == name}
-    lines: dict[tuple[str, str], list[PoolLine]] = {key: [] for key in own}
-    most: dict[PoolLine, PoolLine] = {}
-    told = []
-    for one in seen:
-        box = own.get((one.role, one.lossless.switch.model))
+    planned_boxes = {(box.role, box.lossless.switch.model): box for box in boxes(plan) if box.name == name}
+    lines: dict[tuple[str, str], list[PoolLine]] = {key: [] for key in planned_boxes}
+    fullest: dict[PoolLine, PoolLine] = {}
+    pools = []
+    for switch_class in classes:
+        box = planned_boxes.get((switch_class.role, switch_class.lossless.switch.model))
         if box is not None:
-            line = _built_pool(box, one)
+            line = _built_pool(box, switch_class)
             pool = line._replace(ports=0, needed=0, ratio=None, allowed=0)
-            most[pool] = max(most.get(pool, line), line, key=lambda found: found.needed)
-            told.append((pool, one))
-    for pool, _, switches in named(told, seen, _role, lambda line: line.model):
-        lines[pool.role, pool.model].append(most[pool]._replace(switches=switches))
-    for key, box in own.items():
+            fullest[pool] = max(fullest.get(pool, line), line, key=lambda candidates: candidates.needed)
+            pools.append((pool, switch_class))
+    for pool, _, switches in named(pools, classes, _role, lambda line: line.model):
+        lines[pool.role, pool.model].append(fullest[pool]._replace(switches=switches))
+    for key, box in planned_boxes.items():
         if not lines[key]:
             lines[key].append(_pool_line(box, room_of(box)))
-    return tuple(line for found in lines.values() for line in sorted(found, key=lambda line: line.switches))
+    return tuple(line for candidates in lines.values() for line in sorted(candidates, key=lambda line: line.switches))
 
 
-def _built_pool(planned: LosslessSwitch, one: RenderedValues) -> PoolLine:
-    """Headroom of one switch: with its planned ports or as it is built, what asks for more."""
-    box = planned._replace(chassis=one.chassis, lossless=one.lossless) if one.is_own else planned
-    found = (_pool_line(box, room) for room in (room_of(box), room_of(box, one.qos)))
-    line = max(found, key=lambda line: line.needed)
-    return line._replace(rendered=one.rendered.pool_octets, resume=one.rendered.resume_octets)
+def _built_pool(planned: LosslessSwitch, switch_class: RenderedValues) -> PoolLine:
+    """Headroom of one switch, with its planned ports or as built, whichever needs more."""
+    box = (
+        planned._replace(chassis=switch_class.chassis, lossless=switch_class.lossless)
+        if switch_class.is_own
+        else planned
+    )
+    candidates = (_pool_line(box, use) for use in (room_of(box), room_of(box, switch_class.qos)))
+    line = max(candidates, key=lambda line: line.needed)
+    return line._replace(rendered=switch_class.rendered.pool_octets, resume=switch_class.rendered.resume_octets)
 
 
-def _pool_line(box: LosslessSwitch, room: HeadroomUse | None) -> PoolLine:
-    """Headroom of a kind of switch against what it has for that; a size of 0 where no source gives it."""
+def _pool_line(box: LosslessSwitch, use: HeadroomUse | None) -> PoolLine:
+    """Headroom that a kind of switch needs and has; a size of 0 if no source gives it."""
     switch, asic = box.lossless.switch, box.lossless.asic
-    fact = "buffer_octets" if room is not None and room.private else "headroom_pool_octets"
+    fact = "buffer_octets" if use is not None and use.private else "headroom_pool_octets"
     return PoolLine(
         role=box.role,
         model=switch.model,
-        ports=room.ports if room else sum(box.links.values()),
-        needed=room.needed if room else 0,
-        pool=room.size if room else 0,
-        ratio=room.budget.ratio if room else None,
-        allowed=room.allowed if room else OVERCOMMIT,
-        private=room.private if room else False,
+        ports=use.ports if use else sum(box.links.values()),
+        needed=use.needed if use else 0,
+        pool=use.size if use else 0,
+        ratio=use.budget.ratio if use else None,
+        allowed=use.allowed if use else OVERCOMMIT,
+        private=use.private if use else False,
         rendered=None,
         resume=None,
         unsure=doubted(fact, switch, asic),

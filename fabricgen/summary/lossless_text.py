@@ -1,4 +1,4 @@
-"""The lossless class of a backend to plain text: each number beside its profile, formula and source."""
+"""The lossless class of a backend as plain text: each number with its profile, formula and source."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
     yield from entry("marking", _marking(line))
     yield from entries("", _apart(line, "marking", "alpha"))
     yield from entry("", f"source: {line.marking_source}")
-    yield from entries("queues", ("; ".join(line.queues[at : at + 2]) for at in range(0, len(line.queues), 2)))
+    yield from entries("queues", ("; ".join(line.queues[index : index + 2]) for index in range(0, len(line.queues), 2)))
     yield from entry("", f"source: {line.weights_source}")
     yield from entries("control", line.control)
     header = ("role", "speed", "Kmin", "Kmax", "Pmax", "queue limit", "profile", "note")
@@ -28,18 +28,18 @@ def lossless_text(line: LosslessLine) -> Iterator[str]:
 WORDS = {"mtu": "MTU", "host_mtu": "MTU of server NICs"}
 
 
-def _apart(line: LosslessLine, *whats: str) -> Iterator[str]:
-    """Values of some switches, or of ports of them."""
+def _apart(line: LosslessLine, *value_names: str) -> Iterator[str]:
+    """Values of some switches, or of some of their ports."""
     for row in line.apart:
-        if row.what in whats:
-            at = f"{plural(row.ports, 'port')} of " if row.ports else ""
-            yield f"{WORDS.get(row.what, row.what)} {row.value} on {at}{row.switches}"
+        if row.what in value_names:
+            of_ports = f"{plural(row.ports, 'port')} of " if row.ports else ""
+            yield f"{WORDS.get(row.what, row.what)} {row.value} on {of_ports}{row.switches}"
 
 
 def _with_switches(
     header: tuple[str, ...], rows: Sequence[tuple[tuple[str, ...], str]]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A table with a column of switches, where some row is not of all of its role."""
+    """A table; with a column of switches if some row is not that of all switches of its role."""
     if not any(switches for _, switches in rows):
         return header, [row for row, _ in rows]
     return (*header, "switches"), [(*row, switches) for row, switches in rows]
@@ -61,14 +61,14 @@ def _ecn(row: EcnLine) -> tuple[str, ...]:
         number(row.maximum) if row.maximum is not None else "none",
         f"{row.percent} %" if row.percent is not None else "none",
         number(row.queue_limit) if row.queue_limit is not None else "unknown",
-        # `published` takes the formula where the maker publishes nothing for the box.
+        # With `published`, a switch for which the vendor publishes nothing gets the formula.
         FORMULA if row.source.startswith(FORMULA_SOURCE) else row.profile,
         "unsure" if row.unsure else "",
     )
 
 
 def _pause(row: EcnLine) -> str:
-    """Limits that are fixed numbers, and no share of what is free."""
+    """The line about switches whose limits are fixed numbers instead of a share of the free buffer."""
     return (
         f"a {row.role} ({row.model}) has no alpha: a port pauses its peer at {number(row.pause or 0)} bytes, its "
         "equal share of the unreserved buffer, and an egress queue may grow to the whole of it"
@@ -115,7 +115,7 @@ def _headroom(line: LosslessLine) -> Iterator[str]:
 
 
 def _pool(pool: PoolLine) -> str:
-    """What the ports need, and of what."""
+    """The headroom that the ports need, and the pool or buffer that it comes from."""
     if pool.private:
         return (
             f"buffer of {_whose(pool)}: {number(pool.pool)} bytes; there is no shared headroom pool, and "
@@ -132,13 +132,13 @@ def _whose(pool: PoolLine) -> str:
 
 
 def _rendered(row: HeadroomLine) -> str:
-    """Octets as the switch is told, or as it computes them."""
+    """Octets as configured, or as the switch computes them."""
     octets = number(row.rendered) if row.rendered is not None else ""
     return f"{octets} by switch".strip() if row.by_switch else octets
 
 
 def _told(pool: PoolLine) -> str:
-    """What the switch is told of the pool, where that is not the planned number."""
+    """The configured pool, where it is not the planned number, and the resume offset."""
     size = (
         ""
         if pool.private or pool.rendered == pool.pool
@@ -150,7 +150,7 @@ def _told(pool: PoolLine) -> str:
 
 def _watchdog(row: WatchdogLine) -> str:
     times = (("detection", row.detect_ms), ("restoration", row.restore_ms), ("polling", row.polling_ms))
-    told = ((name, f"{value} ms" if value is not None else "platform default") for name, value in times)
-    words = ", ".join(f"{name} {value}" for name, value in told)
-    of = f" ({row.switches})" if row.switches else ""
-    return f"{row.system}{of}: {words}, action {row.action}"
+    texts = ((name, f"{value} ms" if value is not None else "platform default") for name, value in times)
+    words = ", ".join(f"{name} {value}" for name, value in texts)
+    of_switches = f" ({row.switches})" if row.switches else ""
+    return f"{row.system}{of_switches}: {words}, action {row.action}"

@@ -1,4 +1,4 @@
-"""The page of a design review as a frozen value: counts, ratios, numbers used, lossless settings, watts, growth."""
+"""The page of a design review as a frozen value: counts, ratios, pools, lossless settings, power, growth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -9,7 +9,7 @@ from fabricgen.plan.materials import Materials, Power
 
 
 class GroupLine(NamedTuple):
-    """One server group on one fabric. `ratio` is capacity down to capacity up of a leaf with all its servers."""
+    """One server group on one fabric. `ratio`: downlink to uplink capacity of a leaf with all its servers."""
 
     group: str
     servers: int
@@ -28,20 +28,21 @@ class GroupLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Switches and links of one fabric. Counts of switches are of all planes and pods that stand.
+    """Switches and links of one fabric. Counts of switches include all planes and all pods that exist.
 
-    planes, pods     of the fabric; pods_planned: with numbers
-    spines_a_pod     of one pod and plane that stand, and `spines_planned` with numbers
-    cores_a_group    superspines of a core group that stand, and `cores_planned` with numbers
+    planes, pods     of the fabric; pods_planned: for which numbers are reserved
+    spines_a_pod     existing spines of one pod and plane; `spines_planned`: with those for which numbers are reserved
+    cores_a_group    existing superspines of a core group; `cores_planned`: with those for which numbers are reserved
     core_links       links of a spine-superspine pair; 0 below three tiers
-    spine_down, spine_up, spine_ratio  of a spine under superspines: ports, and capacity down to capacity up
-    uplinks_laid     of a leaf: ports and numbers of those that come with more spines included
+    spine_down, spine_up, spine_ratio  of a spine below superspines: ports, and downlink to uplink capacity
+    uplinks_laid     of a leaf: ports and numbers of its uplinks, including those that come with more spines
     asked            ratios of the intent, leaf and spine, e.g. 3:1, or 1:1 x 7:1
-    end_to_end       worst ratio from server to server over all tiers, their product, with all servers of the units
-                     that stand
-    bisection_tbps   one way, servers of one half to those of the other, less the share of spines that
-                     are away; None without spines
-    away             switches that are dead or absent, by role; they are in all other counts
+    end_to_end       worst oversubscription from server to server: the product over all tiers, if all existing units
+                     have
+                     all their servers
+    bisection_tbps   per direction, from the servers of one half to those of the other, less the share of dead or absent
+                     spines; None without spines
+    away             dead or absent switches, by role; all other counts include them
     """
 
     tiers: int
@@ -74,8 +75,8 @@ class Counts:
 class PoolUse(NamedTuple):
     """Use of one pool.
 
-    allocated  numbers of switches that exist; reserved: those of planned ones, too; capacity: of the whole pool
-    used       share of the pool up to the end of the last number given, 0 to 1
+    allocated  numbers of existing switches; reserved: those of planned ones, too; capacity: of the whole pool
+    used       share of the pool up to the end of the last allocated number, 0 to 1
     """
 
     pool: str
@@ -88,9 +89,9 @@ class PoolUse(NamedTuple):
 
 
 class RouteScale(NamedTuple):
-    """Routes of one family that each switch holds besides its own links, and what the chips take.
+    """Routes of one family that each switch has in addition to its own links, and the limits of the chips.
 
-    limits  routes by chip; None where the hardware library does not say
+    limits  routes by chip; None if the hardware library has no number
     nics    routes to NICs of tenants on the fullest leaf of a shared backend
     """
 
@@ -103,12 +104,12 @@ class RouteScale(NamedTuple):
 
 
 class EcnLine(NamedTuple):
-    """ECN of one role and speed, octets; `minimum` None where nothing is rendered, as no profile has the speed.
+    """ECN of one role and speed, octets; `minimum` is None where nothing is rendered, as no profile has the speed.
 
-    minimum, maximum, percent  as the switch is told, after the rounding of its system; planned_*: before it
-    switches     of those that have it, where it is not what all of the role have; empty: all others
-    queue_limit  what a queue may grow to: of its file, where that has the number, else by alpha
-    pause        what a port fills before it pauses its peer, where that is a number of the file; else None
+    minimum, maximum, percent  as configured, after the rounding of the operating system; planned_*: before it
+    switches     those that have this, if not all of the role do; empty: all others
+    queue_limit  how far a queue may grow: from the rendered file if it has the number, else from alpha
+    pause        how full a port gets before it pauses its peer, if the rendered file has that number; else None
     """
 
     role: str
@@ -128,14 +129,16 @@ class EcnLine(NamedTuple):
 
 
 class HeadroomLine(NamedTuple):
-    """Headroom of the ports of one role that share speed and length, octets a port.
+    """Headroom of the ports of one role that share speed and length, octets per port.
 
-    ports      most of one switch
+    ports      the most that one switch has
     octets     as planned
-    rendered   what the switch is told, or computes by its maker's published formula; None where that is not published
-    by_switch  the switch computes it from what it is told of the cable: no file has the number
-    basis      model-row, asic-row, fit, fit-raised; override: the intent gives it to ports, or follows from their MTU
-    switches   of those that have it, where it is not what all of the role have; empty: all others
+    rendered   as configured, or as the switch computes it by the vendor's published formula; None if that is not
+               published
+    by_switch  the switch computes it from the configured cable: no file has the number
+    basis      model-row, asic-row, fit, fit-raised; override: the intent sets it for ports, or it follows from their
+               MTU
+    switches   those that have this, if not all of the role do; empty: all others
     """
 
     role: str
@@ -153,12 +156,12 @@ class HeadroomLine(NamedTuple):
 
 
 class PoolLine(NamedTuple):
-    """Headroom of all ports of a switch, as it is rendered, against its pool; of the fullest switch of the role.
+    """Headroom of all ports of a switch, as rendered, against its pool; of the fullest switch of the role.
 
-    private   whether ports share no pool: then `pool` is the whole buffer, and each port takes its headroom off it
-    rendered  the pool as the switch is told; resume: how far below its limit a queue falls before its peer may send.
-              None where the system keeps its own
-    switches  of those whose pool it is, where it is not that of all of the role; empty: all others
+    private   whether ports share no pool: then `pool` is the whole buffer, and each port's headroom is taken from it
+    rendered  the pool as configured; resume: how far a queue falls below its limit before the peer may send again.
+              None: the platform default applies
+    switches  those that have this pool, if not all of the role do; empty: all others
     """
 
     role: str
@@ -176,9 +179,9 @@ class PoolLine(NamedTuple):
 
 
 class WatchdogLine(NamedTuple):
-    """PFC watchdog as switches of one system are told, milliseconds; None where the system keeps its own.
+    """PFC watchdog as configured on switches of one operating system, milliseconds; None: the platform default applies.
 
-    switches  of those that are told so, where it is not what all of the system are told; empty: all others
+    switches  those that have this, if not all with the operating system do; empty: all others
     """
 
     system: str
@@ -190,11 +193,11 @@ class WatchdogLine(NamedTuple):
 
 
 class ApartLine(NamedTuple):
-    """A value that overrides give some switches, beside what the page says of all others.
+    """A value that overrides set on some switches, different from the one that the page prints for all others.
 
     what      marking, alpha, mtu, host_mtu
-    ports     how many ports of each of the switches; 0: the whole switch
-    switches  which
+    ports     number of ports on each of the switches; 0: the whole switch
+    switches  names of the switches
     """
 
     what: str
@@ -204,7 +207,10 @@ class ApartLine(NamedTuple):
 
 
 class MacLimitLine(NamedTuple):
-    """MAC addresses that leaves of one system learn of a server port; 0: any number, and `why`. `first`: its name."""
+    """Limit of MAC addresses per server port on leaves of one operating system; 0: none, and `why`.
+
+    `first`: a leaf's name.
+    """
 
     system: str
     limit: int
@@ -215,7 +221,7 @@ class MacLimitLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LosslessLine:
-    """The lossless class of a backend. `apart`: values that are not those of all switches."""
+    """The lossless class of a backend. `apart`: values that only some switches have."""
 
     marking: str
     marking_source: str
@@ -242,10 +248,10 @@ class LosslessLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadBalancingLine:
-    """How a fabric spreads flows, over how many paths, and what the leaf's chip can do.
+    """Load-balancing mode and number of paths of a fabric, and what the leaf's chip supports.
 
-    own_gap  platforms that cannot be told the gap between flowlets and keep their own
-    seeds    tier and seed of its hash; None where its system cannot be told one
+    own_gap  platforms on which the flowlet gap is not configurable: the platform default applies
+    seeds    tier and its hash seed; None where the seed is not configurable
     """
 
     mode: str
@@ -268,7 +274,7 @@ class NetworkLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantLine:
-    """One tenant on one frontend or shared backend. nics: those that it has besides whole servers."""
+    """One tenant on one frontend or shared backend. nics: those that it has in addition to whole servers."""
 
     fabric: str
     name: str
@@ -282,7 +288,7 @@ class TenantLine:
 
 
 class Limit(NamedTuple):
-    """A limit and how near the plan is to it. `used` above `limit` is a limit that the plan passes."""
+    """A limit and how much of it the plan uses. `used` above `limit` exceeds it. `then`: what growing past it takes."""
 
     fabric: str
     what: str
@@ -292,7 +298,7 @@ class Limit(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Used part of the limit."""
+        """Used part of the limit, 1 for all of it."""
         return self.used / self.limit
 
 
@@ -317,10 +323,10 @@ class FabricPage:
 class Page:
     """The whole page.
 
-    defaults   version of the defaults in force, and defaults_newest that of this release
+    defaults   version of the defaults in force; defaults_newest: the newest of this release
     oob        the management prefix, which all fabrics share
-    overrides  how many exceptions of the intent are in force, and waivers: accepted problems
-    binds      the nearest limit first
+    overrides  number of exceptions of the intent in force; waivers: number of accepted problems
+    binds      limits, the most used first
     """
 
     site: str
@@ -336,7 +342,7 @@ class Page:
 
 
 def plain(value: object) -> object:
-    """Value of this package, or of the plan, as what JSON knows; fields keep their names."""
+    """A value of this package, or of the plan, as plain JSON values; fields keep their names."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple) and hasattr(value, "_asdict"):

@@ -1,4 +1,4 @@
-"""How much of each address pool, AS number range and route table a plan uses."""
+"""Use of address pools, AS number ranges and route tables by a plan."""
 
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Network, IPv6Network
@@ -15,28 +15,28 @@ from fabricgen.topologies.shape import Chassis
 
 
 def segments_of(fabric: FabricPlan) -> tuple[Segment, ...]:
-    """All runs of a fabric, also those of server groups that the intent has dropped since."""
-    return tuple(segment for found in fabric.segments.values() for segment in found)
+    """All segments of a fabric, including those of server groups that the intent no longer has."""
+    return tuple(segment for run in fabric.segments.values() for segment in run)
 
 
 def pool_uses(fabric: FabricPlan) -> tuple[PoolUse, ...]:
-    """Address pools of both families and the AS numbers of one fabric."""
+    """Use of the address pools of both families and of the AS numbers of one fabric."""
     addressing, pools = fabric.fabric.addressing, pools_of(fabric.fabric)
-    segments, standing = segments_of(fabric), tuple(present_places(fabric))
-    found = [*_family(addressing.ipv4, pools.ipv4, segments, standing)]
+    segments, places = segments_of(fabric), tuple(present_places(fabric))
+    uses = [*_family(addressing.ipv4, pools.ipv4, segments, places)]
     if addressing.ipv6 is not None and pools.ipv6 is not None:
-        found += _family(addressing.ipv6, pools.ipv6, segments, standing)
-    return (*found, _asns(fabric, segments, standing))
+        uses += _family(addressing.ipv6, pools.ipv6, segments, places)
+    return (*uses, _asns(fabric, segments, places))
 
 
 def _family(
-    prefix: IPv4Network | IPv6Network, pool: Pool, segments: tuple[Segment, ...], standing: tuple[Place, ...]
+    prefix: IPv4Network | IPv6Network, pool: Pool, segments: tuple[Segment, ...], places: tuple[Place, ...]
 ) -> Iterator[PoolUse]:
-    four = pool.bits == 32
-    blocks = [(segment, segment.ipv4 if four else segment.ipv6) for segment in segments]
-    loopbacks = [(segment, segment.loopback4 if four else segment.loopback6) for segment in segments]
-    yield from _region(f"{prefix}", "blocks", (pool.start, pool.boundary), blocks, standing)
-    yield from _region(f"{prefix}", "loopbacks", (pool.boundary, pool.end), loopbacks, standing)
+    is_ipv4 = pool.bits == 32
+    blocks = [(segment, segment.ipv4 if is_ipv4 else segment.ipv6) for segment in segments]
+    loopbacks = [(segment, segment.loopback4 if is_ipv4 else segment.loopback6) for segment in segments]
+    yield from _region(f"{prefix}", "blocks", (pool.start, pool.boundary), blocks, places)
+    yield from _region(f"{prefix}", "loopbacks", (pool.boundary, pool.end), loopbacks, places)
 
 
 def _region(
@@ -44,28 +44,28 @@ def _region(
     region: str,
     bounds: tuple[int, int],
     runs: Iterable[tuple[Segment, Blocks | None]],
-    standing: tuple[Place, ...],
+    places: tuple[Place, ...],
 ) -> Iterator[PoolUse]:
-    owned = [(segment, run) for segment, run in runs if run is not None]
-    if not owned:
+    used_runs = [(segment, run) for segment, run in runs if run is not None]
+    if not used_runs:
         return
     first, end = bounds
-    keys = {(segment.tier, segment.group) for segment, _ in owned}
-    lengths = sorted({run.length for _, run in owned})
-    last = max(run.block(segment.box.size()) for segment, run in owned)
-    largest = max(run.stride for _, run in owned)
+    keys = {(segment.tier, segment.group) for segment, _ in used_runs}
+    lengths = sorted({run.length for _, run in used_runs})
+    last = max(run.block(segment.box.size()) for segment, run in used_runs)
+    largest = max(run.stride for _, run in used_runs)
     yield PoolUse(
         pool=prefix,
         region=region,
         block=" ".join(f"/{length}" for length in lengths),
-        allocated=sum((place.tier, place.group) in keys for place in standing),
-        reserved=sum(segment.box.size() for segment, _ in owned),
+        allocated=sum((place.tier, place.group) in keys for place in places),
+        reserved=sum(segment.box.size() for segment, _ in used_runs),
         capacity=(end - first) // largest,
         used=(last - first) / (end - first),
     )
 
 
-def _asns(fabric: FabricPlan, segments: tuple[Segment, ...], standing: tuple[Place, ...]) -> PoolUse:
+def _asns(fabric: FabricPlan, segments: tuple[Segment, ...], places: tuple[Place, ...]) -> PoolUse:
     asns = fabric.fabric.asns
     capacity = asns.last - asns.first + 1
     numbers = {number for s in segments for number in range(s.asn, s.asn + s.box.size(ASN_AXES[s.tier]))}
@@ -73,7 +73,7 @@ def _asns(fabric: FabricPlan, segments: tuple[Segment, ...], standing: tuple[Pla
         pool=f"{asns.first}-{asns.last}",
         region="AS numbers",
         block="",
-        allocated=len({asn_of(fabric, place) for place in standing}),
+        allocated=len({asn_of(fabric, place) for place in places}),
         reserved=len(numbers),
         capacity=capacity,
         used=(max(numbers, default=asns.first - 1) - asns.first + 1) / capacity,
@@ -81,7 +81,10 @@ def _asns(fabric: FabricPlan, segments: tuple[Segment, ...], standing: tuple[Pla
 
 
 def oob_use(plan: Plan) -> PoolUse:
-    """Use of the management prefix: one address a switch; the reserved ones and the broadcast address are no room."""
+    """Use of the management prefix: one address per switch.
+
+    The reserved addresses and the broadcast address do not count.
+    """
     prefix = plan.intent.management.oob
     segments = plan.lock.segments
     first = int(prefix.network_address) + OOB_RESERVED
@@ -99,16 +102,16 @@ def oob_use(plan: Plan) -> PoolUse:
 
 
 def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) -> tuple[RouteScale, ...]:
-    """Routes by family: one aggregate a leaf of a backend, and every loopback; on one that tenants share their NICs."""
-    hosts = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
-    nics = {fabric.fabric.addressing.hosts: hosts}
-    standing, segments = tuple(present_places(fabric)), segments_of(fabric)
+    """Routes by family: every loopback, one aggregate per leaf of a backend, and tenants' NICs on a shared backend."""
+    nic_routes = fullest_leaf(fabric, tenants) if _is_shared(fabric) else 0
+    nics = {fabric.fabric.addressing.hosts: nic_routes}
+    places, segments = tuple(present_places(fabric)), segments_of(fabric)
     asics = {chassis.asic.name: chassis.asic for chassis in _chassis(fabric)}
-    found = [
+    scales = [
         RouteScale(
             family="ipv4",
-            aggregates=_aggregates(fabric, "ipv4", standing),
-            loopbacks=sum(_loopbacks(fabric, place.tier) for place in standing),
+            aggregates=_aggregates(fabric, "ipv4", places),
+            loopbacks=sum(_loopbacks(fabric, place.tier) for place in places),
             planned=sum(s.box.size() * (_loopbacks(fabric, s.tier) + _aggregate(fabric, "ipv4", s)) for s in segments)
             + nics.get("ipv4", 0),
             limits=tuple((name, asic.routes_ipv4) for name, asic in sorted(asics.items())),
@@ -116,23 +119,23 @@ def route_scales(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...] = ()) ->
         )
     ]
     if any(segment.loopback6 for segment in segments):
-        found.append(
+        scales.append(
             RouteScale(
                 family="ipv6",
-                aggregates=_aggregates(fabric, "ipv6", standing),
-                loopbacks=len(standing),
+                aggregates=_aggregates(fabric, "ipv6", places),
+                loopbacks=len(places),
                 planned=sum(s.box.size() * (1 + _aggregate(fabric, "ipv6", s)) for s in segments) + nics.get("ipv6", 0),
                 limits=tuple((name, asic.routes_ipv6) for name, asic in sorted(asics.items())),
                 nics=nics.get("ipv6", 0),
             )
         )
-    return tuple(found)
+    return tuple(scales)
 
 
 def _chassis(fabric: FabricPlan) -> list[Chassis]:
     shape = fabric.shape
-    found = [group.leaf for group in shape.groups]
-    return [*found, *(chassis for chassis in (shape.border, shape.spine, shape.core) if chassis is not None)]
+    leaves = [group.leaf for group in shape.groups]
+    return [*leaves, *(chassis for chassis in (shape.border, shape.spine, shape.core) if chassis is not None)]
 
 
 def _loopbacks(fabric: FabricPlan, tier: Tier) -> int:
@@ -144,12 +147,12 @@ def _is_shared(fabric: FabricPlan) -> bool:
     return isinstance(fabric.fabric, Backend) and fabric.fabric.tenancy is not None
 
 
-def _aggregates(fabric: FabricPlan, family: str, standing: tuple[Place, ...]) -> int:
+def _aggregates(fabric: FabricPlan, family: str, places: tuple[Place, ...]) -> int:
     if not isinstance(fabric.fabric, Backend) or fabric.fabric.addressing.hosts != family or _is_shared(fabric):
         return 0
-    return sum(place.tier is Tier.LEAF for place in standing)
+    return sum(place.tier is Tier.LEAF for place in places)
 
 
 def _aggregate(fabric: FabricPlan, family: str, segment: Segment) -> int:
-    backend = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
-    return int(backend and not _is_shared(fabric) and segment.tier is Tier.LEAF)
+    has_aggregates = isinstance(fabric.fabric, Backend) and fabric.fabric.addressing.hosts == family
+    return int(has_aggregates and not _is_shared(fabric) and segment.tier is Tier.LEAF)

@@ -19,7 +19,7 @@ from fabricgen.summary.pools import oob_use, pool_uses, route_scales
 
 
 def summarize(plan: Plan) -> Page:
-    """Return the page of a plan. Every cable is looked at once; no switch is kept."""
+    """Return the page of a plan. Every cable is visited once; no Device is kept."""
     bill = materials(plan)
     fabrics = tuple(_fabric(plan, fabric, bill) for fabric in plan.fabrics.values())
     oob = oob_use(plan)
@@ -56,10 +56,10 @@ def _fabric(plan: Plan, fabric: FabricPlan, bill: Materials) -> FabricPage:
 def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     shape, mode = fabric.shape, fabric.fabric.load_balancing
     chassis = [group.leaf for group in shape.groups]
-    chassis += [found for found in (shape.border, shape.spine, shape.core) if found is not None]
-    asics = {found.asic.name: found.asic for found in chassis}
-    systems = {found.system.partition("-")[0] for found in chassis}
-    own = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
+    chassis += [each_chassis for each_chassis in (shape.border, shape.spine, shape.core) if each_chassis is not None]
+    asics = {each_chassis.asic.name: each_chassis.asic for each_chassis in chassis}
+    systems = {each_chassis.system.partition("-")[0] for each_chassis in chassis}
+    fixed_seed_roles = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
@@ -68,7 +68,9 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
-        seeds=tuple((tier, None if tier in own else hash_seed(number)) for number, tier in enumerate(tiers)),
+        seeds=tuple(
+            (tier, None if tier in fixed_seed_roles else hash_seed(number)) for number, tier in enumerate(tiers)
+        ),
     )
 
 

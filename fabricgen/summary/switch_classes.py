@@ -1,4 +1,4 @@
-"""Which switches of a lossless fabric the page looks at: one of each kind that is given the same, with who they are."""
+"""Classes of switches of a lossless fabric with the same settings: an example and the switch names of each."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -21,10 +21,10 @@ PortValues = tuple[tuple[str, int, int], ...]
 
 
 class SwitchClass(NamedTuple):
-    """What switches have in common that are given the same.
+    """What switches with the same settings have in common.
 
-    settings  which settings of their own; 0: the fabric's
-    name      of the switch, where a cable file or the state of a port tells every switch apart
+    settings  identity of the settings that an override gives them; 0: the fabric's
+    name      of the switch, where a cable file or the state of a port makes every switch different
     """
 
     tier: Tier
@@ -36,7 +36,7 @@ class SwitchClass(NamedTuple):
 
 @dataclass(slots=True)
 class Crowd:
-    """Switches of one kind: the first of them, and how many. `names`: empty where only their number is kept."""
+    """Switches of one class: the first of them, and their number. `names`: empty where only the number is kept."""
 
     place: Place
     count: int
@@ -44,12 +44,12 @@ class Crowd:
 
 
 class RenderedValues(NamedTuple):
-    """What switches of one kind are given: the plan, and what their files say after the rounding of their system.
+    """Settings of the switches of one class: as planned, and as their files have them, rounded by the operating system.
 
     group     server group of leaves
-    ports     what overrides give ports of each
-    is_own    overrides give them settings, or ports of theirs
-    standing  how many switches; names: theirs, empty where only their number is known
+    ports     what overrides give to ports of each switch
+    is_own    overrides give settings to the switches or to their ports
+    standing  number of switches; names: theirs, empty where only their number is known
     """
 
     role: str
@@ -67,50 +67,50 @@ class RenderedValues(NamedTuple):
 
 
 def looks(site: FabricContext, fabric: FabricPlan) -> Iterator[RenderedValues]:
-    """One look for each kind, in the order of the names of their first switches."""
+    """The rendered values of each class, in the order of the names of their first switches."""
     for kind, crowd in _crowds(fabric).items():
-        found = _look(site, kind, crowd)
-        if found is not None:
-            yield found
+        values = _look(site, kind, crowd)
+        if values is not None:
+            yield values
 
 
 def _crowds(fabric: FabricPlan) -> dict[SwitchClass, Crowd]:
-    """Switches by kind. Of those that are as their role is, only the number is kept, whatever the size of the site."""
-    own = fabric.exceptions
-    ports = _port_values(own)
-    apart = bool(own.cables or own.ports)
-    is_plain = not (apart or ports or own.settings)
-    found: dict[SwitchClass, Crowd] = {}
+    """Switches by class. Of those without overrides only the number is kept, so memory does not grow with the site."""
+    exceptions = fabric.exceptions
+    ports = _port_values(exceptions)
+    by_name = bool(exceptions.cables or exceptions.ports)
+    is_plain = not (by_name or ports or exceptions.settings)
+    crowds: dict[SwitchClass, Crowd] = {}
     for place in present_places(fabric):
         name = "" if is_plain else name_of(fabric, place)
-        settings = own.settings.get(name)
+        settings = exceptions.settings.get(name)
         kind = SwitchClass(
-            place.tier, place.group, id(settings) if settings else 0, ports.get(name, ()), name if apart else ""
+            place.tier, place.group, id(settings) if settings else 0, ports.get(name, ()), name if by_name else ""
         )
-        crowd = found.setdefault(kind, Crowd(place, 0, []))
+        crowd = crowds.setdefault(kind, Crowd(place, 0, []))
         crowd.count += 1
-        if apart or kind.settings or kind.ports:
+        if by_name or kind.settings or kind.ports:
             crowd.names.append(name)
-    return found
+    return crowds
 
 
-def _port_values(own: Exceptions) -> dict[str, PortValues]:
-    """What overrides give ports of each switch, as far as the lossless class knows of it."""
-    found: dict[str, list[tuple[str, int, int]]] = {}
-    for key, settings in own.port_settings.items():
+def _port_values(exceptions: Exceptions) -> dict[str, PortValues]:
+    """What overrides give ports of each switch, as far as it concerns the lossless class."""
+    values_of: dict[str, list[tuple[str, int, int]]] = {}
+    for key, settings in exceptions.port_settings.items():
         if settings.mtu or settings.headroom_octets:
-            found.setdefault(key.device, []).append((key.port, settings.mtu, settings.headroom_octets))
-    return {name: tuple(sorted(values)) for name, values in found.items()}
+            values_of.setdefault(key.device, []).append((key.port, settings.mtu, settings.headroom_octets))
+    return {name: tuple(sorted(values)) for name, values in values_of.items()}
 
 
 def _look(site: FabricContext, kind: SwitchClass, crowd: Crowd) -> RenderedValues | None:
     fabric, place = site.fabric, crowd.place
     chassis = chassis_of(fabric, place)
-    # A context is dear, and all that have the fabric's settings share the arithmetic of their model.
-    found = make_context(site, place).lossless if kind.settings else site.lossless.get(lossless_key(chassis))
+    # A context is expensive; all switches with the fabric's settings share the arithmetic of their model.
+    settings = make_context(site, place).lossless if kind.settings else site.lossless.get(lossless_key(chassis))
     device = resolve(site, place)
     qos = device.qos
-    if found is None or qos is None:
+    if settings is None or qos is None:
         return None
     role, fan_out = place.tier.value, fan_out_of(fabric, place.tier.value, chassis)
     vendor = nic_vendor(fabric)
@@ -120,10 +120,10 @@ def _look(site: FabricContext, kind: SwitchClass, crowd: Crowd) -> RenderedValue
         group=place.group,
         system=chassis.system,
         chassis=chassis,
-        lossless=found,
+        lossless=settings,
         qos=qos,
-        planned={row.speed_gbps: found.ecn(row.speed_gbps, role, vendor, fan_out) for row in qos.profiles},
-        rendered=rendered_lossless(chassis, qos, max(mtus, default=found.fabric.mtu)),
+        planned={row.speed_gbps: settings.ecn(row.speed_gbps, role, vendor, fan_out) for row in qos.profiles},
+        rendered=rendered_lossless(chassis, qos, max(mtus, default=settings.fabric.mtu)),
         ports=kind.ports,
         is_own=bool(kind.settings or kind.ports),
         standing=crowd.count,
@@ -136,52 +136,61 @@ Row = TypeVar("Row", bound=Hashable)
 
 def named(
     rows: Iterable[tuple[Row, RenderedValues]],
-    every: Sequence[RenderedValues],
+    all_classes: Sequence[RenderedValues],
     scope: Callable[[RenderedValues], Hashable],
     about: Callable[[Row], Hashable] = lambda _: None,
 ) -> Iterator[tuple[Row, tuple[RenderedValues, ...], str]]:
-    """Each row once: who has it, and their names, or none where it is what all have, or all that no other row names.
+    """Each row once: the classes that have it, and the names of their switches.
+
+    Names are empty for a row that all switches of the scope have, and for the one row of switches without overrides.
 
     scope  what switches have in common that could have the same row, e.g. their role
-    about  what a row is of: of two of the same, e.g. where cables differ, both have names
+    about  the subject of a row: of two rows with the same subject, e.g. where cables differ, both get names
     """
-    found: dict[Row, dict[int, RenderedValues]] = {}
-    for row, one in rows:
-        found.setdefault(row, {})[id(one)] = one
-    rules = Counter(
-        (scope(next(iter(having.values()))), about(row)) for row, having in found.items() if _is_rule(having.values())
+    classes_of: dict[Row, dict[int, RenderedValues]] = {}
+    for row, switch_class in rows:
+        classes_of.setdefault(row, {})[id(switch_class)] = switch_class
+    unnamed = Counter(
+        (scope(next(iter(members_by_id.values()))), about(row))
+        for row, members_by_id in classes_of.items()
+        if _is_rule(members_by_id.values())
     )
-    could = Counter[Hashable]()
-    for one in every:
-        could[scope(one)] += one.standing
-    for row, having in found.items():
-        members = tuple(having.values())
-        of = scope(members[0])
-        is_all = sum(one.standing for one in members) == could[of]
-        is_rule = _is_rule(members) and rules[of, about(row)] == 1
+    counts = Counter[Hashable]()
+    for switch_class in all_classes:
+        counts[scope(switch_class)] += switch_class.standing
+    for row, members_by_id in classes_of.items():
+        members = tuple(members_by_id.values())
+        row_scope = scope(members[0])
+        is_all = sum(switch_class.standing for switch_class in members) == counts[row_scope]
+        is_rule = _is_rule(members) and unnamed[row_scope, about(row)] == 1
         yield row, members, "" if is_all or is_rule else _who(members)
 
 
 def _is_rule(members: Iterable[RenderedValues]) -> bool:
-    """Whether some of them have nothing of their own."""
-    return any(not one.is_own for one in members)
+    """Whether some of the classes have no overrides."""
+    return any(not switch_class.is_own for switch_class in members)
 
 
 def _who(members: Sequence[RenderedValues]) -> str:
-    """Names of switches; where only their number is kept, what they are."""
-    names = [name for one in members for name in one.names]
-    if len(names) == sum(one.standing for one in members):
+    """Names of switches; if only their number is kept, their role and group."""
+    names = [name for switch_class in members for name in switch_class.names]
+    if len(names) == sum(switch_class.standing for switch_class in members):
         return names_text(names)
-    return " and ".join(dict.fromkeys(f"{one.role} of {one.group}" if one.group else one.role for one in members))
+    return " and ".join(
+        dict.fromkeys(
+            f"{switch_class.role} of {switch_class.group}" if switch_class.group else switch_class.role
+            for switch_class in members
+        )
+    )
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Switches by their names: one, a run of numbers, or how many there are."""
+    """Switches by their names: one name, a range of numbers, or the number of switches."""
     ordered = sorted(names, key=lambda name: (len(name), name))
     first, last = ordered[0], ordered[-1]
     stem, _, start = first.rpartition("-")
     if len(ordered) == 1:
         return first
-    if [f"{stem}-{int(start) + at:0{len(start)}d}" for at in range(len(ordered))] == ordered:
+    if [f"{stem}-{int(start) + offset:0{len(start)}d}" for offset in range(len(ordered))] == ordered:
         return f"{first}…{last.rpartition('-')[2]}"
     return f"{len(ordered)} switches, first {first}"

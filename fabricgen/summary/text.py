@@ -1,4 +1,4 @@
-"""The page to plain text for people: aligned, 100 columns, no colour."""
+"""The page as plain text for people: aligned, 100 columns, no colour."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ from fabricgen.summary.page import (
 )
 
 NEAR = 0.5
-"""Limits that are used less than this are not worth a line."""
+"""Limits of which less than this share is used are not printed."""
 
 
 def page_text(page: Page) -> Iterator[str]:
@@ -85,18 +85,18 @@ def _mac_limit(line: MacLimitLine) -> str:
 
 def _switches(page: FabricPage) -> Iterator[str]:
     counts = page.counts
-    standing = {
+    counts_by_role = {
         "leaf": sum(group.leaves for group in counts.groups),
         "border-leaf": counts.borders,
         "spine": counts.spines,
         "superspine": counts.superspines,
     }
-    for at, (role, model, system) in enumerate(counts.models):
-        what = f"{plural(standing[role], role)}{_planned(counts, role)}"
-        yield from entry("switches" if at == 0 else "", f"{what}: {model}, {system}")
+    for index, (role, model, system) in enumerate(counts.models):
+        text = f"{plural(counts_by_role[role], role)}{_planned(counts, role)}"
+        yield from entry("switches" if index == 0 else "", f"{text}: {model}, {system}")
     if counts.away:
-        found = ", ".join(plural(count, role) for role, count in counts.away)
-        yield from entry("unavailable", f"{found} dead or absent; counted above, and spines not in the bisection")
+        unavailable = ", ".join(plural(count, role) for role, count in counts.away)
+        yield from entry("unavailable", f"{unavailable} dead or absent; counted above, and spines not in the bisection")
     if counts.planes > 1:
         yield from entry("planes", f"{counts.planes} planes, not connected to each other{_optics(counts.planes)}")
     if counts.pods_planned > 1:
@@ -105,23 +105,23 @@ def _switches(page: FabricPage) -> Iterator[str]:
 
 
 def _planned(counts: Counts, role: str) -> str:
-    """How many of them are planned: of one pod and plane, or of one core group, where there are several."""
+    """Number of planned ones: per pod and plane, or per core group, where there are several."""
     if role == "spine" and counts.spines_planned > counts.spines_a_pod:
-        each = " per pod and plane" if counts.spines != counts.spines_a_pod else ""
-        return f" ({counts.spines_planned} planned{each})"
+        per_pod = " per pod and plane" if counts.spines != counts.spines_a_pod else ""
+        return f" ({counts.spines_planned} planned{per_pod})"
     if role == "superspine" and counts.cores_planned > counts.cores_a_group:
         return f" ({counts.cores_planned} planned per core group)"
     return ""
 
 
 def _pods(counts: Counts) -> str:
-    of = f"{number(counts.pods)} of {plural(counts.pods_planned, 'planned pod')}"
+    pods = f"{number(counts.pods)} of {plural(counts.pods_planned, 'planned pod')}"
     groups = f"{plural(counts.spines_a_pod, 'core group')} of {plural(counts.cores_a_group, 'superspine')}"
-    return f"{of}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane"
+    return f"{pods}, {plural(counts.spines_a_pod, 'spine')} each; {groups} per plane"
 
 
 def _optics(planes: int) -> str:
-    """What is not known of cages whose parts go to as many switches: a twin-port optic has two connectors."""
+    """What is unknown of cages whose parts go to as many switches: a twin-port optic has two connectors."""
     if planes <= TWIN:
         return ""
     return f"; each NIC optic connects to {planes} switches, by half-MPO cables or a shuffle box{UNSURE}"
@@ -130,9 +130,9 @@ def _optics(planes: int) -> str:
 def _links(counts: Counts) -> Iterator[str]:
     if not counts.spines:
         return
-    more = f" ({counts.uplinks_laid} planned)" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
+    planned = f" ({counts.uplinks_laid} planned)" if counts.uplinks_laid > counts.uplinks_a_leaf else ""
     pair = f"{counts.links_a_pair} x {counts.uplink_gbps}G per leaf-spine pair"
-    yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} per leaf{more}"
+    yield f"{pair}, {plural(counts.uplinks_a_leaf, 'uplink')} per leaf{planned}"
     if counts.core_links:
         pair = f"{counts.core_links} x {counts.uplink_gbps}G per spine-superspine pair"
         yield f"{pair}, {plural(counts.core_links * counts.cores_a_group, 'uplink')} per spine"
@@ -161,15 +161,15 @@ def _servers(counts: Counts) -> Iterator[str]:
     if counts.spine_ratio is not None:
         spine = f"spine {ratio(counts.spine_ratio)} (downlinks {counts.spine_down}, uplinks {counts.spine_up})"
         yield from entry("tiers", f"leaf {ratio(max(g.ratio or 0 for g in counts.groups))}; {spine}")
-    worst, half = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
+    end_to_end, bisection = ratio(counts.end_to_end), f"{counts.bisection_tbps:g}"
     yield from entry(
         "capacity",
-        f"oversubscription end to end {worst} (intent: {counts.asked}); bisection {half} Tb/s per direction",
+        f"oversubscription end to end {end_to_end} (intent: {counts.asked}); bisection {bisection} Tb/s per direction",
     )
 
 
 TWIN = 2
-"""Connectors of a twin-port optic (OSFP MSA): more parts than that share them."""
+"""Connectors of a twin-port optic (OSFP MSA); with more parts than that, parts share a connector."""
 POOL_HEADER = ("pool", "purpose", "size", "allocated", "planned", "capacity", "used")
 
 REGIONS = {"blocks": "link blocks"}
@@ -192,7 +192,7 @@ ROUTES_HEADER = ("family", "leaf aggregates", "loopbacks", "tenant NICs", "per s
 
 
 def _routes(scale: RouteScale) -> tuple[str, ...]:
-    """Tenants' NICs, and so the routes per switch, are of the fullest leaf."""
+    """One row. The NICs of tenants, and so the routes per switch, are those of the fullest leaf."""
     return (
         FAMILIES[scale.family],
         number(scale.aggregates) if scale.aggregates else "",
@@ -205,15 +205,15 @@ def _routes(scale: RouteScale) -> tuple[str, ...]:
 
 
 def _limits(limits: tuple[tuple[str, int | None], ...]) -> str:
-    """What each chip takes; those of which no source says it come last, together."""
-    found = [f"{number(limit)} ({chip})" for chip, limit in limits if limit is not None]
+    """The limit of each chip; chips without a known limit come last, together."""
+    known = [f"{number(limit)} ({chip})" for chip, limit in limits if limit is not None]
     unknown = ", ".join(chip for chip, limit in limits if limit is None)
-    return ", ".join((*found, f"unknown ({unknown})") if unknown else found)
+    return ", ".join((*known, f"unknown ({unknown})") if unknown else known)
 
 
 def _balancing(line: LoadBalancingLine) -> str:
-    own = f" (not configured on {' and '.join(line.own_gap)}: platform default)" if line.own_gap else ""
-    gap = f", flowlet gap {line.flowlet_gap_us} us{own}" if line.flowlet_gap_us else ""
+    default_gap = f" (not configured on {' and '.join(line.own_gap)}: platform default)" if line.own_gap else ""
+    gap = f", flowlet gap {line.flowlet_gap_us} us{default_gap}" if line.flowlet_gap_us else ""
     seeds = ", ".join(f"{tier} {'platform default' if seed is None else seed}" for tier, seed in line.seeds)
     paths = f"{plural(line.paths, 'equal-cost path')}, chip limit {_limits(line.widths)}"
     return f"{line.mode}{gap}; hash seeds: {seeds}; {paths}"
@@ -221,14 +221,14 @@ def _balancing(line: LoadBalancingLine) -> str:
 
 def _power(power: Power) -> str:
     lacking = {"typical": power.unknown_typical, "maximum": power.unknown_maximum}
-    told = [f"{plural(count, 'switch')} without a {what} figure" for what, count in lacking.items() if count]
-    if power.unknown_typical == power.unknown_maximum and told:
-        told = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
+    gaps = [f"{plural(count, 'switch')} without a {figure} figure" for figure, count in lacking.items() if count]
+    if power.unknown_typical == power.unknown_maximum and gaps:
+        gaps = [f"{plural(power.unknown_typical, 'switch')} without vendor data"]
     if power.typical or power.maximum:
-        excluded = f" (excluding {', and '.join(told)})" if told else ""
+        excluded = f" (excluding {', and '.join(gaps)})" if gaps else ""
         switches = f"{watts(power.typical)} typical, {watts(power.maximum)} maximum{excluded}"
     else:
-        switches = f"unknown ({', and '.join(told)})"
+        switches = f"unknown ({', and '.join(gaps)})"
     return (
         f"switches {switches}; optics and copper {watts(power.optics_in_switches)} in switches, "
         f"{watts(power.optics_in_servers)} in servers{UNSURE if power.unsure else ''}"
