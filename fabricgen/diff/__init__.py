@@ -1,1 +1,1 @@
-"""Two states of a site to what a reviewer must know: classes of like changes, their risk, and whom they reach."""
+"""Two states of a site to a difference: classes of similar changes, their risk, and their blast radius."""

@@ -1,11 +1,11 @@
-"""What is written for a switch: as it lies there, as its Device is rendered now, and why the two differ.
+"""Files of a switch: as stored, as its Device is rendered now, and why the two differ.
 
 before  the stored file, or what that side's templates make of the old Device
-pivot   what the templates of today make of the old Device
+pivot   what today's templates make of the old Device
 after   what they make of the new one
 
-Before against pivot is what a release, templates or a hand changed; pivot against after is what the intent changed.
-Texts are equal if they are equal without lines of remark and blank lines.
+Before against pivot shows what a release, templates or manual edits changed; pivot against after shows what the intent
+changed. Texts are equal if they are equal without comments and blank lines.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from fabricgen.render.keys import templates_digest
 from fabricgen.render.render import Renderer
 
 REMARK = "#"
-"""How a line of remark starts in files that are not the switch's own language: daemons, sysctl, resolver."""
+"""How a comment line starts in files that are not in the switch's own language: daemons, sysctl, resolver."""
 
 Files = Mapping[str, str]
 """Artifact → text."""
@@ -37,11 +37,11 @@ class Artifacts:
         self._stored = by_switch(old.stored) if old.stored is not None else {}
 
     def today(self, device: Device) -> Files:
-        """What the templates of today make of a switch: pivot of an old one, after of a new one."""
+        """Render a switch with today's templates: pivot of an old Device, after of a new one."""
         return self._rendered(device, is_old=False)
 
     def is_silent(self, before: Device, after: Device) -> bool:
-        """Whether both are written the same today: nothing that differs between them is spelled."""
+        """Whether both are rendered the same today: no difference between them shows in a file."""
         old, new = self.today(before), self.today(after)
         return old.keys() == new.keys() and all(
             old[name] == new[name] or _said(before.system, name, old[name]) == _said(after.system, name, new[name])
@@ -49,17 +49,18 @@ class Artifacts:
         )
 
     def changed(self, before: Device, after: Device) -> Iterator[tuple[str, tuple[Hunk, ...]]]:
-        """Artifacts that the intent changes, with every hunk; one side's text is empty where it has no such file."""
+        """Artifacts that the intent changes, with every hunk; the text of a missing file is empty."""
         old, new = self.today(before), self.today(after)
         for name in dict.fromkeys((*old, *new)):
-            found = hunks(old.get(name, ""), new.get(name, ""), comment_of(after.system, name))
-            if found:
-                yield name, found
+            file_hunks = hunks(old.get(name, ""), new.get(name, ""), comment_of(after.system, name))
+            if file_hunks:
+                yield name, file_hunks
 
     def strange(self, name: str, system: str, device: Callable[[], Device]) -> Iterator[Differing]:
         """What differs on an old switch for another reason than the intent, folded.
 
-        name    of the switch on the old side; device: resolves it there, asked only where a file must be rendered
+        name    of the switch on the old side
+        device  resolves it there; called only if a file must be rendered
         """
         stored = self._old.stored
         if stored is not None:
@@ -70,20 +71,20 @@ class Artifacts:
             yield from differences(then, self.today(resolved), system, lambda _: TextCause.TEMPLATES)
 
     def _strange_stored(self, stored: Stored, name: str, device: Callable[[], Device]) -> Iterator[Differing]:
-        lying, edited = read_files(stored, self._stored.get(name, ()))
-        if stored.differs is None and not edited and lying:
+        contents, edited = read_files(stored, self._stored.get(name, ()))
+        if stored.differs is None and not edited and contents:
             return
         resolved = device()
         cause = stored.differs or TextCause.HAND
         yield from differences(
-            lying,
+            contents,
             self.today(resolved),
             resolved.system,
             lambda artifact: TextCause.HAND if artifact in edited else cause,
         )
 
     def _is_same(self, system: str) -> bool:
-        """Whether both sides' templates of a platform are the same."""
+        """Whether both sides have the same templates for a platform."""
         if system not in self._same_templates:
             then, now = self._old.templates, self._new.templates
             self._same_templates[system] = then == now or templates_digest(system, then) == templates_digest(
@@ -95,11 +96,11 @@ class Artifacts:
         if is_old not in self._renderers:
             self._renderers[is_old] = Renderer((self._old if is_old else self._new).templates)
         start = len(device.name) + 1
-        return {found.path[start:]: found.text for found in self._renderers[is_old].render(device)}
+        return {artifact.path[start:]: artifact.text for artifact in self._renderers[is_old].render(device)}
 
 
 def comment_of(system: str, artifact: str) -> str:
-    """How a line of remark starts in a file of a platform."""
+    """How a comment line starts in a file of a platform."""
     platform = PLATFORMS[system]
     return platform.comment if artifact == platform.main else REMARK
 
@@ -109,27 +110,27 @@ def _said(system: str, artifact: str, text: str) -> list[str]:
 
 
 def differences(before: Files, after: Files, system: str, cause: Callable[[str], TextCause]) -> Iterator[Differing]:
-    """Artifacts that differ, each with its cause and folded hunks; no hunks where it stands on one side only."""
+    """Artifacts that differ, each with its cause and folded hunks; no hunks where one side has no such file."""
     for artifact in dict.fromkeys((*before, *after)):
         if artifact in before and artifact in after:
-            found = folded(hunks(before[artifact], after[artifact], comment_of(system, artifact)))
-            if found:
-                yield Differing(artifact, cause(artifact), found)
+            file_hunks = folded(hunks(before[artifact], after[artifact], comment_of(system, artifact)))
+            if file_hunks:
+                yield Differing(artifact, cause(artifact), file_hunks)
         else:
             yield Differing(artifact, cause(artifact), ())
 
 
 def by_switch(stored: Stored) -> dict[str, tuple[str, ...]]:
-    """Paths of a tree's files by the switch that they are of; those of the site under an empty name."""
-    found: dict[str, list[str]] = {}
+    """Paths of a tree's files by their switch; those of the site under an empty name."""
+    by_folder: dict[str, list[str]] = {}
     for path in stored.files:
-        found.setdefault(path.rpartition("/")[0], []).append(path)
-    return {name: tuple(sorted(paths)) for name, paths in found.items()}
+        by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+    return {name: tuple(sorted(paths)) for name, paths in by_folder.items()}
 
 
 def read_files(stored: Stored, paths: Iterable[str]) -> tuple[Files, frozenset[str]]:
-    """Files of one switch as they lie there, and the names of those that were edited or are gone."""
-    lying: dict[str, str] = {}
+    """Files of one switch as stored, and the names of those that were edited or are missing."""
+    contents: dict[str, str] = {}
     edited: set[str] = set()
     for path in paths:
         artifact = path.rpartition("/")[2]
@@ -137,5 +138,5 @@ def read_files(stored: Stored, paths: Iterable[str]) -> tuple[Files, frozenset[s
         if content is None or digest(content) != stored.files[path]:
             edited.add(artifact)
         if content is not None:
-            lying[artifact] = content.decode(errors="replace")
-    return lying, frozenset(edited)
+            contents[artifact] = content.decode(errors="replace")
+    return contents, frozenset(edited)

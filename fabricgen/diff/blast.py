@@ -1,9 +1,9 @@
-"""Whom a class of changed switches reaches: GPUs, rails and tenants behind it, its share of the bandwidth above leaves.
+"""Blast radius of a class of changed switches: GPUs, rails and tenants, and the share of bandwidth above the leaves.
 
-A port towards a server reaches on a backend the GPUs of its NIC, on a frontend all GPUs of the server. A leaf
-reaches those of all of its ports. A cable between switches reaches no GPU by itself: it is a share of the bisection,
-which is that of all cables between the same two tiers; of several tiers the larger share tells. What exists on one
-side only is looked up there; what changes, on both.
+On a backend, a port towards a server reaches the GPUs of its NIC, on a frontend all GPUs of the server. A leaf reaches
+those of all of its ports. A cable between switches reaches no GPU by itself: it is a share of the bisection, which is
+that of all cables between the same two tiers; with several tiers the larger share counts. What exists on one side only
+is looked up there; what changes, on both.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ from fabricgen.plan.wiring import HostPort, Uplink, downlinks, host_ports, uplin
 
 @dataclass(slots=True)
 class _Wanted:
-    """What the facts of one switch concern on one side of the change. `vrfs`: of tenants, or all of them."""
+    """What the changes of one switch concern on one side. `vrfs`: of tenants; every_vrf: all of them."""
 
     whole: bool = False
     ports: set[str] = field(default_factory=set)
@@ -60,9 +60,9 @@ class _Wanted:
 class _Reached:
     """What a class reaches on one side.
 
-    gpus  server group → slot → its GPUs, a bit each
-    gbps  fabric, as it is called after the change, and lower tier → bandwidth of the cables to the tier above
-    seen  those cables, by their lower end, a bit each: a leaf and a spine of one class share some
+    gpus  server group → slot → its GPUs, one bit each
+    gbps  fabric, by its name after the change, and lower tier → bandwidth of the cables to the tier above
+    seen  those cables, by their lower end, one bit each: a leaf and a spine of one class share some
     """
 
     gpus: dict[str, dict[int, int]] = field(default_factory=dict)
@@ -74,50 +74,50 @@ class _Reached:
 
 
 class Radius:
-    """Blast radius of any class between two plans. What is asked of a fabric is looked up once."""
+    """Blast radius of any class between two plans. Fabrics are looked up once."""
 
     def __init__(self, before: Plan, after: Plan) -> None:
         names, same = names_of(before, after), NameChanges({}, {})
         self._before = {name: make_view(before, name, names) for name in before.fabrics}
         self._after = {name: make_view(after, name, same) for name in after.fabrics}
-        # A slot that holds a server on both sides is counted once, with its GPUs of after.
+        # A slot with a server on both sides is counted once, with its GPUs of after.
         sides = ((before, names.groups), (after, same.groups))
         servers = {(group, slot): gpus for side in sides for group, slot, gpus in servers_with_gpus(*side)}
         self._gpus_all = sum(servers.values())
 
     def of(self, group: Iterable[ChangedSwitch]) -> Blast:
-        """Blast radius of the facts of these switches."""
+        """Blast radius of the changes of these switches."""
         before, after = _Reached(), _Reached()
-        for one in group:
-            if one.before is not None:
-                wanted = _wanted(one.facts, ChangeOp.ADDED)
-                _reach(self._before[one.before.fabric], (one.before, one.fabric), wanted, before)
-            if one.after is not None:
-                wanted = _wanted(one.facts, ChangeOp.REMOVED)
-                _reach(self._after[one.after.fabric], (one.after, one.fabric), wanted, after)
+        for switch in group:
+            if switch.before is not None:
+                wanted = _wanted(switch.facts, ChangeOp.ADDED)
+                _reach(self._before[switch.before.fabric], (switch.before, switch.fabric), wanted, before)
+            if switch.after is not None:
+                wanted = _wanted(switch.facts, ChangeOp.REMOVED)
+                _reach(self._after[switch.after.fabric], (switch.after, switch.fabric), wanted, after)
         groups = before.gpus.keys() | after.gpus.keys()
-        # Share of each fabric's bandwidth, of the side and between the tiers where it is largest.
-        found: dict[str, Fraction] = {}
+        # The largest share of each fabric's bandwidth, of both sides and all tiers.
+        largest_share: dict[str, Fraction] = {}
         for reached in (before, after):
             for (fabric, tier), gbps in reached.gbps.items():
                 share = Fraction(gbps, reached.gbps_all[fabric, tier])
-                found[fabric] = max(found.get(fabric, Fraction(0)), share)
+                largest_share[fabric] = max(largest_share.get(fabric, Fraction(0)), share)
         return Blast(
             gpus=sum(_together(before.gpus.get(name, {}), after.gpus.get(name, {})) for name in groups),
             gpus_all=self._gpus_all,
             rails=tuple(sorted(before.rails | after.rails)),
             tenants=tuple(sorted(before.tenants | after.tenants)),
-            bisection=dict(sorted(found.items())),
+            bisection=dict(sorted(largest_share.items())),
         )
 
 
 def _together(before: Mapping[int, int], after: Mapping[int, int]) -> int:
-    """Count what either side has."""
+    """Number of GPUs that either side has."""
     return sum((before.get(slot, 0) | after.get(slot, 0)).bit_count() for slot in before.keys() | after.keys())
 
 
 def _wanted(facts: Iterable[DeviceChange], other_side: ChangeOp) -> _Wanted:
-    """What the facts concern, but for those that the other side alone has."""
+    """What the changes concern, without those that exist on the other side only."""
     wanted = _Wanted()
     for fact in facts:
         if fact.change is not other_side:
@@ -161,7 +161,7 @@ def _owner(view: View, host: HostPort) -> str:
 
 
 def _hosts(view: View, leaf: Place, wanted: _Wanted) -> Iterator[HostPort]:
-    """Ports of a leaf towards servers that are wanted."""
+    """The wanted ports of a leaf towards servers."""
     for host in host_ports(view.fabric, leaf):
         if wanted.whole or wanted.every_vrf or _is_wanted_host(view, leaf, host, wanted):
             yield host
@@ -176,7 +176,7 @@ def _is_wanted_host(view: View, leaf: Place, host: HostPort, wanted: _Wanted) ->
 
 
 def _reach_tenants(view: View, place: Place, wanted: _Wanted, reached: _Reached) -> None:
-    """Add tenants that the facts name, and those that leave the fabric by wanted ports of a border leaf."""
+    """Add tenants that the changes name, and those that leave the fabric by wanted ports of a border leaf."""
     reached.tenants |= {view.tenant_names[name] for name in wanted.vrfs if name in view.tenant_names}
     if place.tier is not Tier.BORDER:
         return
@@ -194,17 +194,17 @@ def _reach_tenants(view: View, place: Place, wanted: _Wanted, reached: _Reached)
 
 
 def _links(view: View, place: Place, wanted: _Wanted) -> Iterator[Uplink]:
-    """Cables to other switches that are wanted."""
+    """The wanted cables to other switches."""
     if not (wanted.whole or wanted.ports or wanted.peers):
         return
     below = downlinks(view.fabric, place) if place.tier in UPPER else ()
     for link in (*below, *uplinks(view.fabric, place)):
         is_upper = link.upper == place
-        near = link.upper_port if is_upper else link.lower_port
-        far = link.lower if is_upper else link.upper
+        near_port = link.upper_port if is_upper else link.lower_port
+        far_place = link.lower if is_upper else link.upper
         if (
             wanted.whole
-            or (wanted.ports and port_text(view.fabric, place, near) in wanted.ports)
-            or (wanted.peers and name_of(view.fabric, far) in wanted.peers)
+            or (wanted.ports and port_text(view.fabric, place, near_port) in wanted.ports)
+            or (wanted.peers and name_of(view.fabric, far_place) in wanted.peers)
         ):
             yield link

@@ -1,4 +1,4 @@
-"""Switches that change alike, as one class: what a reader of a thousand switches is shown."""
+"""Switches with similar changes, as one class: a report shows classes instead of a thousand switches."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from fabricgen.diff.model import Blast, ClassChange, MeaningClass
 from fabricgen.platforms.base.cost import Cost, Risk
 
 Costs = Callable[[str], Mapping[str, Cost]]
-"""Name of a system to what its kinds cost."""
+"""Name of a platform → costs by kind."""
 NO_SOURCE = "no source says what this costs"
 NOT_SPELLED = "no line of the configuration changes"
 OUTSIDE = frozenset(
@@ -26,13 +26,13 @@ OUTSIDE = frozenset(
         "interface.length",
     )
 )
-"""Kinds that stand for work outside the configuration: another box or image, a cable or an optic that is moved."""
+"""Kinds that need work outside the configuration: another switch or image, or a cable or optic to be moved."""
 SEVERAL = 4
-"""Values of a switch's own that a line tells."""
+"""Limit on values of a switch's own that one line lists."""
 
 
 def make_class(group: SwitchGroup, costs: Mapping[str, Cost], blast: Blast) -> MeaningClass:
-    """Class of a group."""
+    """Return the class of a group."""
     lines = _lines(group, costs)
     return MeaningClass(
         fabric=group.key.fabric,
@@ -47,37 +47,48 @@ def make_class(group: SwitchGroup, costs: Mapping[str, Cost], blast: Blast) -> M
     )
 
 
-def priced(found: MeaningClass, device: str) -> Iterator[tuple[DeviceChange, Risk]]:
-    """Every fact of a switch of a class, with what it costs by its own values."""
-    for fact in found.facts.get(device, ()):
-        yield fact, Risk.NONE if found.costs is None else risk_of(found.costs.get(fact.kind), fact)
+def priced(meaning_class: MeaningClass, device: str) -> Iterator[tuple[DeviceChange, Risk]]:
+    """Every change of a switch of a class, with its risk for its own values."""
+    for fact in meaning_class.facts.get(device, ()):
+        yield fact, Risk.NONE if meaning_class.costs is None else risk_of(meaning_class.costs.get(fact.kind), fact)
 
 
-def is_of_configuration(found: MeaningClass) -> bool:
-    """Whether lines of a configuration carry all that differs.
+def is_of_configuration(meaning_class: MeaningClass) -> bool:
+    """Whether lines of the configuration carry all that differs.
 
-    If not, equal texts prove nothing: the table's word holds for every fact of the class, those of lines too.
+    If not, equal texts prove nothing: the risk in the table applies to every change of the class, also those with
+    lines.
     """
-    return OUTSIDE.isdisjoint(line.kind for line in found.lines)
+    return OUTSIDE.isdisjoint(line.kind for line in meaning_class.lines)
 
 
-def unspelled(found: MeaningClass) -> MeaningClass:
-    """A class whose switches are written the same before and after: it costs nothing."""
-    lines = (line._replace(risk=Risk.NONE, source=NOT_SPELLED) for line in found.lines)
-    return replace(found, risk=Risk.NONE, lines=tuple(sorted(lines)), costs=None)
+def unspelled(meaning_class: MeaningClass) -> MeaningClass:
+    """A class whose switches are rendered the same before and after: its risk is none."""
+    lines = (line._replace(risk=Risk.NONE, source=NOT_SPELLED) for line in meaning_class.lines)
+    return replace(meaning_class, risk=Risk.NONE, lines=tuple(sorted(lines)), costs=None)
 
 
 def in_order(classes: Iterable[MeaningClass]) -> tuple[MeaningClass, ...]:
-    """Worst risk first, then more switches, then names."""
-    return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), natural(one.devices[0]), one.lines)))
+    """Classes in order: highest risk first, then more switches, then names."""
+    return tuple(
+        sorted(
+            classes,
+            key=lambda meaning_class: (
+                -meaning_class.risk,
+                -len(meaning_class.devices),
+                natural(meaning_class.devices[0]),
+                meaning_class.lines,
+            ),
+        )
+    )
 
 
 @dataclass(slots=True)
 class _Shared:
-    """What the facts of a line are on every switch so far; each has as many of them.
+    """What the changes of a line have in common on every switch so far; each switch has as many of them.
 
-    columns  what they say → its values, the same on all switches; None where the switches have others
-    risk     the worst of them
+    columns  field → its values, the same on all switches; None where the switches differ
+    risk     the highest of them
     """
 
     each: int
@@ -85,7 +96,7 @@ class _Shared:
     risk: Risk = Risk.NONE
 
     def add(self, facts: Sequence[DeviceChange], risk: Risk) -> None:
-        """Compare those of one more switch."""
+        """Compare the changes of one more switch."""
         self.risk = max(self.risk, risk)
         for name, known in self.columns.items():
             if known is not None and known != _column(facts, name):
@@ -93,7 +104,7 @@ class _Shared:
 
 
 COLUMNS = ("before", "after", "subject", "peer")
-"""What of facts a line tells where all switches share it."""
+"""Fields of changes that a line prints if all switches share them."""
 
 
 def _column(facts: Iterable[DeviceChange], name: str) -> set[str]:
@@ -101,32 +112,32 @@ def _column(facts: Iterable[DeviceChange], name: str) -> set[str]:
 
 
 def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[ClassChange, ...]:
-    """Worst first, then in the order of kinds. A line costs as much as the worst of its facts."""
-    found: dict[Item, _Shared] = {}
-    for one in group:
-        own: dict[Item, list[DeviceChange]] = {}
-        for fact in one.facts:
-            own.setdefault(item_of(fact), []).append(fact)
-        for item, facts in own.items():
-            if item not in found:
-                found[item] = _Shared(len(facts), {name: _column(facts, name) for name in COLUMNS})
+    """Lines, the highest risk first, then in the order of kinds. The risk of a line is the highest of its changes."""
+    shared_by_item: dict[Item, _Shared] = {}
+    for switch in group:
+        changes_by_item: dict[Item, list[DeviceChange]] = {}
+        for fact in switch.facts:
+            changes_by_item.setdefault(item_of(fact), []).append(fact)
+        for item, facts in changes_by_item.items():
+            if item not in shared_by_item:
+                shared_by_item[item] = _Shared(len(facts), {name: _column(facts, name) for name in COLUMNS})
             cost = costs.get(item.kind)
-            found[item].add(facts, max(risk_of(cost, fact) for fact in facts))
-    lines = (_line(item, shared, _source(costs.get(item.kind))) for item, shared in found.items())
+            shared_by_item[item].add(facts, max(risk_of(cost, fact) for fact in facts))
+    lines = (_line(item, shared, _source(costs.get(item.kind))) for item, shared in shared_by_item.items())
     return tuple(sorted(lines, key=lambda line: (-line.risk, *line)))
 
 
 def _line(item: Item, shared: _Shared, source: str) -> ClassChange:
     columns = shared.columns
     peers = _words(columns["peer"])
-    # Of what changes one could not tell which value became which; far ends say more than what their ports are called.
-    most = 1 if peers or item.change is ChangeOp.CHANGED else SEVERAL
+    # With several changed values nobody could see which became which. Remote ends say more than port names.
+    limit = 1 if peers or item.change is ChangeOp.CHANGED else SEVERAL
     return ClassChange(
         kind=item.kind,
         change=item.change,
         each=shared.each,
-        before=_values(columns["before"], most),
-        after=_values(columns["after"], most),
+        before=_values(columns["before"], limit),
+        after=_values(columns["after"], limit),
         subjects=_words(columns["subject"]),
         peers=peers,
         risk=shared.risk,
@@ -135,23 +146,23 @@ def _line(item: Item, shared: _Shared, source: str) -> ClassChange:
 
 
 def risk_of(cost: Cost | None, fact: DeviceChange) -> Risk:
-    """Risk of a fact by its own values; unknown where the table has no row, or says that the change cannot be."""
+    """Risk of a change with its own values; unknown if the table has no row, or excludes the change."""
     return Risk.UNKNOWN if cost is None else cost.of(fact.change, fact.before, fact.after)
 
 
 def _source(cost: Cost | None) -> str:
-    """Who says what a kind costs."""
+    """Source of the cost of a kind."""
     if cost is None:
         return NO_SOURCE
     return "; ".join(filter(None, (cost.source, f"unsure: {cost.unsure}" if cost.unsure else "")))
 
 
-def _values(shared: set[str] | None, most: int) -> str:
-    """Return the values, where all switches have the same ones, and not too many; else nothing."""
-    words = _words(shared)
-    return ", ".join(words) if len(words) <= most and "" not in (shared or ()) else ""
+def _values(shared: set[str] | None, limit: int) -> str:
+    """Return the values if all switches have the same ones, and not too many; else nothing."""
+    values = _words(shared)
+    return ", ".join(values) if len(values) <= limit and "" not in (shared or ()) else ""
 
 
 def _words(shared: set[str] | None) -> tuple[str, ...]:
-    """Return the words of every switch where all switches have the same ones, else none."""
+    """Return the values if all switches have the same ones, else none."""
     return tuple(sorted(filter(None, shared or ()), key=natural))

@@ -1,4 +1,4 @@
-"""What differs between the two sides of each switch, and what of that is kept; any part of the switches by itself."""
+"""Comparison of the two sides of each switch, and what is kept of it; works on any part of the switches."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -21,11 +21,11 @@ from fabricgen.errors import FabricError, Problem
 
 @dataclass(slots=True)
 class Found:
-    """What was found so far.
+    """The result so far.
 
-    standing  before, after: switches of each side; equal: those that do not differ
-    lines     path of an artifact → hunks
-    problems  why there is nothing of some switches
+    before, after  number of switches on each side; equal: of those that do not differ
+    lines          path of an artifact → hunks
+    problems       why some switches have no result
     """
 
     changed: Groups = field(default_factory=Groups)
@@ -37,10 +37,10 @@ class Found:
     problems: tuple[Problem, ...] = ()
 
     def join(self, more: "Found") -> None:
-        """Add what was found of the switches behind these."""
+        """Add the result of the switches after these."""
         self.changed.join(more.changed)
-        for one in more.strange:
-            self.strange.add(*one)
+        for stranger in more.strange:
+            self.strange.add(*stranger)
         self.lines |= more.lines
         self.before += more.before
         self.after += more.after
@@ -48,7 +48,7 @@ class Found:
 
 
 class Slice(NamedTuple):
-    """Some switches of two sides, to be looked at by whoever is given it. renamed, devices: as `Looker` has them."""
+    """Some switches of two sides, for one worker to compare. renamed, devices: as `Looker` has them."""
 
     old: SiteState
     new: SiteState
@@ -58,21 +58,21 @@ class Slice(NamedTuple):
 
 
 def slices(whole: Slice, size: int) -> Iterator[Slice]:
-    """All switches in slices of so many, in order; of a rendered tree each names the files of its own switches."""
+    """All switches in slices of `size`, in order; for a rendered tree each has the files of its own switches only."""
     stored = whole.old.stored
     paths = by_switch(stored) if stored is not None else {}
-    # A name that stays need not be sent.
+    # An unchanged name need not be sent.
     names = {was: now for was, now in whole.renamed.items() if was != now}
-    for at in range(0, len(whole.pairs), size):
-        pairs, old = whole.pairs[at : at + size], whole.old
+    for offset in range(0, len(whole.pairs), size):
+        pairs, old = whole.pairs[offset : offset + size], whole.old
         if stored is not None:
-            own = (path for pair in pairs for path in paths.get(pair.name_before, ()))
-            old = replace(old, stored=replace(stored, files={path: stored.files[path] for path in own}))
+            own_paths = (path for pair in pairs for path in paths.get(pair.name_before, ()))
+            old = replace(old, stored=replace(stored, files={path: stored.files[path] for path in own_paths}))
         yield whole._replace(old=old, pairs=pairs, renamed=names)
 
 
 def look_at(part: Slice) -> Found:
-    """Look at the switches of a slice. What cannot be read is a value: exceptions come back by their words alone."""
+    """Compare the switches of a slice. Problems are returned as values: an exception would lose all but its text."""
     looker = Looker(part.old, part.new, part.renamed, part.devices)
     try:
         for pair in part.pairs:
@@ -83,9 +83,9 @@ def look_at(part: Slice) -> Found:
 
 
 class Looker:
-    """Looks at switches one by one.
+    """Compares switches one by one.
 
-    renamed  names of switches and servers that stand on both sides, before → after; those that stay may be left out
+    renamed  names of switches and servers that exist on both sides, before → after; unchanged ones may be left out
     devices  glob; the lines of these switches that the intent changes are kept
 
     Both sides must have a plan; raises ValueError where one has none.
@@ -100,42 +100,48 @@ class Looker:
         self._renamed, self._devices = renamed, devices
 
     def look(self, pair: SwitchPair) -> None:
-        """Look at one switch."""
-        found = self.found
-        found.before += pair.before is not None
-        found.after += pair.after is not None
+        """Compare one switch."""
+        result = self.found
+        result.before += pair.before is not None
+        result.after += pair.after is not None
         if pair.before is not None and pair.after is not None:
             self._look_at_both(DevicePair(self.sites, pair))
             return
         change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
-        found.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
+        result.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
-    def _look_at_both(self, twin: DevicePair) -> None:
-        differing = () if twin.is_same else tuple(self._facts(twin))
-        strange = [*self.artifacts.strange(twin.pair.name_before, twin.old_system, lambda: twin.old)]
-        if not differing and not twin.is_same and twin.old != twin.new:
-            # What no kind of fact speaks of may still be spelled: an order, a name that a template prints.
-            strange += self._unspoken(twin)
+    def _look_at_both(self, device_pair: DevicePair) -> None:
+        differing = () if device_pair.is_same else tuple(self._facts(device_pair))
+        strange = [
+            *self.artifacts.strange(device_pair.pair.name_before, device_pair.old_system, lambda: device_pair.old)
+        ]
+        if not differing and not device_pair.is_same and device_pair.old != device_pair.new:
+            # A difference that no kind of change covers may still be rendered: an order, a name that a template prints.
+            strange += self._unspoken(device_pair)
         if differing:
-            self.found.changed.add(twin.changed(differing))
-        for one in strange:
-            self.found.strange.add(twin.whole(), one)
+            self.found.changed.add(device_pair.changed(differing))
+        for strange_file in strange:
+            self.found.strange.add(device_pair.whole(), strange_file)
         self.found.equal += not differing and not strange
-        self._tell_lines(twin)
+        self._tell_lines(device_pair)
 
-    def _facts(self, twin: DevicePair) -> Iterator[DeviceChange]:
-        yield from told(facts(twin.old, twin.new), self._renamed)
-        yield from derived_facts(twin.old, twin.new)
+    def _facts(self, device_pair: DevicePair) -> Iterator[DeviceChange]:
+        yield from told(facts(device_pair.old, device_pair.new), self._renamed)
+        yield from derived_facts(device_pair.old, device_pair.new)
 
-    def _unspoken(self, twin: DevicePair) -> Iterator[Differing]:
-        before, after = self.artifacts.today(twin.old), self.artifacts.today(twin.new)
-        return differences(before, after, twin.new.system, lambda _: TextCause.INTENT)
+    def _unspoken(self, device_pair: DevicePair) -> Iterator[Differing]:
+        before, after = self.artifacts.today(device_pair.old), self.artifacts.today(device_pair.new)
+        return differences(before, after, device_pair.new.system, lambda _: TextCause.INTENT)
 
-    def _tell_lines(self, twin: DevicePair) -> None:
-        if not fnmatchcase(twin.pair.name_after, self._devices) or twin.is_same or twin.old == twin.new:
+    def _tell_lines(self, device_pair: DevicePair) -> None:
+        if (
+            not fnmatchcase(device_pair.pair.name_after, self._devices)
+            or device_pair.is_same
+            or device_pair.old == device_pair.new
+        ):
             return
-        for artifact, found in self.artifacts.changed(twin.old, twin.new):
-            self.found.lines[f"{twin.pair.name_after}/{artifact}"] = found
+        for artifact, file_hunks in self.artifacts.changed(device_pair.old, device_pair.new):
+            self.found.lines[f"{device_pair.pair.name_after}/{artifact}"] = file_hunks
 
 
 def _presence(pair: SwitchPair, change: ChangeOp) -> DeviceChange:

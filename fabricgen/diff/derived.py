@@ -1,4 +1,4 @@
-"""Facts of what a platform gives itself: no field of a Device holds it, and it can move under something that stays."""
+"""Changes of numbers that a platform derives itself: no field of a Device holds them, so they can move unseen."""
 
 from collections.abc import Iterator
 
@@ -10,15 +10,15 @@ KIND = "device.derived"
 
 
 def derived_facts(before: Device, after: Device) -> Iterator[DeviceChange]:
-    """One fact for each of a platform's own numbers that differs. None where the system does: nothing is comparable."""
+    """One change per derived number that differs. None if the platform differs: then they are not comparable."""
     if before.system != after.system:
         return
     derived = PLATFORMS[after.system].derived
     old, new = derived(before), derived(after)
-    for what in dict.fromkeys((*old, *new)):
-        was, now = old.get(what, ""), new.get(what, "")
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name, ""), new.get(name, "")
         if was != now:
-            yield DeviceChange(KIND, _change(was, now), what, was, now)
+            yield DeviceChange(KIND, _change(was, now), name, was, now)
 
 
 def _change(was: str, now: str) -> ChangeOp:

@@ -1,4 +1,4 @@
-"""One switch on both sides: resolved when somebody asks, and only then."""
+"""One switch on both sides, resolved on first use."""
 
 from functools import cached_property
 
@@ -14,11 +14,11 @@ from fabricgen.resolve.context import FabricContext, make_site
 from fabricgen.resolve.device import resolve
 
 WHOLE = DeviceChange("device", ChangeOp.CHANGED, "", "", "")
-"""Stands for a switch of which nobody says what is touched: all of it may be."""
+"""Represents any change of a switch: which part it touches is unknown, so all of it counts."""
 
 
 class Sites:
-    """What the switches of a fabric share on each side, made once."""
+    """Contexts that the switches of a fabric share on each side, made once."""
 
     def __init__(self, before: Plan, after: Plan) -> None:
         self._before, self._after = before, after
@@ -26,18 +26,19 @@ class Sites:
         self._same: dict[str, bool] = {}
 
     def old(self, fabric: str) -> FabricContext:
-        """Of the side before."""
+        """Context of a fabric on the side before."""
         return self._site(fabric, is_old=True)
 
     def new(self, fabric: str) -> FabricContext:
-        """Of the side after."""
+        """Context of a fabric on the side after."""
         return self._site(fabric, is_old=False)
 
     def is_same(self, fabric: str) -> bool:
         """Whether the fabric has equal inputs on both sides: then all of its switches are equal.
 
-        The whole fabric is asked, not the input keys of its switches: a key leaves out hardware files of the user's
-        own, cables that are told by the server's end, and the other leaf of a drained one.
+        The whole fabric is compared, not the input keys of its switches: a key leaves out the user's own hardware
+        files, cables
+        that are listed by the server's end, and the other leaf of a drained one.
         """
         if fabric not in self._same:
             self._same[fabric] = fabric in self._before.fabrics and _is_same(self._before, self._after, fabric)
@@ -61,7 +62,7 @@ def _is_same(before: Plan, after: Plan, name: str) -> bool:
 
 
 class DevicePair:
-    """A switch as it stands on each side. Raises LookupError where it is asked for a side that has it not."""
+    """A switch as it is on each side. Raises LookupError if it does not exist on the requested side."""
 
     def __init__(self, sites: Sites, pair: SwitchPair) -> None:
         self.pair = pair
@@ -69,24 +70,24 @@ class DevicePair:
 
     @property
     def stays(self) -> bool:
-        """Whether it stands on both sides."""
+        """Whether it exists on both sides."""
         return self.pair.before is not None and self.pair.after is not None
 
     @cached_property
     def is_same(self) -> bool:
-        """Whether its Devices are equal without a look at them."""
+        """Whether its Devices are known to be equal without resolving them."""
         before, after = self.pair.before, self.pair.after
         return before is not None and before == after and self._sites.is_same(before.fabric)
 
     @cached_property
     def old(self) -> Device:
-        """As it was."""
+        """The Device before."""
         place = _there(self.pair.before)
         return resolve(self._sites.old(place.fabric), place)
 
     @cached_property
     def new(self) -> Device:
-        """As it will be."""
+        """The Device after."""
         if self.is_same:
             return self.old
         place = _there(self.pair.after)
@@ -94,12 +95,12 @@ class DevicePair:
 
     @property
     def old_system(self) -> str:
-        """Platform that it ran."""
+        """The platform that it ran before."""
         place = _there(self.pair.before)
         return chassis_of(self._sites.old(place.fabric).fabric, place).system.partition("-")[0]
 
     def changed(self, facts: tuple[DeviceChange, ...]) -> ChangedSwitch:
-        """With these facts; named as after the change, or as before it where it goes."""
+        """The switch with these changes; its names are those after the change, or before it if it is removed."""
         pair = self.pair
         site = self._sites.new if pair.after is not None else self._sites.old
         place = _there(pair.after or pair.before)
@@ -115,7 +116,7 @@ class DevicePair:
         )
 
     def whole(self) -> ChangedSwitch:
-        """As one of which nobody says what is touched."""
+        """The switch with any change: which part it touches is unknown."""
         return self.changed((WHOLE,))
 
 

@@ -1,7 +1,7 @@
-"""Two sides to all that differs between them, switch by switch; the Devices of one switch are held at a time.
+"""Two sides to all that differs between them, switch by switch; only the Devices of one switch are held at a time.
 
-A fabric whose inputs are equal on both sides is not resolved. A switch is rendered only where its templates or its
-stored files differ, and to see whether what the intent changes is spelled at all.
+A fabric with equal inputs on both sides is not resolved. A switch is rendered only where its templates or its stored
+files differ, and to see whether what the intent changes shows in a file at all.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,10 +28,10 @@ from fabricgen.platforms.base.cost import Risk
 class Options:
     """How to compare.
 
-    costs     system → kind → what it costs
-    progress  called once a switch
-    devices   glob; the lines of these switches that the intent changes are told one by one
-    spread    what looks at all switches in this one's place, slice by slice, and returns what was found in their order
+    costs     platform → kind → cost
+    progress  called once per switch
+    devices   glob; the lines of these switches that the intent changes are reported one by one
+    spread    compares all switches in place of this process, slice by slice, and returns the results in their order
     """
 
     costs: Costs
@@ -41,9 +41,9 @@ class Options:
 
 
 def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
-    """All that differs. Where the old side has no plan, the text of its files alone.
+    """All that differs. If the old side has no plan, only the text of its files.
 
-    Both plans must have passed the checks of plans: switches of one that does not add up cannot be resolved.
+    Both plans must have passed the checks of plans: switches of an inconsistent plan cannot be resolved.
 
     Raises FabricError for a file that cannot be read, and for a template that fails.
     """
@@ -55,7 +55,7 @@ def compare(old: SiteState, new: SiteState, options: Options) -> Difference:
 
 
 class _Comparison:
-    """Both sides, and what of them was looked up."""
+    """Both sides, and the results so far."""
 
     def __init__(self, old: SiteState, new: SiteState, plans: tuple[Plan, Plan], options: Options) -> None:
         self._old, self._new, self._plans, self._options = old, new, plans, options
@@ -65,63 +65,73 @@ class _Comparison:
         self._found = self._looker.found
 
     def difference(self) -> Difference:
-        """Look at every switch, then put those that differ alike together."""
+        """Compare every switch, then group those with similar changes."""
         self._look()
-        found, radius = self._found, Radius(*self._plans)
+        result, radius = self._found, Radius(*self._plans)
         meaning = in_order(self._classes(radius))
-        text = (*text_classes(found.strange, radius), *site_classes(self._old, self._plans[0], radius))
+        text = (*text_classes(result.strange, radius), *site_classes(self._old, self._plans[0], radius))
         former = former_names(*(plan.intent for plan in self._plans))
         return Difference(
-            notes=tuple(foreword(self._old, self._new, found.strange, text)),
+            notes=tuple(foreword(self._old, self._new, result.strange, text)),
             is_whole=True,
-            before=found.before,
-            after=found.after,
-            equal=found.equal,
+            before=result.before,
+            after=result.after,
+            equal=result.equal,
             meaning=meaning,
             text=text,
             reached=self._reached([*meaning, *text], radius),
             moved=tuple(moved(*self._plans, former)),
-            recabled=tuple(f"{at} {port}: {was} -> {now}" for at, port, was, now in recabled(*self._plans, former)),
-            hunks=found.lines,
+            recabled=tuple(
+                f"{leaf} {port}: {old_end} -> {new_end}"
+                for leaf, port, old_end, new_end in recabled(*self._plans, former)
+            ),
+            hunks=result.lines,
         )
 
     def _look(self) -> None:
-        """Look at every switch, or have others do so. Raises FabricError for what they could not read."""
+        """Compare every switch, here or by `spread`. Raises FabricError for what could not be read."""
         if self._options.spread is None:
             for pair in self._pairs:
                 self._looker.look(pair)
                 self._options.progress()
             return
         whole = Slice(self._old, self._new, self._pairs, self._renamed, self._options.devices)
-        for found in self._options.spread(whole):
-            if found.problems:
-                raise FabricError(found.problems)
-            self._found.join(found)
-            for _ in range(max(found.before, found.after)):
+        for part in self._options.spread(whole):
+            if part.problems:
+                raise FabricError(part.problems)
+            self._found.join(part)
+            for _ in range(max(part.before, part.after)):
                 self._options.progress()
 
     def _classes(self, radius: Radius) -> Iterator[MeaningClass]:
         for group in self._found.changed:
-            found = make_class(group, self._options.costs(group.key.system), radius.of(group))
-            may_be_silent = found.risk > Risk.NONE and is_of_configuration(found)
-            yield unspelled(found) if may_be_silent and self._is_silent(group) else found
+            meaning_class = make_class(group, self._options.costs(group.key.system), radius.of(group))
+            may_be_silent = meaning_class.risk > Risk.NONE and is_of_configuration(meaning_class)
+            yield unspelled(meaning_class) if may_be_silent and self._is_silent(group) else meaning_class
 
     def _reached(self, classes: list[MeaningClass | TextClass], radius: Radius) -> Blast:
-        """Whom the classes of the worst risk reach together."""
-        risk = max((one.risk for one in classes), default=Risk.NONE)
-        worst = [one for one in classes if one.risk is risk]
+        """Blast radius of the classes with the highest risk together."""
+        risk = max((each_class.risk for each_class in classes), default=Risk.NONE)
+        worst = [each_class for each_class in classes if each_class.risk is risk]
         if len(worst) == 1:
             return worst[0].blast
-        facts = {name for one in worst if isinstance(one, MeaningClass) for name in one.devices}
-        texts = {name for one in worst if isinstance(one, TextClass) for name in one.devices}
-        strange = (one.switch for one in self._found.strange if one.switch.name in texts)
+        facts = {name for each_class in worst if isinstance(each_class, MeaningClass) for name in each_class.devices}
+        texts = {name for each_class in worst if isinstance(each_class, TextClass) for name in each_class.devices}
+        strange = (each_class.switch for each_class in self._found.strange if each_class.switch.name in texts)
         return radius.of(chain(self._found.changed.named(facts), strange))
 
     def _is_silent(self, group: SwitchGroup) -> bool:
-        """Whether no switch of a class is written otherwise after the change.
+        """Whether every switch of a class is rendered the same before and after.
 
-        Every one is looked at, not one for all: a template may ask for a name or an address. Most classes end with
-        the first switch, as it differs.
+        Every switch is rendered, not one for all: a template may use a name or an address. For most classes the first
+        switch
+        already differs and ends this.
         """
-        twins = (DevicePair(self._looker.sites, SwitchPair(one.before, one.after, "", one.name)) for one in group.kept)
-        return all(twin.stays and self._looker.artifacts.is_silent(twin.old, twin.new) for twin in twins)
+        device_pairs = (
+            DevicePair(self._looker.sites, SwitchPair(switch.before, switch.after, "", switch.name))
+            for switch in group.kept
+        )
+        return all(
+            device_pair.stays and self._looker.artifacts.is_silent(device_pair.old, device_pair.new)
+            for device_pair in device_pairs
+        )

@@ -1,4 +1,4 @@
-"""An `expect:` file: what a change may touch. Anything else that moves is told."""
+"""An `expect:` file: what a change may touch. Anything else that changes is reported."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -15,7 +15,7 @@ from fabricgen.platforms.base.cost import Risk
 
 CHANGES = tuple(change.value for change in ChangeOp)
 SESSIONS = ("bgp.neighbor", "bgp.vrf.neighbor")
-"""Kinds that speak of sessions, with everything below them."""
+"""Kinds of sessions, with all kinds below them."""
 
 
 class _Model(BaseModel):
@@ -23,13 +23,13 @@ class _Model(BaseModel):
 
 
 def _fact_pattern(text: str) -> str:
-    """`<kind> [added|changed|removed]`; the kind may be a glob. Raises ValueError where it can match nothing."""
+    """`<kind> [added|changed|removed]`; the kind may be a glob. Raises ValueError if it can match nothing."""
     kind, _, change = text.partition(" ")
     if change and change not in CHANGES:
         raise ValueError(f"write {kind} followed by one of {', '.join(CHANGES)}, or by nothing")
     if not any(fnmatchcase(known, kind) for known in KIND):
-        near = get_close_matches(kind, KIND, n=1)
-        hint = f"did you mean {near[0]}?" if near else "docs/costs.md lists them"
+        nearest = get_close_matches(kind, KIND, n=1)
+        hint = f"did you mean {nearest[0]}?" if nearest else "docs/costs.md lists them"
         raise ValueError(f"no kind of fact is called {kind}: {hint}")
     return text
 
@@ -39,7 +39,7 @@ FactPattern = Annotated[str, Field(min_length=1, max_length=100), AfterValidator
 
 
 class ExpectedChange(_Model):
-    """Facts, or sessions to these far ends, may change on these switches, and cost no more than `risk`."""
+    """Changes, or sessions to these peers, that are allowed on these switches with a risk of at most `risk`."""
 
     devices: tuple[Glob, ...] = Field(min_length=1, description="names of switches; globs as a shell has them")
     facts: tuple[FactPattern, ...] = Field(
@@ -52,7 +52,7 @@ class ExpectedChange(_Model):
 
 
 class Expect(_Model):
-    """What a change may touch: everything else that moves fails."""
+    """What a change may touch: everything else that changes fails."""
 
     expect: Annotated[int, Strict(), Field(ge=1, le=1)] = Field(description="the version of this schema")
     changes: tuple[ExpectedChange, ...] = Field(default=(), description="one entry is enough for a fact to be allowed")
@@ -64,7 +64,7 @@ class Expect(_Model):
 
 
 class Unexpected(NamedTuple):
-    """Something that moved without being expected, alike on these switches."""
+    """Something that changed without being expected, the same on these switches."""
 
     what: str
     risk: Risk
@@ -72,38 +72,38 @@ class Unexpected(NamedTuple):
 
 
 def unexpected(difference: Difference, expect: Expect) -> tuple[Unexpected, ...]:
-    """Everything that the file does not allow, the worst first; empty where all was expected.
+    """Everything that the file does not allow, the highest risk first; empty if all was expected.
 
     A side that could not be read is never expected.
     """
-    found: dict[tuple[str, Risk], list[str]] = {}
+    devices_by_change: dict[tuple[str, Risk], list[str]] = {}
     for what, risk, device in _strays(difference, expect):
-        names = found.setdefault((what, risk), [])
+        names = devices_by_change.setdefault((what, risk), [])
         if device and device not in names:
             names.append(device)
-    rows = (Unexpected(what, risk, tuple(devices)) for (what, risk), devices in found.items())
+    rows = (Unexpected(what, risk, tuple(devices)) for (what, risk), devices in devices_by_change.items())
     return tuple(sorted(rows, key=lambda row: (-row.risk, -len(row.devices), row.what)))
 
 
 def unused(difference: Difference, expect: Expect) -> tuple[int, ...]:
     """Positions of the entries of `changes` that nothing in the difference needed."""
     used = {
-        at
-        for found in difference.meaning
-        for device in found.devices
-        for fact, risk in priced(found, device)
-        for at, allowed in enumerate(expect.changes)
+        position
+        for meaning_class in difference.meaning
+        for device in meaning_class.devices
+        for fact, risk in priced(meaning_class, device)
+        for position, allowed in enumerate(expect.changes)
         if _allows(allowed, device, fact, risk)
     }
-    return tuple(at for at in range(len(expect.changes)) if at not in used)
+    return tuple(position for position in range(len(expect.changes)) if position not in used)
 
 
 def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
-    """What is not allowed, its risk, and the switch that it is on, if any."""
+    """Changes that are not allowed: text, risk, and the switch, if any."""
     if not difference.is_whole:
         yield "the other side could not be read", Risk.UNKNOWN, ""
-    for found in difference.meaning:
-        yield from _facts(found, expect)
+    for meaning_class in difference.meaning:
+        yield from _facts(meaning_class, expect)
     for text in difference.text:
         for device in text.devices or ("",):
             if not any(fnmatchcase(device, glob) for glob in expect.text):
@@ -111,9 +111,9 @@ def _strays(difference: Difference, expect: Expect) -> Iterator[tuple[str, Risk,
     yield from _numbers(difference, expect)
 
 
-def _facts(found: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
-    for device in found.devices:
-        for fact, risk in priced(found, device):
+def _facts(meaning_class: MeaningClass, expect: Expect) -> Iterator[tuple[str, Risk, str]]:
+    for device in meaning_class.devices:
+        for fact, risk in priced(meaning_class, device):
             if not any(_allows(allowed, device, fact, risk) for allowed in expect.changes):
                 yield f"{fact.kind} {fact.change.value}", risk, device
 

@@ -1,4 +1,4 @@
-"""One side of one fabric as a blast radius needs it: GPUs behind each NIC port, owners of slots, all bandwidth."""
+"""One side of one fabric for the blast radius: GPUs of each NIC port, owners of slots, total bandwidth."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from fabricgen.plan.tenants import Owner, PlannedTenant, owners
 
 
 class ServerNicPort(NamedTuple):
-    """One NIC port of a server: numbers of the GPUs behind it, and their rail; none on a frontend."""
+    """One NIC port of a server: numbers of the GPUs that use it, and their rail; no rail on a frontend."""
 
     gpus: tuple[int, ...]
     rails: tuple[int, ...]
@@ -28,7 +28,7 @@ class View:
     names    server group → its name after the change; tenant_names: the same for tenants
     nics     server group → NIC ports in the order of the hardware file
     owned    server group → slots with an owner; empty on a backend that is not shared
-    gbps     lower tier → of all cables between it and the tier above; leaves count border leaves too
+    gbps     lower tier → bandwidth of all cables between it and the tier above; leaves include border leaves
     """
 
     fabric: FabricPlan
@@ -48,7 +48,7 @@ class NameChanges(NamedTuple):
 
 
 def names_of(before: Plan, after: Plan) -> NameChanges:
-    """What server groups and tenants of the side before are called after the change."""
+    """Renamed server groups and tenants of the side before."""
     former = former_names(before.intent, after.intent)
     return NameChanges(
         groups={old: new for new, old in former.groups.items()},
@@ -62,10 +62,10 @@ def make_view(plan: Plan, name: str, names: NameChanges) -> View:
     tenants = plan.tenants.get(name, ())
     groups = fabric.shape.groups
     is_backend = isinstance(fabric.fabric, Backend)
-    found = {Tier.LEAF: 0, Tier.SPINE: 0}
+    gbps_by_tier = {Tier.LEAF: 0, Tier.SPINE: 0}
     for place in places(fabric) if fabric.shape.spines else ():
         if place.tier is not Tier.SUPERSPINE:
-            found[lower_tier(place)] += sum(port.speed_gbps for port in chassis_of(fabric, place).up)
+            gbps_by_tier[lower_tier(place)] += sum(port.speed_gbps for port in chassis_of(fabric, place).up)
     return View(
         fabric=fabric,
         names={group.name: names.groups.get(group.name, group.name) for group in groups},
@@ -73,7 +73,7 @@ def make_view(plan: Plan, name: str, names: NameChanges) -> View:
         nics={group.name: nics_of(server_of(plan, group.name), group.nics, is_backend=is_backend) for group in groups},
         tenants=tenants,
         owned={group.name: owners(tenants, group.name) for group in groups},
-        gbps=found,
+        gbps=gbps_by_tier,
     )
 
 
@@ -83,9 +83,9 @@ def server_of(plan: Plan, group: str) -> ServerModel:
 
 
 def nics_of(server: ServerModel, nics: NicGroup, *, is_backend: bool) -> tuple[ServerNicPort, ...]:
-    """GPUs behind each NIC port: on a backend those of its rail, elsewhere all of the server.
+    """GPUs that use each NIC port: on a backend those of its rail, elsewhere all of the server.
 
-    GPUs are dealt to the rails of the group in order: 8 GPUs on 8 rails one each, on 4 rails two neighbors each.
+    GPUs are assigned to the rails of the group in order: 8 GPUs on 8 rails one each, on 4 rails two neighbors each.
     """
     if not is_backend:
         return tuple(ServerNicPort(tuple(range(server.gpus)), ()) for _ in nics.ports)
@@ -95,19 +95,19 @@ def nics_of(server: ServerModel, nics: NicGroup, *, is_backend: bool) -> tuple[S
     )
 
 
-def _of_rail(gpus: int, rails: int, at: int) -> tuple[int, ...]:
+def _of_rail(gpus: int, rails: int, rail_index: int) -> tuple[int, ...]:
     if gpus < rails:
-        return (at * gpus // rails,) if gpus else ()
-    return tuple(gpu for gpu in range(gpus) if gpu * rails // gpus == at)
+        return (rail_index * gpus // rails,) if gpus else ()
+    return tuple(gpu for gpu in range(gpus) if gpu * rails // gpus == rail_index)
 
 
 def lower_tier(lower: Place) -> Tier:
-    """Tier that the cables of a switch to the one above it are counted with."""
+    """Tier with which the cables from a switch to the tier above are counted."""
     return Tier.SPINE if lower.tier is Tier.SPINE else Tier.LEAF
 
 
 def servers_with_gpus(plan: Plan, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
-    """Every server that stands: its group's name after the change, slot, and GPUs."""
+    """Every server that exists: its group's name after the change, slot, and number of GPUs."""
     for fabric in plan.fabrics.values():
         exceptions = fabric.exceptions  # the site's: every fabric has the same
         break

@@ -1,7 +1,7 @@
-"""Hunks that say the same in many places, as one; and switches with the same hunks, as one.
+"""Equal hunks in many places as one; and switches with the same hunks as one.
 
-Lines that are equal under sections that differ by a word are one hunk with all of its sections. Where more than MANY
-differ in nothing but words with a number in them (addresses, ports, names), they are one too, and such words are *.
+Equal lines under sections that differ in one word are one hunk with all of its sections. If more than MANY hunks
+differ only in words that contain a number (addresses, ports, names), they are one too, and those words become *.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 from fabricgen.diff.model import Hunk, TextCause
 
 MANY = 8
-"""Hunks or switches of one likeness that a reader still takes one by one."""
+"""Number of similar hunks or switches up to which each is listed by itself."""
 STAR = "*"
 
 T = TypeVar("T")
@@ -18,9 +18,11 @@ Hunks = tuple[Hunk, ...]
 
 
 def folded(hunks: Iterable[Hunk]) -> Hunks:
-    """Return the hunks of one text, each likeness once, in the order of their first places."""
-    equal = [_one(found) for found in _by(hunks, _exact)]
-    return tuple(hunk for found in _by(equal, _likeness) for hunk in ([_one(found)] if len(found) > MANY else found))
+    """Return the hunks of one text, similar ones once, in the order of their first occurrence."""
+    equal = [_one(similar) for similar in _by(hunks, _exact)]
+    return tuple(
+        hunk for similar in _by(equal, _likeness) for hunk in ([_one(similar)] if len(similar) > MANY else similar)
+    )
 
 
 def _exact(hunk: Hunk) -> tuple[object, ...]:
@@ -28,7 +30,7 @@ def _exact(hunk: Hunk) -> tuple[object, ...]:
 
 
 def _but_last(line: str) -> tuple[str, ...]:
-    """Return the words of a section's line, but for the last of several."""
+    """Return the words of a section's line without the last one, if it has several."""
     words = line.split(" ")
     return (*words[:-1], STAR) if len(words) > 1 else (line,)
 
@@ -38,19 +40,19 @@ def _likeness(hunk: Hunk) -> tuple[object, ...]:
 
 
 def masked(line: str) -> str:
-    """Return a line with a * for each word that has a digit: the words that each switch may have its own of."""
+    """Return a line with * for each word that has a digit: such words may be different on each switch."""
     return " ".join(STAR if any(map(str.isdigit, word)) else word for word in line.split(" "))
 
 
 def _by(items: Iterable[T], likeness: Callable[[T], tuple[object, ...]]) -> list[list[T]]:
-    found: dict[tuple[object, ...], list[T]] = {}
+    groups: dict[tuple[object, ...], list[T]] = {}
     for item in items:
-        found.setdefault(likeness(item), []).append(item)
-    return list(found.values())
+        groups.setdefault(likeness(item), []).append(item)
+    return list(groups.values())
 
 
 def _one(hunks: Sequence[Hunk]) -> Hunk:
-    """One hunk for several of one likeness."""
+    """Return one hunk for several similar ones."""
     if len(hunks) == 1:
         return hunks[0]
     sections = tuple(section for hunk in hunks for section in (hunk.sections or (hunk.section,)))
@@ -58,7 +60,7 @@ def _one(hunks: Sequence[Hunk]) -> Hunk:
 
 
 def _starred(hunks: Sequence[Hunk]) -> Hunk:
-    """What hunks of one likeness say alike."""
+    """Return the text that similar hunks have in common."""
     section, removed, added = (
         tuple(_common(lines) for lines in zip(*(hunk[part] for hunk in hunks), strict=True)) for part in range(3)
     )
@@ -66,7 +68,7 @@ def _starred(hunks: Sequence[Hunk]) -> Hunk:
 
 
 def _common(lines: Sequence[str]) -> str:
-    """Return the words that all lines have in the same place, and a * for the others."""
+    """Return the words that all lines have at the same position, and * for the others."""
     if len(set(lines)) == 1:
         return lines[0]
     places = zip(*(line.split(" ") for line in lines), strict=True)
@@ -74,7 +76,7 @@ def _common(lines: Sequence[str]) -> str:
 
 
 class Differing(NamedTuple):
-    """Why an artifact of a switch differs, and by what."""
+    """An artifact of a switch that differs, with cause and hunks."""
 
     artifact: str
     cause: TextCause
@@ -87,21 +89,23 @@ def same_hunks(found: Iterable[tuple[str, Differing]]) -> dict[Differing, tuple[
     for name, differing in found:
         exact.setdefault(differing, []).append(name)
     classes: dict[Differing, tuple[str, ...]] = {}
-    for alike in _by(exact, _class_likeness):
-        if len(alike) > MANY:
-            alike_one = alike[0]._replace(hunks=tuple(map(_merged, zip(*(one.hunks for one in alike), strict=True))))
-            classes[alike_one] = tuple(name for one in alike for name in exact[one])
+    for similar in _by(exact, _class_likeness):
+        if len(similar) > MANY:
+            merged = similar[0]._replace(
+                hunks=tuple(map(_merged, zip(*(each_differing.hunks for each_differing in similar), strict=True)))
+            )
+            classes[merged] = tuple(name for each_differing in similar for name in exact[each_differing])
         else:
-            classes.update((one, tuple(exact[one])) for one in alike)
+            classes.update((each_differing, tuple(exact[each_differing])) for each_differing in similar)
     return classes
 
 
-def _class_likeness(one: Differing) -> tuple[object, ...]:
-    return one.artifact, one.cause, tuple((_likeness(hunk), len(hunk.sections)) for hunk in one.hunks)
+def _class_likeness(differing: Differing) -> tuple[object, ...]:
+    return differing.artifact, differing.cause, tuple((_likeness(hunk), len(hunk.sections)) for hunk in differing.hunks)
 
 
 def _merged(hunks: Sequence[Hunk]) -> Hunk:
-    """One hunk for those of several switches."""
+    """Return one hunk for those of several switches."""
     sections = zip(*(hunk.sections for hunk in hunks), strict=True)
     shared = tuple(tuple(map(_common, zip(*each, strict=True))) for each in sections)
     return _starred(hunks)._replace(sections=shared)

@@ -1,11 +1,11 @@
-"""Switches that differ, those that change alike together, each with its facts packed until somebody asks for them.
+"""Switches that differ, grouped by similar changes; the changes of each are kept compressed until they are read.
 
-Alike are switches of one fabric, role and system with the same number of facts of each kind and change, and with the
-same values where the kind's values are settings. Addresses, numbers and names of a switch's own do not tell
-switches apart; they are shown where a class happens to share them.
+Similar are switches of one fabric, role and platform with the same number of changes of each kind and operation, and
+with the same values for kinds whose values are settings. Addresses, numbers and names of a switch's own do not
+separate switches; they are shown if all of a class happen to share them.
 
-Where every session of a switch changes, its facts take 70 kB, and those of all switches stand until the last one was
-looked at. Only a line, a reach or a report needs them, switch by switch: until then they take 0.6 kB.
+If every session of a switch changes, its changes take 70 kB, and all switches are kept until the last one was
+compared. Only lines, blast radius and reports read them, switch by switch: until then they take 0.6 kB.
 """
 
 import pickle
@@ -22,13 +22,14 @@ from fabricgen.changes.kinds.catalogue import KIND
 from fabricgen.plan.place import Place
 
 LEVEL = 1
-"""Facts of a switch are so alike that the least work makes a fifteenth of them."""
+"""Compression level of zlib. The changes of a switch are so repetitive that level 1 already makes a fifteenth of
+them."""
 
 
 class ChangedSwitch(NamedTuple):
-    """One switch that differs, with its place on each side; None on the side where it does not stand.
+    """One switch that differs, with its place on each side; None on a side where it does not exist.
 
-    name, system, fabric, role  as after the change; of a switch that goes, as before it
+    name, system, fabric, role  as after the change; of a removed switch, as before it
     """
 
     name: str
@@ -41,9 +42,9 @@ class ChangedSwitch(NamedTuple):
 
 
 class Item(NamedTuple):
-    """What makes two facts the same line: the kind and what became of it; for settings the values and whose they are.
+    """What puts two changes on the same line: kind and operation; for settings the values and the subject, too.
 
-    subject  empty where the subject is a port, a session or another thing that each switch has its own of
+    subject  empty if the subject is a port, a session or another thing of the switch's own
     """
 
     kind: str
@@ -63,14 +64,14 @@ class GroupKey(NamedTuple):
 
 
 class PackedFacts(NamedTuple):
-    """Facts of a switch. like: those of another one as they were, whose octets need not be packed a second time."""
+    """Compressed changes of a switch. like: the dictionary, changes of another switch in plain form."""
 
     octets: bytes
     like: bytes
 
 
 class GroupedSwitch(NamedTuple):
-    """One switch of a group: what of `ChangedSwitch` is its own."""
+    """One switch of a group: the fields of `ChangedSwitch` that are its own."""
 
     name: str
     before: Place | None
@@ -80,63 +81,66 @@ class GroupedSwitch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SwitchGroup:
-    """Switches with a key in common, in the natural order of their names; gone through, one at a time is unpacked."""
+    """Switches with a common key, in the natural order of their names; iteration unpacks one at a time."""
 
     key: GroupKey
     kept: tuple[GroupedSwitch, ...]
 
     def __iter__(self) -> Iterator[ChangedSwitch]:
-        return (_changed(self.key, one) for one in self.kept)
+        return (_changed(self.key, switch) for switch in self.kept)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of all switches."""
-        return tuple(one.name for one in self.kept)
+        """Names of all switches."""
+        return tuple(switch.name for switch in self.kept)
 
     @property
     def facts(self) -> Mapping[str, tuple[DeviceChange, ...]]:
-        """Name of each switch → its facts, unpacked whenever they are asked for."""
-        return _Facts({one.name: one.packed for one in self.kept})
+        """Name of each switch → its changes, unpacked at each access."""
+        return _Facts({switch.name: switch.packed for switch in self.kept})
 
 
 class Groups:
-    """All switches that differ, put into groups as they come."""
+    """All switches that differ, added to groups one by one."""
 
     def __init__(self, changed: Iterable[ChangedSwitch] = ()) -> None:
         self._kept: dict[GroupKey, list[GroupedSwitch]] = {}
         self._likes: dict[tuple[str, str, str], bytes] = {}
-        for one in changed:
-            self.add(one)
+        for switch in changed:
+            self.add(switch)
 
-    def add(self, one: ChangedSwitch) -> None:
-        """Put a switch to those that change alike, and pack its facts."""
-        kept = GroupedSwitch(one.name, one.before, one.after, self._packed(one))
-        self._kept.setdefault(_key(one), []).append(kept)
+    def add(self, switch: ChangedSwitch) -> None:
+        """Add a switch to the group of similar ones, and compress its changes."""
+        kept = GroupedSwitch(switch.name, switch.before, switch.after, self._packed(switch))
+        self._kept.setdefault(_key(switch), []).append(kept)
 
     def join(self, more: "Groups") -> None:
-        """Add the switches of others."""
+        """Add the switches of other groups."""
         for key, kept in more._kept.items():
             self._kept.setdefault(key, []).extend(kept)
 
     def __iter__(self) -> Iterator[SwitchGroup]:
         for key, kept in self._kept.items():
-            yield SwitchGroup(key, tuple(sorted(kept, key=lambda one: natural(one.name))))
+            yield SwitchGroup(key, tuple(sorted(kept, key=lambda switch: natural(switch.name))))
 
     def named(self, names: Container[str]) -> Iterator[ChangedSwitch]:
-        """Those of the switches that have one of these names."""
-        return (_changed(key, one) for key, kept in self._kept.items() for one in kept if one.name in names)
+        """The switches that have one of these names."""
+        return (_changed(key, switch) for key, kept in self._kept.items() for switch in kept if switch.name in names)
 
-    def _packed(self, one: ChangedSwitch) -> PackedFacts:
-        """Facts of a switch, held against those of the first one of its fabric, role and system."""
-        # Facts column by column: so they are packed twice as fast as row by row.
-        columns = pickle.dumps(tuple(zip(*one.facts, strict=True)), protocol=5)
-        like = self._likes.setdefault((one.fabric, one.role, one.system), columns)
-        press = zlib.compressobj(LEVEL, zdict=like)
-        return PackedFacts(press.compress(columns) + press.flush(), like)
+    def _packed(self, switch: ChangedSwitch) -> PackedFacts:
+        """Changes of a switch, compressed.
+
+        The dictionary is those of the first switch of its fabric, role and platform.
+        """
+        # Column by column they compress twice as fast as row by row.
+        columns = pickle.dumps(tuple(zip(*switch.facts, strict=True)), protocol=5)
+        like = self._likes.setdefault((switch.fabric, switch.role, switch.system), columns)
+        compressor = zlib.compressobj(LEVEL, zdict=like)
+        return PackedFacts(compressor.compress(columns) + compressor.flush(), like)
 
 
 class _Facts(Mapping[str, tuple[DeviceChange, ...]]):
-    """Facts of switches, by name."""
+    """Changes of switches, by name."""
 
     def __init__(self, packed: Mapping[str, PackedFacts]) -> None:
         self._packed = packed
@@ -151,12 +155,12 @@ class _Facts(Mapping[str, tuple[DeviceChange, ...]]):
         return len(self._packed)
 
 
-def _key(one: ChangedSwitch) -> GroupKey:
-    return GroupKey(one.fabric, one.role, one.system, frozenset(Counter(map(item_of, one.facts)).items()))
+def _key(switch: ChangedSwitch) -> GroupKey:
+    return GroupKey(switch.fabric, switch.role, switch.system, frozenset(Counter(map(item_of, switch.facts)).items()))
 
 
 def item_of(fact: DeviceChange) -> Item:
-    """Line of a class that a fact belongs to."""
+    """Line of a class to which a change belongs."""
     kind = KIND[fact.kind]
     if kind.value is ValueType.OWN:
         return Item(fact.kind, fact.change, "", "", "")
@@ -164,7 +168,7 @@ def item_of(fact: DeviceChange) -> Item:
 
 
 def _shared_subject(fact: DeviceChange) -> str:
-    """Return the subject where it is a name that many switches use: a VLAN, a VRF, a profile, a route map.
+    """Return the subject if it is a name that many switches use: a VLAN, a VRF, a profile, a route map.
 
     Two tenants' VLANs are two lines; the same MTU on other ports is the same line.
     """
@@ -172,8 +176,10 @@ def _shared_subject(fact: DeviceChange) -> str:
     return "" if is_own else fact.subject
 
 
-def _changed(key: GroupKey, one: GroupedSwitch) -> ChangedSwitch:
-    return ChangedSwitch(one.name, key.fabric, key.role, key.system, one.before, one.after, _unpacked(one.packed))
+def _changed(key: GroupKey, switch: GroupedSwitch) -> ChangedSwitch:
+    return ChangedSwitch(
+        switch.name, key.fabric, key.role, key.system, switch.before, switch.after, _unpacked(switch.packed)
+    )
 
 
 def _unpacked(packed: PackedFacts) -> tuple[DeviceChange, ...]:

@@ -1,7 +1,7 @@
-"""What switches run against what would be rendered: lines under their sections, in classes of switches alike.
+"""Running configurations against rendered ones: lines under their sections, in classes of similar switches.
 
-Text is all that a switch shows. A line is called a fact only where a sourced table of its platform knows its form;
-the risk of a class, which is that of a push of the rendered text, is known only where all of its lines are.
+A switch shows only text. A line counts as a change of a kind only where a sourced table of its platform matches its
+form. The risk of a class is that of a push of the rendered text; it is known only if all of its lines match.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,7 +33,7 @@ class Running(NamedTuple):
 
 
 class FileBeside(NamedTuple):
-    """A file beside the main one of a switch: its path there, as it stands and as it is rendered. Without secrets."""
+    """A further file of a switch: its path there, its text there and its rendered text. Without secrets."""
 
     device: str
     path: str
@@ -42,14 +42,14 @@ class FileBeside(NamedTuple):
 
 
 class PlatformTables(NamedTuple):
-    """What a platform's tables say: the kind of a line under its sections, if any, and what a kind costs."""
+    """Tables of a platform: the kind of a line under its sections, if any, and the cost of each kind."""
 
     kind: Callable[[tuple[str, ...], str], str | None]
     costs: Mapping[str, Cost]
 
 
 class _Reading(NamedTuple):
-    """What the lines of a switch say as far as the tables know them, and what a push of them costs."""
+    """Changes that the tables recognize in the lines of a switch, and the risk of pushing them."""
 
     facts: tuple[str, ...]
     risk: Risk
@@ -58,55 +58,70 @@ class _Reading(NamedTuple):
 def live_classes(
     switches: tuple[Running, ...], known: Mapping[str, PlatformTables], blast: Callable[[tuple[str, ...]], Blast]
 ) -> tuple[TextClass, ...]:
-    """Classes of switches on which a push would change the same lines, the worst first.
+    """Classes of switches on which a push would change the same lines, the highest risk first.
 
-    known  by platform; blast: whom these switches reach
+    known  tables by platform
+    blast  returns the blast radius of these switches
     """
-    alike: dict[tuple[str, _Reading], list[tuple[str, Differing]]] = {}
-    for one in switches:
-        if one.drifts:
-            found = tuple(hunks(one.drifts))
-            key = one.system, _reading(found, known[one.system])
-            alike.setdefault(key, []).append((one.device, Differing(one.artifact, TextCause.LIVE, folded(found))))
+    by_reading: dict[tuple[str, _Reading], list[tuple[str, Differing]]] = {}
+    for switch in switches:
+        if switch.drifts:
+            switch_hunks = tuple(hunks(switch.drifts))
+            key = switch.system, _reading(switch_hunks, known[switch.system])
+            by_reading.setdefault(key, []).append(
+                (switch.device, Differing(switch.artifact, TextCause.LIVE, folded(switch_hunks)))
+            )
     classes = (
         _class(differing, devices, reading, blast)
-        for (_, reading), group in alike.items()
+        for (_, reading), group in by_reading.items()
         for differing, devices in _joined(same_hunks(group))
     )
     return worst_first(classes)
 
 
 def beside_classes(files: Iterable[FileBeside], blast: Callable[[tuple[str, ...]], Blast]) -> tuple[TextClass, ...]:
-    """Classes of switches whose files beside the main one a push would change alike. No table knows lines of these."""
-    found = (
-        (one.device, Differing(one.path, TextCause.LIVE, folded(text.hunks(one.stands, one.rendered, ""))))
-        for one in files
+    """Classes of switches whose further files a push would change alike. No table matches lines of these files."""
+    differences = (
+        (file.device, Differing(file.path, TextCause.LIVE, folded(text.hunks(file.stands, file.rendered, ""))))
+        for file in files
     )
     reading = _Reading((UNKNOWN,), Risk.UNKNOWN)
-    return tuple(_class(differing, devices, reading, blast) for differing, devices in same_hunks(found).items())
+    return tuple(_class(differing, devices, reading, blast) for differing, devices in same_hunks(differences).items())
 
 
 def worst_first(classes: Iterable[TextClass]) -> tuple[TextClass, ...]:
-    """Order of a report."""
-    return tuple(sorted(classes, key=lambda one: (-one.risk, -len(one.devices), one.devices, one.artifact)))
+    """Classes in the order of a report."""
+    return tuple(
+        sorted(
+            classes,
+            key=lambda text_class: (
+                -text_class.risk,
+                -len(text_class.devices),
+                text_class.devices,
+                text_class.artifact,
+            ),
+        )
+    )
 
 
 def reach_of(plan: Plan) -> Callable[[tuple[str, ...]], Blast]:
-    """What tells whom switches of a plan reach, by their names: nobody knows which part of them a line touches."""
+    """Return a function from names of switches of a plan to their blast radius: each counts as a whole switch."""
     sites, radius = Sites(plan, plan), Radius(plan, plan)
-    twins = {pair.name_after: DevicePair(sites, pair) for pair in pairs(plan, plan)}
-    return lambda devices: radius.of(twins[device].whole() for device in devices)
+    device_pairs = {pair.name_after: DevicePair(sites, pair) for pair in pairs(plan, plan)}
+    return lambda devices: radius.of(device_pairs[device].whole() for device in devices)
 
 
 def worst_reached(classes: Iterable[TextClass], blast: Callable[[tuple[str, ...]], Blast]) -> Blast:
-    """Whom the classes of the worst risk reach together."""
-    found = tuple(classes)
-    worst = max((one.risk for one in found), default=Risk.NONE)
-    return blast(tuple(device for one in found if one.risk is worst for device in one.devices))
+    """Blast radius of the classes with the highest risk together."""
+    all_classes = tuple(classes)
+    highest = max((text_class.risk for text_class in all_classes), default=Risk.NONE)
+    return blast(
+        tuple(device for text_class in all_classes if text_class.risk is highest for device in text_class.devices)
+    )
 
 
 def hunks(drifts: tuple[Drift, ...]) -> Iterator[Hunk]:
-    """Lines that differ, section by section: what runs is taken away, what is rendered is added."""
+    """Lines that differ, section by section: running lines are removed, rendered lines are added."""
     ordered = sorted(drifts, key=lambda drift: tuple(map(natural, drift.section)))
     for section, group in groupby(ordered, key=lambda drift: drift.section):
         lines = tuple(group)
@@ -117,17 +132,17 @@ def hunks(drifts: tuple[Drift, ...]) -> Iterator[Hunk]:
         )
 
 
-def _joined(found: Mapping[Differing, tuple[str, ...]]) -> Iterator[tuple[Differing, tuple[str, ...]]]:
-    """Put switches together whose lines are equal, though each stands under a section with a number of its own.
+def _joined(switches_by_difference: Mapping[Differing, tuple[str, ...]]) -> Iterator[tuple[Differing, tuple[str, ...]]]:
+    """Join switches with equal lines whose sections differ only in a number.
 
-    `router bgp 65001` and `router bgp 65002` are one section here.
+    `router bgp 65001` and `router bgp 65002` count as one section here.
     """
-    alike: dict[Differing, list[Differing]] = {}
-    for one in found:
-        hunks = tuple(hunk._replace(section=tuple(map(_without_number, hunk.section))) for hunk in one.hunks)
-        alike.setdefault(one._replace(hunks=hunks), []).append(one)
-    for key, group in alike.items():
-        devices = (device for one in group for device in found[one])
+    joined: dict[Differing, list[Differing]] = {}
+    for differing in switches_by_difference:
+        hunks = tuple(hunk._replace(section=tuple(map(_without_number, hunk.section))) for hunk in differing.hunks)
+        joined.setdefault(differing._replace(hunks=hunks), []).append(differing)
+    for key, group in joined.items():
+        devices = (device for differing in group for device in switches_by_difference[differing])
         yield (key if len(group) > 1 else group[0]), tuple(sorted(devices, key=natural))
 
 
@@ -136,33 +151,33 @@ def _without_number(line: str) -> str:
 
 
 def _class(
-    found: Differing, devices: tuple[str, ...], reading: _Reading, blast: Callable[[tuple[str, ...]], Blast]
+    differing: Differing, devices: tuple[str, ...], reading: _Reading, blast: Callable[[tuple[str, ...]], Blast]
 ) -> TextClass:
     return TextClass(
-        artifact=found.artifact,
-        cause=found.cause,
+        artifact=differing.artifact,
+        cause=differing.cause,
         devices=devices,
-        hunks=found.hunks,
+        hunks=differing.hunks,
         risk=reading.risk,
         blast=blast(devices),
         facts=reading.facts,
     )
 
 
-def _reading(found: Iterable[Hunk], known: PlatformTables) -> _Reading:
-    """What the lines state, as far as the table knows them. One that it does not know makes the risk unknown.
+def _reading(switch_hunks: Iterable[Hunk], known: PlatformTables) -> _Reading:
+    """Changes in the lines, as far as the table matches them. A line without a match makes the risk unknown.
 
-    One kind that loses and gains lines in a section is changed there.
+    A kind that loses and gains lines in one section is changed there.
     """
     facts: set[tuple[str, ChangeOp]] = set()
     is_whole = True
-    for hunk in found:
-        gone = {known.kind(hunk.section, line) for line in hunk.removed}
-        new = {known.kind(hunk.section, line) for line in hunk.added}
-        is_whole = is_whole and None not in gone | new
-        for kind in gone | new:
+    for hunk in switch_hunks:
+        removed_kinds = {known.kind(hunk.section, line) for line in hunk.removed}
+        added_kinds = {known.kind(hunk.section, line) for line in hunk.added}
+        is_whole = is_whole and None not in removed_kinds | added_kinds
+        for kind in removed_kinds | added_kinds:
             if kind is not None:
-                facts.add((kind, _change(is_gone=kind in gone, is_new=kind in new)))
+                facts.add((kind, _change(is_gone=kind in removed_kinds, is_new=kind in added_kinds)))
     words = [f"{kind} {change.value}" for kind, change in sorted(facts)]
     risks = [_risk(known.costs[kind], change) for kind, change in facts]
     if not is_whole:
@@ -171,11 +186,11 @@ def _reading(found: Iterable[Hunk], known: PlatformTables) -> _Reading:
 
 
 def _risk(cost: Cost, change: ChangeOp) -> Risk:
-    """What a fact costs that lines tell of: lines that come and go may be one thing changed, or two things."""
+    """Risk of a change read from lines: removed and added lines may be one thing that changed, or two things."""
     if change is not ChangeOp.CHANGED:
         return cost.of(change)
-    every = cost.added, cost.changed, cost.removed, cost.raised, cost.lowered
-    return max((risk for risk in every if risk is not None), default=Risk.UNKNOWN)
+    risks = cost.added, cost.changed, cost.removed, cost.raised, cost.lowered
+    return max((risk for risk in risks if risk is not None), default=Risk.UNKNOWN)
 
 
 def _change(*, is_gone: bool, is_new: bool) -> ChangeOp:

@@ -1,4 +1,4 @@
-"""What a difference is made of. Everything is sorted; the worst classes come first."""
+"""Parts of a difference. Everything is sorted; the highest risk comes first."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from fabricgen.platforms.base.cost import Cost, Risk
 
 
 class ClassChange(NamedTuple):
-    """Facts of one kind that every switch of a class has alike.
+    """Changes of one kind that all switches of a class have in common.
 
-    each      how many of them every switch has
-    before, after  the values, where all switches share them and they are few; else empty
+    each      number of them on every switch
+    before, after  the values if all switches share them and they are few; else empty
     peers, subjects  what all switches have in common, sorted; empty where they differ
-    risk      the worst of its facts; source: who says so
+    risk      the highest of its changes; source: of that cost
     """
 
     kind: str
@@ -33,12 +33,12 @@ class ClassChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blast:
-    """Whom a class reaches.
+    """Blast radius of a class.
 
-    gpus       GPUs behind the ports, sessions, tenants or switches that it concerns, of `gpus_all`
+    gpus       GPUs that depend on its ports, sessions, tenants or switches, of `gpus_all`
     rails      rails whose ports are among them, from 0; a frontend has none
     tenants    tenants with a network on what it concerns
-    bisection  by fabric, the share of the bandwidth between two of its tiers that it concerns; of several the largest
+    bisection  by fabric, the share of the bandwidth between two of its tiers that it concerns; the largest of several
     """
 
     gpus: int
@@ -53,11 +53,11 @@ NOBODY = Blast(gpus=0, gpus_all=0, rails=(), tenants=(), bisection={})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeaningClass:
-    """Switches of one fabric, role and system on which the intent changes the same.
+    """Switches of one fabric, role and platform on which the intent changes the same.
 
-    devices  names after the change (before it, for switches that go), in natural order
-    facts    the same devices → every fact
-    costs    what the facts cost, by kind; None where nothing of them is written, and all cost nothing
+    devices  names after the change (before it, for removed switches), in natural order
+    facts    the same devices → all changes
+    costs    cost by kind; None if no line of a file changes: then all risks are none
     """
 
     fabric: str
@@ -72,10 +72,10 @@ class MeaningClass:
 
 
 class Hunk(NamedTuple):
-    """Lines that stand together under the same sections, outermost first.
+    """Adjacent lines under the same sections, outermost first.
 
-    sections  where the same lines differ under several sections: all of them; else empty. Then a word of `section`
-              that is not the same in all is *, and so is one of the lines that each has its own of
+    sections  if the same lines differ under several sections: all of them; else empty. Then * replaces each word of
+              `section` that is not the same in all, and each word of the lines that differs
     """
 
     section: tuple[str, ...]
@@ -85,9 +85,9 @@ class Hunk(NamedTuple):
 
 
 class TextCause(StrEnum):
-    """Why text differs where the facts do not say so.
+    """Why text differs other than by reported changes.
 
-    INTENT  the switch's Device differs, and no kind of fact speaks of it
+    INTENT  the switch's Device differs, and no kind of change covers it
     """
 
     INTENT = "intent"
@@ -103,8 +103,8 @@ class TextClass:
     """Switches whose artifact differs by the same hunks, for another reason than the intent. Its risk is unknown.
 
     artifact  name of the file below the switch's folder, or of a file of the site; then there are no devices
-    hunks     empty where the whole file stands on one side only. Words that each switch has its own of are *
-    facts     of live differences: what a sourced table reads in the lines
+    hunks     empty if only one side has the file. * replaces words that differ between the switches
+    facts     of live differences: changes that a sourced table recognizes in the lines
     """
 
     artifact: str
@@ -119,9 +119,9 @@ class TextClass:
 class DefaultChange(NamedTuple):
     """One default that another version changes, by itself.
 
-    places   keys of the intent that are left to it, e.g. fabrics.backend.mtu
-    why      why the value after, with its source
-    risk     the worst of what it changes; unknown where the state after it cannot be planned
+    places   keys of the intent that are left to the default, e.g. fabrics.backend.mtu
+    why      reason of the new value, with its source
+    risk     the highest of what it changes; unknown where the state after it cannot be planned
     devices  switches that it changes, sorted
     """
 
@@ -145,14 +145,15 @@ class DefaultsStep(NamedTuple):
 class Difference:
     """All that differs.
 
-    notes      to be said first: other release, hand edits, a side that cannot be read
-    is_whole   False where a side could not be read: then nothing is said of the meaning
-    before, after  switches on each side; equal: those with neither fact nor text
-    reached    whom all classes of the worst risk reach together; a GPU behind several of them counts once
+    notes      to be printed first: another release, manual edits, a side that cannot be read
+    is_whole   False if a side could not be read: then changes are unknown
+    before, after  number of switches on each side; equal: of those with neither changes nor text differences
+    reached    blast radius of all classes with the highest risk together; a GPU in several of them counts once
     recabled   cables that end elsewhere, each as `leaf port: old end -> new end`
-    unread     of a live fabric the switches that said nothing of what they run, not whole where there are any; else
-               None. Then `before` are those that did, and `after` all that were asked
-    defaults   what of it another version of the defaults does; None where both sides have the same
+    unread     of a live fabric, the switches whose configuration was not read; if there are any, is_whole is False.
+               None
+               for other comparisons. Then `before` counts those that were read, and `after` all that were asked
+    defaults   the part of it that another version of the defaults causes; None if both sides have the same
     """
 
     notes: tuple[str, ...]
@@ -171,7 +172,7 @@ class Difference:
 
     @property
     def is_live(self) -> bool:
-        """Whether the other side is what switches run."""
+        """Whether the other side is the running configuration."""
         return self.unread is not None
 
     @property
@@ -181,6 +182,6 @@ class Difference:
 
     @property
     def risk(self) -> Risk:
-        """The worst of all classes; unknown where a side could not be read."""
-        found = [*(one.risk for one in self.meaning), *(one.risk for one in self.text)]
-        return max((*found, Risk.NONE)) if self.is_whole else Risk.UNKNOWN
+        """The highest risk of all classes; unknown if a side could not be read."""
+        risks = [*(each_class.risk for each_class in self.meaning), *(each_class.risk for each_class in self.text)]
+        return max((*risks, Risk.NONE)) if self.is_whole else Risk.UNKNOWN

@@ -1,4 +1,4 @@
-"""Which switch of the one side is which of the other: the same place, whatever its fabric or servers are called."""
+"""Pairs of switches on the two sides: the same place, also if its fabric or server group was renamed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from fabricgen.plan.renamed import Former, former_names
 
 
 class SwitchPair(NamedTuple):
-    """One switch. On the side where it does not stand its place is None and its name empty."""
+    """One switch. On a side where it does not exist, its place is None and its name empty."""
 
     before: Place | None
     after: Place | None
@@ -22,74 +22,79 @@ class SwitchPair(NamedTuple):
 
 
 def pairs(before: Plan, after: Plan) -> tuple[SwitchPair, ...]:
-    """Every switch of both sides, in natural order of the names after; those that go come last, by the names before."""
+    """Every switch of both sides, in natural order of the names after; removed ones last, by their names before."""
     former = former_names(before.intent, after.intent)
-    left = dict(_named(before))
-    found = [_pair(place, name, former, left) for place, name in _named(after)]
-    standing = {pair.before for pair in found}
-    gone = [SwitchPair(place, None, name, "") for place, name in left.items() if place not in standing]
-    found.sort(key=lambda pair: natural(pair.name_after))
-    gone.sort(key=lambda pair: natural(pair.name_before))
-    return (*found, *gone)
+    old_names = dict(_named(before))
+    kept_and_new = [_pair(place, name, former, old_names) for place, name in _named(after)]
+    paired_places = {pair.before for pair in kept_and_new}
+    removed = [SwitchPair(place, None, name, "") for place, name in old_names.items() if place not in paired_places]
+    kept_and_new.sort(key=lambda pair: natural(pair.name_after))
+    removed.sort(key=lambda pair: natural(pair.name_before))
+    return (*kept_and_new, *removed)
 
 
-def _pair(after: Place, name: str, former: Former, left: dict[Place, str]) -> SwitchPair:
+def _pair(after: Place, name: str, former: Former, old_names: dict[Place, str]) -> SwitchPair:
     before = former.place(after)
-    known = left.get(before)
-    return SwitchPair(before, after, known, name) if known is not None else SwitchPair(None, after, "", name)
+    old_name = old_names.get(before)
+    return SwitchPair(before, after, old_name, name) if old_name is not None else SwitchPair(None, after, "", name)
 
 
 def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
     return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in present_places(fabric))
 
 
-def renamed(found: Iterable[SwitchPair]) -> dict[str, str]:
-    """Names of the switches that stand on both sides, from before to after."""
-    return {pair.name_before: pair.name_after for pair in found if pair.before is not None and pair.after is not None}
+def renamed(switch_pairs: Iterable[SwitchPair]) -> dict[str, str]:
+    """Names of the switches that exist on both sides, from before to after."""
+    return {
+        pair.name_before: pair.name_after for pair in switch_pairs if pair.before is not None and pair.after is not None
+    }
 
 
 def renamed_servers(before: Plan, after: Plan) -> dict[str, str]:
-    """Names of the servers that stand in their slots on both sides under another name, from before to after.
+    """Names of servers that remain in their slots under another name, from before to after.
 
-    A name that stands on the other side too is no rename: that server has moved. Neither is a slot whose serial number
-    or MAC address is another one.
+    It is no rename if the name exists on the other side too: that server has moved. Nor is it one if the serial number
+    or
+    MAC address of the slot is another.
     """
     former = former_names(before.intent, after.intent)
-    left, right = dict(_servers(before)), dict(_servers(after))
-    were, are = ({server.hostname for server in side.values()} for side in (left, right))
-    found = {}
-    for key, server in right.items():
-        was = left.get(SlotKey(former.group(key.group), key.slot))
-        is_renamed = was is not None and was.hostname not in are and server.hostname not in were
-        if was is not None and is_renamed and _is_same(was, server):
-            found[was.hostname] = server.hostname
-    return found
+    old_servers, new_servers = dict(_servers(before)), dict(_servers(after))
+    old_names, new_names = ({server.hostname for server in side.values()} for side in (old_servers, new_servers))
+    renamed_hosts = {}
+    for key, server in new_servers.items():
+        old_server = old_servers.get(SlotKey(former.group(key.group), key.slot))
+        is_renamed = (
+            old_server is not None and old_server.hostname not in new_names and server.hostname not in old_names
+        )
+        if old_server is not None and is_renamed and _is_same(old_server, server):
+            renamed_hosts[old_server.hostname] = server.hostname
+    return renamed_hosts
 
 
-def _is_same(was: PlacedServer, now: PlacedServer) -> bool:
-    known = ((was.serial, now.serial), (was.mac, now.mac))
-    return not any(old and new and old != new for old, new in known)
+def _is_same(old_server: PlacedServer, new_server: PlacedServer) -> bool:
+    identities = ((old_server.serial, new_server.serial), (old_server.mac, new_server.mac))
+    return not any(old and new and old != new for old, new in identities)
 
 
 def _servers(plan: Plan) -> Iterator[tuple[SlotKey, PlacedServer]]:
-    """Every slot of the intent with what is known of its server, at least a name."""
+    """Every slot of the intent with what is known of its server, at least its name."""
     for fabric in plan.fabrics.values():
         exceptions = fabric.exceptions  # the site's: every fabric has the same
         break
     else:
         return
-    nothing = PlacedServer(hostname="", rack="", unit="", serial="", mac="")
+    unknown_server = PlacedServer(hostname="", rack="", unit="", serial="", mac="")
     for group, written in plan.intent.servers.items():
         for span in written.slots:
             for slot in range(span.first, span.last + 1):
                 key = SlotKey(group, slot)
-                known = exceptions.servers.get(key, nothing)
-                yield key, known._replace(hostname=server_name(exceptions, group, slot))
+                placed = exceptions.servers.get(key, unknown_server)
+                yield key, placed._replace(hostname=server_name(exceptions, group, slot))
 
 
-def told(found: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:
-    """Facts of a switch without cables to what only has another name: they go where they went."""
-    for fact in found:
-        name, _, port = fact.before.partition(" ")
-        if fact.kind != "interface.peer" or fact.after != f"{names.get(name, name)} {port}":
-            yield fact
+def told(changes: Iterable[DeviceChange], names: Mapping[str, str]) -> Iterator[DeviceChange]:
+    """Changes of a switch without those of cables whose remote end was only renamed."""
+    for change in changes:
+        name, _, port = change.before.partition(" ")
+        if change.kind != "interface.peer" or change.after != f"{names.get(name, name)} {port}":
+            yield change

@@ -9,11 +9,11 @@ from fabricgen.diff.words import verdict
 
 
 def plain(difference: Difference) -> dict[str, object]:
-    """Everything that the text says, and every fact of every switch.
+    """Everything that the text report has, and every change of every switch.
 
-    `risk` is the worst of all classes; `bisection` is a share from 0 to 1 by fabric; `hunks` of the switches that were
-    asked for. What there is one of for each switch that differs is a function that makes it, as `echo_json` takes it:
-    never all of it stands at once.
+    `risk` is the highest of all classes; `bisection` is a share from 0 to 1 by fabric; `hunks` are of the switches that
+    were asked for. Values per switch are functions that `echo_json` calls one by one, so memory never holds all of
+    them.
     """
     return VERSIONED | {
         "verdict": verdict(difference),
@@ -23,11 +23,11 @@ def plain(difference: Difference) -> dict[str, object]:
         "risk": difference.risk.words,
         "defaults": _defaults(difference),
         "switches": {"before": difference.before, "after": difference.after, "equal": difference.equal},
-        "meaning": [_meaning(found) for found in difference.meaning],
-        "text": [_text(found) for found in difference.text],
-        "moved": [one._asdict for one in difference.moved],
+        "meaning": [_meaning(each_class) for each_class in difference.meaning],
+        "text": [_text(each_class) for each_class in difference.text],
+        "moved": [item._asdict for item in difference.moved],
         "recabled": list(difference.recabled),
-        "hunks": {device: [_hunk(one) for one in hunks] for device, hunks in sorted(difference.hunks.items())},
+        "hunks": {device: [_hunk(item) for item in hunks] for device, hunks in sorted(difference.hunks.items())},
     }
 
 
@@ -42,32 +42,32 @@ def _defaults(difference: Difference) -> dict[str, object] | None:
     return {"before": step.before, "after": step.after, "changes": rows}
 
 
-def _meaning(found: MeaningClass) -> dict[str, object]:
+def _meaning(meaning_class: MeaningClass) -> dict[str, object]:
     return {
-        "risk": found.risk.words,
-        "fabric": found.fabric,
-        "role": found.role,
-        "system": found.system,
-        "devices": list(found.devices),
-        "changes": [one._asdict() | {"risk": one.risk.words} for one in found.lines],
-        "reaches": _blast(found.blast),
-        "facts": {device: partial(_facts, found, device) for device in sorted(found.facts)},
+        "risk": meaning_class.risk.words,
+        "fabric": meaning_class.fabric,
+        "role": meaning_class.role,
+        "system": meaning_class.system,
+        "devices": list(meaning_class.devices),
+        "changes": [class_change._asdict() | {"risk": class_change.risk.words} for class_change in meaning_class.lines],
+        "reaches": _blast(meaning_class.blast),
+        "facts": {device: partial(_facts, meaning_class, device) for device in sorted(meaning_class.facts)},
     }
 
 
-def _facts(found: MeaningClass, device: str) -> list[dict[str, object]]:
-    return [fact._asdict() | {"risk": risk.words} for fact, risk in priced(found, device)]
+def _facts(meaning_class: MeaningClass, device: str) -> list[dict[str, object]]:
+    return [fact._asdict() | {"risk": risk.words} for fact, risk in priced(meaning_class, device)]
 
 
-def _text(found: TextClass) -> dict[str, object]:
+def _text(text_class: TextClass) -> dict[str, object]:
     return {
-        "risk": found.risk.words,
-        "artifact": found.artifact,
-        "cause": found.cause.value,
-        "devices": list(found.devices),
-        "hunks": [_hunk(one) for one in found.hunks],
-        "facts": list(found.facts),
-        "reaches": _blast(found.blast),
+        "risk": text_class.risk.words,
+        "artifact": text_class.artifact,
+        "cause": text_class.cause.value,
+        "devices": list(text_class.devices),
+        "hunks": [_hunk(hunk) for hunk in text_class.hunks],
+        "facts": list(text_class.facts),
+        "reaches": _blast(text_class.blast),
     }
 
 

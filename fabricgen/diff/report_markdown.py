@@ -1,7 +1,7 @@
-"""A difference as a review comment: the verdict, one table, what unfolds on request; never longer than a forge takes.
+"""A difference as a review comment: the verdict, one table, and details that unfold; within the forge's size limit.
 
-GitHub refuses a comment above 65,536 characters, GitLab a note above 1,000,000. What does not fit is counted and said
-with the command that prints it; nothing is cut in the middle.
+GitHub refuses a comment above 65,536 characters, GitLab a note above 1,000,000. The blocks that do not fit are counted,
+and the command that prints everything is named. No block is cut.
 """
 
 import re
@@ -15,9 +15,9 @@ from fabricgen.diff.words import CAUSES, classes, count, counts, line, named, pr
 from fabricgen.platforms.base.cost import Risk
 
 CHARACTERS = 60_000
-"""Below GitHub's 65,536, with room for what a job puts around it."""
+"""Below GitHub's 65,536, with room for text that a job adds."""
 MARK = "<!-- fabricgen diff {} -->"
-"""First line, with the intent's path: by it a job finds its former comment and replaces it."""
+"""First line, with the intent's path: a job finds its former comment by it and replaces that."""
 SIGN = {
     Risk.NONE: "⚪",
     Risk.HITLESS: "🟢",
@@ -32,7 +32,7 @@ LISTED = 60  # moved numbers or cables
 PATCH = 120  # lines of one class of text
 _MARKUP = re.compile(r"([\\`*_{}\[\]|~#])")
 _SIGN = re.compile(r"^([-+])")
-"""Behind the dash of a list it opens a list of its own."""
+"""A sign that would start a nested list after the dash of a list item."""
 
 
 def markdown(
@@ -40,7 +40,7 @@ def markdown(
 ) -> str:
     """The comment on an intent compared with something. more: the command that prints all of it.
 
-    strays  what an `expect:` file does not allow; None where there is no such file
+    strays  what an `expect:` file does not allow; None without such a file
     """
     mark = MARK.format(printable(intent).replace("--", "—"))
     head = [
@@ -59,17 +59,17 @@ def markdown(
 
 
 def _fitting(blocks: list[str], tail: str) -> str:
-    """Whole blocks while they fit, and how many did not."""
+    """Blocks as long as they fit, and the number of the others."""
     kept: list[str] = []
-    room = CHARACTERS - len(tail) - 200
+    remaining = CHARACTERS - len(tail) - 200
     for block in blocks:
-        if len(block) + 2 > room:
+        if len(block) + 2 > remaining:
             continue
         kept.append(block)
-        room -= len(block) + 2
-    left = len(blocks) - len(kept)
-    if left:
-        kept.append(f"_{count(left, 'part is', 'parts are')} left out, as a comment cannot be longer._")
+        remaining -= len(block) + 2
+    omitted = len(blocks) - len(kept)
+    if omitted:
+        kept.append(f"_{count(omitted, 'part is', 'parts are')} left out, as a comment cannot be longer._")
     return "\n\n".join([*kept, *([tail] if tail else [])]) + "\n"
 
 
@@ -103,17 +103,17 @@ def _blocks(difference: Difference) -> Iterator[str]:
         yield _defaults(difference.defaults)
     if difference.meaning or difference.text:
         yield _table(difference)
-    yield from (_text_block(found) for found in difference.text)
+    yield from (_text_block(each_class) for each_class in difference.text)
     if difference.moved:
-        rows = (f"{one.owner}: {one.what} {one.before} → {one.after}" for one in difference.moved)
+        rows = (f"{value.owner}: {value.what} {value.before} → {value.after}" for value in difference.moved)
         yield _listed("Addresses and numbers that change", rows)
     if difference.recabled:
         yield _listed("Cables to be moved by hand", difference.recabled)
-    yield from (_details(found) for found in difference.meaning)
+    yield from (_details(each_class) for each_class in difference.meaning)
 
 
 def _defaults(step: DefaultsStep) -> str:
-    """What another version of the defaults does by itself."""
+    """What another version of the defaults changes by itself."""
     head = f"**Defaults: version {step.before} → {step.after}**"
     if not step.changes:
         return f"{head}: no changed default affects this intent."
@@ -131,73 +131,81 @@ def _defaults(step: DefaultsStep) -> str:
 
 def _table(difference: Difference) -> str:
     rows = ["| risk | switches | what changes | affects |", "|---|---|---|---|"]
-    found = classes(difference)
-    rows += [_row(one) for one in found[:ROWS]]
-    if len(found) > ROWS:
-        rest = found[ROWS:]
-        devices = {name for one in rest for name in one.devices}
+    all_classes = classes(difference)
+    rows += [_row(each_class) for each_class in all_classes[:ROWS]]
+    if len(all_classes) > ROWS:
+        others = all_classes[ROWS:]
+        devices = {name for each_class in others for name in each_class.devices}
         rows.append(
-            f"| {SIGN[rest[0].risk]} at most {rest[0].risk.words} | {count(len(devices), 'switch', 'switches')} "
-            f"| {count(len(rest), 'more class', 'more classes')} | |"
+            f"| {SIGN[others[0].risk]} at most {others[0].risk.words} | {count(len(devices), 'switch', 'switches')} "
+            f"| {count(len(others), 'more class', 'more classes')} | |"
         )
     return "\n".join(rows)
 
 
-def _row(found: MeaningClass | TextClass) -> str:
-    if isinstance(found, MeaningClass):
-        who = f"{switches(found)}<br>{_safe(named(found.devices, 4))}"
-        lines = [line(one, len(found.devices)) for one in found.lines]
+def _row(each_class: MeaningClass | TextClass) -> str:
+    if isinstance(each_class, MeaningClass):
+        who = f"{switches(each_class)}<br>{_safe(named(each_class.devices, 4))}"
+        lines = [line(item, len(each_class.devices)) for item in each_class.lines]
     else:
-        who = f"{_whose(found)}<br>{_safe(named(found.devices, 4))}" if found.devices else _whose(found)
-        lines = [f"text of {found.artifact}: {CAUSES[found.cause]}", *found.facts]
-    shown = [_safe(one) for one in lines[:LINES]]
+        who = (
+            f"{_whose(each_class)}<br>{_safe(named(each_class.devices, 4))}"
+            if each_class.devices
+            else _whose(each_class)
+        )
+        lines = [f"text of {each_class.artifact}: {CAUSES[each_class.cause]}", *each_class.facts]
+    shown = [_safe(item) for item in lines[:LINES]]
     if len(lines) > LINES:
         shown.append(f"and {count(len(lines) - LINES, 'more kind', 'more kinds')}")
-    reached = reach(found.blast) or "none"
-    return f"| {SIGN[found.risk]} {found.risk.words} | {who} | {'<br>'.join(shown)} | {_safe(reached)} |"
+    reached = reach(each_class.blast) or "none"
+    return f"| {SIGN[each_class.risk]} {each_class.risk.words} | {who} | {'<br>'.join(shown)} | {_safe(reached)} |"
 
 
-def _whose(found: TextClass) -> str:
-    return count(len(found.devices), "switch", "switches") if found.devices else "the site"
+def _whose(text_class: TextClass) -> str:
+    return count(len(text_class.devices), "switch", "switches") if text_class.devices else "the site"
 
 
-def _text_block(found: TextClass) -> str:
-    rows = [row for hunk in found.hunks for row in hunk_lines(hunk)] or [f"# {WHOLE}"]
-    left = len(rows) - PATCH
-    body = "\n".join([*rows[:PATCH], *([f"# and {count(left, 'more line', 'more lines')}"] if left > 0 else [])])
+def _text_block(text_class: TextClass) -> str:
+    rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [f"# {WHOLE}"]
+    omitted = len(rows) - PATCH
+    body = "\n".join([*rows[:PATCH], *([f"# and {count(omitted, 'more line', 'more lines')}"] if omitted > 0 else [])])
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
-    who = f"{found.artifact} of {_whose(found)}{': ' if found.devices else ''}{named(found.devices)}"
+    who = (
+        f"{text_class.artifact} of {_whose(text_class)}{': ' if text_class.devices else ''}{named(text_class.devices)}"
+    )
     return f"<details><summary>Text of {_plain(who)}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>"
 
 
 def _listed(title: str, rows: Iterable[str]) -> str:
-    every = [f"- {_safe(row)}" for row in rows]
-    shown = every[:LISTED]
-    if len(every) > LISTED:
-        shown.append(f"- and {len(every) - LISTED:,} more")
-    return "\n".join([f"<details><summary>{title}: {len(every):,}</summary>", "", *shown, "", "</details>"])
+    all_rows = [f"- {_safe(row)}" for row in rows]
+    shown = all_rows[:LISTED]
+    if len(all_rows) > LISTED:
+        shown.append(f"- and {len(all_rows) - LISTED:,} more")
+    return "\n".join([f"<details><summary>{title}: {len(all_rows):,}</summary>", "", *shown, "", "</details>"])
 
 
-def _details(found: MeaningClass) -> str:
-    """Which switches a class has, and why each line costs what it costs."""
-    rows = [f"<details><summary>{switches(found)}, {found.risk.words}: sources</summary>", ""]
-    rows.append(_safe(named(found.devices, 200)))
+def _details(meaning_class: MeaningClass) -> str:
+    """The switches of a class, and the source of each risk."""
+    rows = [f"<details><summary>{switches(meaning_class)}, {meaning_class.risk.words}: sources</summary>", ""]
+    rows.append(_safe(named(meaning_class.devices, 200)))
     rows.append("")
-    for one in found.lines:
-        told = _SIGN.sub(r"\\\1", _safe(line(one, len(found.devices))))
-        rows.append(f"- {told}: {_safe(_costs(one))}")
+    for class_change in meaning_class.lines:
+        text = _SIGN.sub(r"\\\1", _safe(line(class_change, len(meaning_class.devices))))
+        rows.append(f"- {text}: {_safe(_costs(class_change))}")
     return "\n".join([*rows, "", "</details>"])
 
 
-def _costs(found: ClassChange) -> str:
-    return f"{found.risk.words}; source: {found.source}" if found.source else found.risk.words
+def _costs(class_change: ClassChange) -> str:
+    return (
+        f"{class_change.risk.words}; source: {class_change.source}" if class_change.source else class_change.risk.words
+    )
 
 
 def _safe(text: str) -> str:
-    """Text in which nothing is markup, a mention or a second line."""
+    """Text without markup, mentions and line ends."""
     return _MARKUP.sub(r"\\\1", _plain(text))
 
 
 def _plain(text: str) -> str:
-    """Text inside HTML, in which a forge reads no markup: nothing is a tag, an entity, a mention or a second line."""
+    """Text inside HTML, where a forge reads no Markdown: without tags, entities, mentions and line ends."""
     return escape(printable(text), quote=False).replace("@", "@\u200b")

@@ -1,4 +1,4 @@
-"""A difference for a terminal: what to know first, then class by class, the worst first; details on request."""
+"""A difference for a terminal: the most important first, then class by class, the highest risk first."""
 
 from collections.abc import Iterator
 
@@ -22,29 +22,29 @@ from fabricgen.diff.words import (
 )
 
 MOST_LINES = 14
-"""Lines of one class; a reader who wants the others asks for details."""
+"""Limit on the lines of one class without details."""
 WHOLE = "the file exists on one side only"
 MOST_ROWS = 40
-"""Moved numbers, cables and hunks that are listed without details."""
+"""Limit on the moved numbers, cables and hunks listed without details."""
 
 
 def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
-    """Lines of the report. details: every fact and every hunk of every switch."""
+    """Lines of the report. details: every change and every hunk of every switch."""
     yield from (printable(note) for note in difference.notes)
     yield verdict(difference)
     if difference.is_whole or difference.unread:
         yield counts(difference)
     yield from defaults_lines(difference)
-    for found in classes(difference):
+    for each_class in classes(difference):
         yield ""
-        if isinstance(found, MeaningClass):
-            yield from _meaning(found, details=details)
+        if isinstance(each_class, MeaningClass):
+            yield from _meaning(each_class, details=details)
         else:
-            yield from _text(found, details=details)
+            yield from _text(each_class, details=details)
     yield from _moved(difference, details=details)
     yield from _recabled(difference, details=details)
     if details:
-        for system in sorted({found.system for found in difference.meaning}):
+        for system in sorted({each_class.system for each_class in difference.meaning}):
             yield ""
             yield f"Short names of sources: see templates/{system}/NOTES.md."
     for device, hunks in sorted(difference.hunks.items()):
@@ -54,7 +54,7 @@ def text(difference: Difference, *, details: bool = False) -> Iterator[str]:
 
 
 def defaults_lines(difference: Difference) -> Iterator[str]:
-    """What another version of the defaults does by itself, default by default."""
+    """What another version of the defaults changes by itself, default by default."""
     step = difference.defaults
     if step is None:
         return
@@ -69,53 +69,53 @@ def defaults_lines(difference: Difference) -> Iterator[str]:
         yield printable(f"    {row.why}")
 
 
-def _meaning(found: MeaningClass, *, details: bool) -> Iterator[str]:
-    names = ", ".join(found.devices) if details else named(found.devices)
-    yield f"{found.risk.words.upper()}  {switches(found)}: {names}"
-    most = len(found.lines) if details else MOST_LINES
-    for one in found.lines[:most]:
-        cost = f"  [{one.risk.words}; source: {one.source}]" if details else ""
-        yield f"  {line(one, len(found.devices))}{cost}"
-    if len(found.lines) > most:
-        yield f"  and {count(len(found.lines) - most, 'more kind', 'more kinds')} of no higher risk"
-    reached = reach(found.blast)
+def _meaning(meaning_class: MeaningClass, *, details: bool) -> Iterator[str]:
+    names = ", ".join(meaning_class.devices) if details else named(meaning_class.devices)
+    yield f"{meaning_class.risk.words.upper()}  {switches(meaning_class)}: {names}"
+    limit = len(meaning_class.lines) if details else MOST_LINES
+    for class_change in meaning_class.lines[:limit]:
+        cost = f"  [{class_change.risk.words}; source: {class_change.source}]" if details else ""
+        yield f"  {line(class_change, len(meaning_class.devices))}{cost}"
+    if len(meaning_class.lines) > limit:
+        yield f"  and {count(len(meaning_class.lines) - limit, 'more kind', 'more kinds')} of no higher risk"
+    reached = reach(meaning_class.blast)
     if reached:
-        yield f"  {reaches(found)} {reached}"
+        yield f"  {reaches(meaning_class)} {reached}"
     if details:
-        for device in found.devices:
-            yield from (f"    {device}: {fact_words(fact)}" for fact in found.facts.get(device, ()))
+        for device in meaning_class.devices:
+            yield from (f"    {device}: {fact_words(fact)}" for fact in meaning_class.facts.get(device, ()))
 
 
-def fact_words(fact: DeviceChange) -> str:
-    """One fact with its values."""
+def fact_words(change: DeviceChange) -> str:
+    """One change with its values."""
     values = {
-        ChangeOp.ADDED: fact.after,
-        ChangeOp.REMOVED: fact.before,
-        ChangeOp.CHANGED: f"{fact.before} → {fact.after}",
-    }[fact.change]
-    subject = f" {fact.subject}" if fact.subject else ""
-    value = f" {values}" if values and values not in (fact.subject, YES) else ""
-    return printable(f"{sign(fact.kind, fact.change)} {what(fact.kind, fact.change)[0]}{subject}{value}")
+        ChangeOp.ADDED: change.after,
+        ChangeOp.REMOVED: change.before,
+        ChangeOp.CHANGED: f"{change.before} → {change.after}",
+    }[change.change]
+    subject = f" {change.subject}" if change.subject else ""
+    value = f" {values}" if values and values not in (change.subject, YES) else ""
+    return printable(f"{sign(change.kind, change.change)} {what(change.kind, change.change)[0]}{subject}{value}")
 
 
-def _text(found: TextClass, *, details: bool) -> Iterator[str]:
-    names = ", ".join(found.devices) if details else named(found.devices)
-    where = count(len(found.devices), "switch", "switches") + f": {names}" if found.devices else "the site"
-    yield f"{found.risk.words.upper()}  text of {found.artifact} on {where}"
-    facts = ", ".join(found.facts) if details else named(found.facts)
-    yield f"  {CAUSES[found.cause]}{f'; it concerns {facts}' if facts else ''}"
-    rows = [row for hunk in found.hunks for row in hunk_lines(hunk)] or [WHOLE]
-    most = len(rows) if details else MOST_ROWS
-    yield from (f"  {row}" for row in rows[:most])
-    if len(rows) > most:
-        yield f"  and {count(len(rows) - most, 'more line', 'more lines')}"
-    reached = reach(found.blast)
+def _text(text_class: TextClass, *, details: bool) -> Iterator[str]:
+    names = ", ".join(text_class.devices) if details else named(text_class.devices)
+    where = count(len(text_class.devices), "switch", "switches") + f": {names}" if text_class.devices else "the site"
+    yield f"{text_class.risk.words.upper()}  text of {text_class.artifact} on {where}"
+    facts = ", ".join(text_class.facts) if details else named(text_class.facts)
+    yield f"  {CAUSES[text_class.cause]}{f'; it concerns {facts}' if facts else ''}"
+    rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [WHOLE]
+    limit = len(rows) if details else MOST_ROWS
+    yield from (f"  {row}" for row in rows[:limit])
+    if len(rows) > limit:
+        yield f"  and {count(len(rows) - limit, 'more line', 'more lines')}"
+    reached = reach(text_class.blast)
     if reached:
         yield f"  affects {reached}"
 
 
 def hunk_lines(hunk: Hunk) -> Iterator[str]:
-    """A hunk as a patch has it, its sections above it."""
+    """A hunk in the form of a patch, with its sections above it."""
     for depth, section in enumerate(hunk.section):
         yield f"@ {'  ' * depth}{printable(section)}"
     if hunk.sections:
@@ -132,11 +132,11 @@ def _moved(difference: Difference, *, details: bool) -> Iterator[str]:
         yield "Renumbering: none (no address, AS number or VNI changes)."
         return
     yield f"Renumbering: {count(len(difference.moved), 'value changes', 'values change')}"
-    most = len(difference.moved) if details else MOST_ROWS
-    for one in difference.moved[:most]:
-        yield printable(f"  {one.owner}: {one.what} {one.before} → {one.after}")
-    if len(difference.moved) > most:
-        yield f"  and {len(difference.moved) - most:,} more"
+    limit = len(difference.moved) if details else MOST_ROWS
+    for moved in difference.moved[:limit]:
+        yield printable(f"  {moved.owner}: {moved.what} {moved.before} → {moved.after}")
+    if len(difference.moved) > limit:
+        yield f"  and {len(difference.moved) - limit:,} more"
 
 
 def _recabled(difference: Difference, *, details: bool) -> Iterator[str]:
@@ -144,7 +144,7 @@ def _recabled(difference: Difference, *, details: bool) -> Iterator[str]:
         return
     yield ""
     yield f"Cables to be moved by hand: {len(difference.recabled):,}"
-    most = len(difference.recabled) if details else MOST_ROWS
-    yield from (f"  {printable(row)}" for row in difference.recabled[:most])
-    if len(difference.recabled) > most:
-        yield f"  and {len(difference.recabled) - most:,} more"
+    limit = len(difference.recabled) if details else MOST_ROWS
+    yield from (f"  {printable(row)}" for row in difference.recabled[:limit])
+    if len(difference.recabled) > limit:
+        yield f"  and {len(difference.recabled) - limit:,} more"

@@ -1,4 +1,4 @@
-"""Two scenarios of one site to what the way from one to the other moves, changes and costs."""
+"""Two scenarios of one site to what the transition from one to the other moves, changes and costs."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -13,14 +13,14 @@ from fabricgen.platforms.base.cost import Risk
 
 
 class OwnedServers(NamedTuple):
-    """Servers, or NICs of them, and whose they are; nobody's: an empty tenant."""
+    """Servers or NICs, and their tenant; empty if they belong to no tenant."""
 
     range: Range
     tenant: str
 
 
 class TenantMove(NamedTuple):
-    """What goes from one tenant to another, as an intent writes it; `before` or `after` is empty for nobody."""
+    """Servers or NICs that change tenants, as an intent writes them; `before` or `after` is empty for no tenant."""
 
     what: str
     before: str
@@ -28,14 +28,15 @@ class TenantMove(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As people read it."""
+        """The move as people read it."""
         return f"{self.what} {self.before or 'nobody'} -> {self.after or 'nobody'}"
 
 
 class Transition(NamedTuple):
-    """The way from one scenario to another.
+    """The transition from one scenario to another.
 
-    switches  that change, of `standing`; risk: the worst of what changes on them; gpus: behind what has that risk
+    switches  those that change, of `standing`; risk: the highest of their changes; gpus: reached by changes of that
+              risk
     moves     by group and slot
     """
 
@@ -49,7 +50,7 @@ class Transition(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As people read it."""
+        """The transition as people read it."""
         if not self.switches:
             return "no switch changes"
         reached = f", {self.gpus} GPUs behind" if self.gpus else ""
@@ -58,30 +59,33 @@ class Transition(NamedTuple):
 
     @property
     def plain(self) -> dict[str, object]:
-        """As JSON."""
+        """The transition as JSON."""
         moves = [move._asdict() for move in self.moves]
         return self._asdict() | {"switches": list(self.switches), "risk": self.risk.words, "moves": moves}
 
 
 def transition(before: tuple[str, Plan], after: tuple[str, Plan], options: Options) -> Transition:
-    """Compare two scenarios, each a name and its plan. Switches are resolved two at a time, and none is kept."""
+    """Compare two scenarios, each a name and its plan. Only the Devices of one switch are held at a time."""
     (old_name, old), (new_name, new) = before, after
-    found = compare(SiteState(name=old_name, plan=old), SiteState(name=new_name, plan=new), options)
-    changed = {name for one in found.meaning for name in one.devices}
-    changed |= {name for text in found.text for name in text.devices}
+    difference = compare(SiteState(name=old_name, plan=old), SiteState(name=new_name, plan=new), options)
+    changed = {name for each_class in difference.meaning for name in each_class.devices}
+    changed |= {name for text in difference.text for name in text.devices}
     return Transition(
         before=old_name,
         after=new_name,
         switches=tuple(sorted(changed)),
-        standing=found.after,
-        risk=found.risk,
-        gpus=found.reached.gpus,
+        standing=difference.after,
+        risk=difference.risk,
+        gpus=difference.reached.gpus,
         moves=tuple(sorted({*moves(old.intent, new.intent)})),
     )
 
 
 def moves(before: Intent, after: Intent) -> Iterator[TenantMove]:
-    """Whole servers that change hands, then single NICs; a NIC that nobody has by itself is its server's owner's."""
+    """Whole servers that change tenants, then single NICs.
+
+    A NIC without a tenant of its own belongs to its server's.
+    """
     old, new = list(_servers(before)), list(_servers(after))
     yield from _moves(old, new)
     yield from _moves(
@@ -91,31 +95,33 @@ def moves(before: Intent, after: Intent) -> Iterator[TenantMove]:
 
 
 def _moves(old: list[OwnedServers], new: list[OwnedServers]) -> Iterator[TenantMove]:
-    for one in old:
-        for other in new:
-            shared = common(one.range, other.range)
-            if shared is not None and one.tenant != other.tenant:
-                yield TenantMove(shared.text, one.tenant, other.tenant)
-        yield from (TenantMove(left.text, one.tenant, "") for left in _rest(one.range, new))
-    for other in new:
-        yield from (TenantMove(left.text, "", other.tenant) for left in _rest(other.range, old))
+    for old_owned in old:
+        for new_owned in new:
+            shared = common(old_owned.range, new_owned.range)
+            if shared is not None and old_owned.tenant != new_owned.tenant:
+                yield TenantMove(shared.text, old_owned.tenant, new_owned.tenant)
+        yield from (TenantMove(remainder.text, old_owned.tenant, "") for remainder in _rest(old_owned.range, new))
+    for new_owned in new:
+        yield from (TenantMove(remainder.text, "", new_owned.tenant) for remainder in _rest(new_owned.range, old))
 
 
-def _rest(one: Range, taken: Iterable[OwnedServers]) -> list[Range]:
-    left = [one]
-    for each in taken:
-        left = [part for piece in left for part in without(piece, each.range)]
-    return left
+def _rest(owned_range: Range, others: Iterable[OwnedServers]) -> list[Range]:
+    remainder = [owned_range]
+    for other in others:
+        remainder = [part for piece in remainder for part in without(piece, other.range)]
+    return remainder
 
 
 def _behind(
     servers: Iterable[OwnedServers], own: list[OwnedServers], elsewhere: list[OwnedServers]
 ) -> Iterator[OwnedServers]:
-    """NICs that are single on the other side, and here belong to whoever has their server."""
-    for each in elsewhere:
-        for left in _rest(each.range, own):
+    """NICs that are listed singly on the other side, and here belong to their server's tenant."""
+    for single in elsewhere:
+        for remainder in _rest(single.range, own):
             yield from (
-                OwnedServers(found, one.tenant) for one in servers if (found := common(one.range, left)) is not None
+                OwnedServers(overlap, server.tenant)
+                for server in servers
+                if (overlap := common(server.range, remainder)) is not None
             )
 
 

@@ -1,4 +1,4 @@
-"""One side of a difference: what was planned there, and what was written there."""
+"""One side of a difference: its plan and its stored files."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from fabricgen.plan.plan import Plan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A rendered tree as it lies there.
+    """A rendered tree as it is on disk.
 
     files    path below the tree, as `be-leaf-000/startup-config` → SHA-256 in hexadecimal that it was written with
-    read     octets of one of them; None where it is gone. Raises FabricError where it cannot be read
-    digest   SHA-256 of it as it lies there, without holding it whole; else as `read`
+    read     octets of a file; None if it is missing. Raises FabricError if it cannot be read
+    digest   SHA-256 of a file on disk, computed without holding it whole; else as `read`
     differs  why a file that nobody edited may differ from what this release renders of the same Device:
-             another release, other templates; None where the tree was made by this release with these templates
+             another release, other templates; None if the tree was made by this release with these templates
     """
 
     files: Mapping[str, str]
@@ -31,13 +31,13 @@ class SiteState:
     """One state of the site.
 
     name       as a report calls it: a folder, a revision
-    plan       None where its inputs cannot be read; `fault` says why then, in one sentence
+    plan       None if its inputs cannot be read; then `fault` says why, in one sentence
     templates  the user's templates of that side, None for none
-    stored     None where the side has inputs only: then its text is what its templates make of its plan
-    notes      what a reader must know of it: a schema that was brought up to date, an input that is not recorded
-    intent     the file that its plan was read from, for as long as the side is open; None for a plan of no file
-    overlay    the overlay that was in front of it; scenario: the one that it was in
-    stays      whether `intent` is a person's own file, and no copy that goes or is replaced
+    stored     None if the side has inputs only: then its text is what its templates make of its plan
+    notes      what a reader must know of it: a schema that was upgraded, an input that is not recorded
+    intent     the file that its plan was read from, as long as the side is open; None for a plan without a file
+    overlay    the overlay that was in front of it; scenario: the one that it was read in
+    stays      whether `intent` is a person's own file, and not a temporary copy
     """
 
     name: str

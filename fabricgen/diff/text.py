@@ -1,8 +1,8 @@
-"""Two texts to hunks: lines that differ, under the sections that they stand in.
+"""Two texts to hunks: lines that differ, under their sections.
 
-Works on lines alone. Indentation tells what belongs to what; a line's section is the lines above it that are indented
-less. Blank lines and lines of remark do not count. Sections are matched by their first lines before what is inside
-them is compared, so that a line lost under each of 128 ports costs no more than it shows.
+It works on lines alone. Indentation gives the nesting: a line's section is the lines above it that are indented less.
+Blank lines and comments do not count. Sections are matched by their first lines before their contents are compared, so
+a line lost under each of 128 ports costs no more than it shows.
 """
 
 from bisect import bisect_left
@@ -22,13 +22,13 @@ class _Node(NamedTuple):
 
 
 Run = tuple[int, int, int, int]
-"""Lines a[i:j] stand in place of b[k:l]: i, j, k, l."""
+"""Lines a[i:j] replace lines b[k:l]: i, j, k, l."""
 
 
 def hunks(before: str, after: str, comment: str) -> tuple[Hunk, ...]:
     """What differs between two texts, in the order of the text after.
 
-    comment  how a line of remark starts; empty where the format has none
+    comment  how a comment line starts; empty if the format has none
     """
     if before == after:
         return ()
@@ -39,14 +39,14 @@ def hunks(before: str, after: str, comment: str) -> tuple[Hunk, ...]:
 
 
 def significant(text: str, comment: str) -> list[str]:
-    """Lines that say something, without blanks at their ends. A carriage return is none: some readers take it amiss."""
+    """Lines that are not blank, without trailing blanks. A carriage return is not a blank: some readers choke on it."""
     lines = [line for raw in text.split("\n") if (line := raw.rstrip(" \t"))]
     return [line for line in lines if not line.lstrip().startswith(comment)] if comment else lines
 
 
 def _tree(lines: Sequence[str]) -> tuple[_Node, ...]:
     top: list[_Node] = []
-    # Innermost section last: its indentation, its first line, and the list that it will be put into.
+    # Innermost section last: its indentation, its first line, and the list that receives it.
     open_: list[tuple[int, str, list[_Node]]] = []
     inside: list[list[_Node]] = []
 
@@ -68,17 +68,19 @@ def _tree(lines: Sequence[str]) -> tuple[_Node, ...]:
 def _differences(old: tuple[_Node, ...], new: tuple[_Node, ...], section: tuple[str, ...]) -> Iterator[Hunk]:
     first = [node.line for node in old]
     second = [node.line for node in new]
-    at, to = 0, 0
+    old_position, new_position = 0, 0
     for start, end, from_, until in (*_runs(first, second), (len(old), len(old), len(new), len(new))):
-        for one, other in zip(old[at:start], new[to:from_], strict=True):
-            if one.below != other.below:
-                yield from _differences(one.below, other.below, (*section, one.line.strip()))
+        for old_node, new_node in zip(old[old_position:start], new[new_position:from_], strict=True):
+            if old_node.below != new_node.below:
+                yield from _differences(old_node.below, new_node.below, (*section, old_node.line.strip()))
         if end > start or until > from_:
             removed, added = [*_flat(old[start:end])], [*_flat(new[from_:until])]
-            # Within the hunk only the indentation of one line against another says something.
-            least = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
-            yield Hunk(section, tuple(line[least:] for line in removed), tuple(line[least:] for line in added))
-        at, to = end, until
+            # Within a hunk only the relative indentation of its lines matters.
+            common_indent = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
+            yield Hunk(
+                section, tuple(line[common_indent:] for line in removed), tuple(line[common_indent:] for line in added)
+            )
+        old_position, new_position = end, until
 
 
 def _flat(nodes: Sequence[_Node]) -> Iterator[str]:
@@ -92,16 +94,16 @@ def _runs(old: list[str], new: list[str]) -> list[Run]:
     if old == new:
         return []
     lengths = len(old), len(new)
-    found: list[Run] = []
-    at, to = 0, 0
-    for one, other in (*_anchors(old, new), lengths):
-        found += _between(old, new, (at, one, to, other))
-        at, to = one + 1, other + 1
-    return found
+    runs: list[Run] = []
+    old_position, new_position = 0, 0
+    for old_anchor, new_anchor in (*_anchors(old, new), lengths):
+        runs += _between(old, new, (old_position, old_anchor, new_position, new_anchor))
+        old_position, new_position = old_anchor + 1, new_anchor + 1
+    return runs
 
 
 def _between(old: list[str], new: list[str], run: Run) -> Iterator[Run]:
-    """Runs that differ between two anchors: what is left there is short, or has no line of its own."""
+    """Runs that differ between two anchors: such stretches are short, or have no line that occurs only once."""
     start, end, from_, until = run
     while start < end and from_ < until and old[start] == new[from_]:
         start, from_ = start + 1, from_ + 1
@@ -118,15 +120,15 @@ def _between(old: list[str], new: list[str], run: Run) -> Iterator[Run]:
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """Lines that occur once on each side and in the same order on both: positions in `old` and `new`."""
-    mine, theirs = Counter(old), Counter(new)
-    places = {line: place for place, line in enumerate(new) if theirs[line] == 1}
-    pairs = [(place, places[line]) for place, line in enumerate(old) if mine[line] == 1 and line in places]
+    """Lines that occur once on each side, in an order that both share: positions in `old` and `new`."""
+    old_counts, new_counts = Counter(old), Counter(new)
+    places = {line: place for place, line in enumerate(new) if new_counts[line] == 1}
+    pairs = [(place, places[line]) for place, line in enumerate(old) if old_counts[line] == 1 and line in places]
     return _rising(pairs)
 
 
 def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Longest choice of pairs whose second numbers rise (patience sorting)."""
+    """Longest subsequence of pairs whose second numbers rise (patience sorting)."""
     tops: list[int] = []
     ends: list[int] = []
     earlier: list[int] = []

@@ -1,4 +1,4 @@
-"""Text that differs for another reason than the intent, in classes; and a side of which text is all that there is."""
+"""Text that differs for another reason than the intent, in classes; and sides of which only text is known."""
 
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
@@ -20,7 +20,7 @@ from fabricgen.platforms.base.cost import Risk
 from fabricgen.render.tree import CABLING
 
 NAMED = 3
-"""Files that a note names."""
+"""Limit on the files that a note names."""
 
 
 class Strange(NamedTuple):
@@ -31,7 +31,7 @@ class Strange(NamedTuple):
 
 
 class Strangers:
-    """All of them as they come. What several say in the same words, as a release makes them, is held once."""
+    """All of them, added one by one. Equal hunks of several switches, as a release causes them, are held once."""
 
     def __init__(self) -> None:
         self._found: list[Strange] = []
@@ -39,7 +39,7 @@ class Strangers:
         self._parts: dict[object, Any] = {}
 
     def add(self, switch: ChangedSwitch, differing: Differing) -> None:
-        """Take one."""
+        """Add one."""
         hunks_of = self._words.get(differing.hunks)
         if hunks_of is None:
             hunks_of = tuple(Hunk(*(self._parts.setdefault(part, part) for part in hunk)) for hunk in differing.hunks)
@@ -50,70 +50,83 @@ class Strangers:
         return iter(self._found)
 
 
-def text_classes(found: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
-    """Classes of switches with the same hunks, those of the most switches first."""
+def text_classes(strangers: Iterable[Strange], radius: Radius) -> tuple[TextClass, ...]:
+    """Classes of switches with the same hunks, those with the most switches first."""
     switches: dict[str, ChangedSwitch] = {}
-    differing: list[tuple[str, Differing]] = []
-    for one in found:
-        switches[one.switch.name] = one.switch
-        differing.append((one.switch.name, one.differing))
+    differing_files: list[tuple[str, Differing]] = []
+    for stranger in strangers:
+        switches[stranger.switch.name] = stranger.switch
+        differing_files.append((stranger.switch.name, stranger.differing))
     classes = []
-    for same, names in same_hunks(differing).items():
+    for same, names in same_hunks(differing_files).items():
         devices = tuple(sorted(names, key=natural))
         classes.append(_class(same, devices, radius.of(switches[name] for name in devices)))
-    return tuple(sorted(classes, key=lambda one: (-len(one.devices), one.cause, one.artifact, one.devices)))
+    return tuple(
+        sorted(
+            classes, key=lambda stranger: (-len(stranger.devices), stranger.cause, stranger.artifact, stranger.devices)
+        )
+    )
 
 
-def _class(found: Differing, devices: tuple[str, ...], blast: Blast) -> TextClass:
+def _class(differing: Differing, devices: tuple[str, ...], blast: Blast) -> TextClass:
     return TextClass(
-        artifact=found.artifact,
-        cause=found.cause,
+        artifact=differing.artifact,
+        cause=differing.cause,
         devices=devices,
-        hunks=found.hunks,
+        hunks=differing.hunks,
         risk=Risk.UNKNOWN,
         blast=blast,
     )
 
 
 def site_classes(old: SiteState, plan: Plan, radius: Radius) -> Iterator[TextClass]:
-    """Yield the cabling plan of a stored tree where it is not the one of its own inputs.
+    """Yield the cabling plan of a stored tree if it is not the one of its own inputs.
 
-    Which cables the intent moves is told of plans; here only a release or a hand can have changed a line.
+    Cables that the intent moves are reported from the plans; here only a release or a manual edit can have changed a
+    line.
     """
     stored = old.stored
     if stored is None or CABLING not in stored.files:
         return
-    # The file is as large as all else of a plan's: it is read only where it is known to differ.
-    lying = stored.digest(CABLING)
-    is_edited = lying != stored.files[CABLING]
-    if (stored.differs is None and not is_edited) or lying == _digest(cabling_csv(plan)):
+    # The file is as large as all others of a plan together: it is read only if it is known to differ.
+    stored_digest = stored.digest(CABLING)
+    is_edited = stored_digest != stored.files[CABLING]
+    if (stored.differs is None and not is_edited) or stored_digest == _digest(cabling_csv(plan)):
         return
     cause = TextCause.HAND if is_edited else stored.differs or TextCause.HAND
-    for found in _cabling(stored.read(CABLING), plan, cause):
-        yield _class(found, (), radius.of(()))
+    for differing in _cabling(stored.read(CABLING), plan, cause):
+        yield _class(differing, (), radius.of(()))
 
 
 def _digest(pieces: Iterable[str]) -> str:
-    found = sha256()
+    sha = sha256()
     for piece in pieces:
-        found.update(piece.encode())
-    return found.hexdigest()
+        sha.update(piece.encode())
+    return sha.hexdigest()
 
 
-def _cabling(lying: bytes | None, plan: Plan, cause: TextCause) -> Iterator[Differing]:
-    found = hunks(lying.decode(errors="replace"), "".join(cabling_csv(plan)), "") if lying is not None else ()
-    if found or lying is None:
-        yield Differing(CABLING, cause, folded(found))
+def _cabling(content: bytes | None, plan: Plan, cause: TextCause) -> Iterator[Differing]:
+    file_hunks = hunks(content.decode(errors="replace"), "".join(cabling_csv(plan)), "") if content is not None else ()
+    if file_hunks or content is None:
+        yield Differing(CABLING, cause, folded(file_hunks))
 
 
-def foreword(old: SiteState, new: SiteState, found: Iterable[Strange], site: Iterable[TextClass] = ()) -> Iterator[str]:
-    """Yield what a reader must know first: who rendered the other side, and what hands changed there.
+def foreword(
+    old: SiteState, new: SiteState, strangers: Iterable[Strange], site: Iterable[TextClass] = ()
+) -> Iterator[str]:
+    """Yield the notes to print first: who rendered the other side, and which files were edited there.
 
-    site  text classes among which files of the site are those without a switch
+    site  text classes; those without a switch are of files of the site
     """
     yield from old.notes
-    edited = [one.artifact for one in site if not one.devices and one.cause is TextCause.HAND]
-    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in found if s.differing.cause is TextCause.HAND)
+    edited = [
+        text_class.artifact for text_class in site if not text_class.devices and text_class.cause is TextCause.HAND
+    ]
+    of_switches = (
+        f"{stranger.switch.name}/{stranger.differing.artifact}"
+        for stranger in strangers
+        if stranger.differing.cause is TextCause.HAND
+    )
     edited += sorted(of_switches, key=natural)
     if edited:
         names = ", ".join(edited[:NAMED])
@@ -123,39 +136,42 @@ def foreword(old: SiteState, new: SiteState, found: Iterable[Strange], site: Ite
 
 
 def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], None]) -> Difference:
-    """Hold the stored files of a side without a plan against what is rendered now. It says nothing of the meaning."""
+    """Compare the stored files of a side without a plan with what is rendered now.
+
+    Changes of the intent stay unknown.
+    """
     stored = old.stored or Stored(files={}, read=lambda _: None, digest=lambda _: None, differs=None)
     radius, sites, artifacts = Radius(plan, plan), Sites(plan, plan), Artifacts(old, new)
     paths = by_switch(stored)
-    found = Strangers()
-    count, standing = 0, set()
+    strangers = Strangers()
+    count, planned_names = 0, set()
     for pair in pairs(plan, plan):
-        twin = DevicePair(sites, pair)
-        standing.add(pair.name_after)
-        lying, _ = read_files(stored, paths.get(pair.name_after, ()))
-        if lying:
-            today = artifacts.today(twin.new)
-            unequal = differences(lying, today, twin.new.system, lambda _: TextCause.UNREADABLE)
-            for one in unequal:
-                found.add(twin.whole(), one)
+        device_pair = DevicePair(sites, pair)
+        planned_names.add(pair.name_after)
+        contents, _ = read_files(stored, paths.get(pair.name_after, ()))
+        if contents:
+            today = artifacts.today(device_pair.new)
+            unequal = differences(contents, today, device_pair.new.system, lambda _: TextCause.UNREADABLE)
+            for differing in unequal:
+                strangers.add(device_pair.whole(), differing)
         count += 1
         progress()
-    text = text_classes(found, radius)
-    known = paths.keys() - {""}
-    differ = {one.switch.name for one in found}
+    text = text_classes(strangers, radius)
+    stored_names = paths.keys() - {""}
+    differ = {one.switch.name for one in strangers}
     return Difference(
         notes=(
             f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, nothing is safe",
-            *_one_side_only(standing - known, known - standing, old.name),
+            *_one_side_only(planned_names - stored_names, stored_names - planned_names, old.name),
             *foreword(old, new, ()),
         ),
         is_whole=False,
-        before=len(known),
+        before=len(stored_names),
         after=count,
-        equal=len(standing & known - differ),
+        equal=len(planned_names & stored_names - differ),
         meaning=(),
         text=text,
-        reached=radius.of(one.switch for one in found),
+        reached=radius.of(one.switch for one in strangers),
     )
 
 

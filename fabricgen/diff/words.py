@@ -1,4 +1,4 @@
-"""Classes and their lines in the words of a report: the same ones on a terminal and in a review comment."""
+"""Classes and their lines as text: the same on a terminal and in a review comment."""
 
 import re
 from collections.abc import Sequence
@@ -27,14 +27,14 @@ CAUSES = {
 NUMBERED = {"lag": "port channel", "loopback": "loopback", "evpn.vlan": "VLAN", "evpn.gateway": "VLAN"}
 """Group of kinds whose subjects are numbers → what they number."""
 YES = "yes"  # value of a flag
-VARIED = "several"  # what changes to or from values that are not the same everywhere
+VARIED = "several"  # in place of values that are not the same everywhere
 LONGEST = 70  # characters of one value
-NAMED = 6  # names that are listed; of more the first ones and the last
+NAMED = 6  # names that are listed; with more, the first ones and the number of the others
 _NUMBERED = re.compile(r"(.*?)(\d+)$")
 
 
 def printable(text: str) -> str:
-    """A value on one line that cannot steer a terminal."""
+    """A value on one line that cannot control a terminal."""
     return wording.printable(text, "?")
 
 
@@ -43,21 +43,21 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def switches(found: MeaningClass) -> str:
+def switches(meaning_class: MeaningClass) -> str:
     """`4 spines of backend`."""
-    return f"{count(len(found.devices), *ROLES[found.role])} of {found.fabric}"
+    return f"{count(len(meaning_class.devices), *ROLES[meaning_class.role])} of {meaning_class.fabric}"
 
 
-def named(names: Sequence[str], most: int = NAMED) -> str:
-    """Names in a row, runs of numbers joined (`be-leaf-000…007`); of too many the first ones and how many more."""
+def named(names: Sequence[str], limit: int = NAMED) -> str:
+    """Names in a row, consecutive numbers joined (`be-leaf-000…007`); the first ones and the number of the others."""
     words = [printable(word) for word in _runs(names)]
-    if len(words) <= most:
+    if len(words) <= limit:
         return ", ".join(words)
-    return f"{', '.join(words[: most - 1])} and {len(words) - most + 1:,} more"
+    return f"{', '.join(words[: limit - 1])} and {len(words) - limit + 1:,} more"
 
 
 def _runs(names: Sequence[str]) -> list[str]:
-    """Names whose trailing numbers follow one another, as one word."""
+    """Names whose trailing numbers are consecutive, as one word."""
     words: list[str] = []
     start: tuple[str, str] | None = None
     last: tuple[str, int] | None = None
@@ -84,59 +84,59 @@ def shortened(value: str) -> str:
 
 
 def what(kind: str, change: ChangeOp) -> tuple[str, str]:
-    """A kind in the words of what became of it: one of it, and many."""
+    """Singular and plural of a kind, for the operation: a removed flag has its own."""
     known = KIND[kind]
     return known.off if known.off and change is ChangeOp.REMOVED else (known.one, known.many)
 
 
 def sign(kind: str, change: ChangeOp) -> str:
-    """What became of it. A flag that is gone is a change: its words say what is off."""
+    """Sign of the operation. A removed flag counts as a change: its text says what is off."""
     return SIGNS[ChangeOp.CHANGED if change is ChangeOp.REMOVED and KIND[kind].off else change]
 
 
 def numbered(kind: str) -> str:
-    """What the subjects of a kind number; empty where they have names of their own."""
+    """What the subjects of a kind number; empty if they have names of their own."""
     return next((words for group, words in NUMBERED.items() if kind == group or kind.startswith(f"{group}.")), "")
 
 
-def line(found: ClassChange, switch_count: int) -> str:
+def line(row: ClassChange, switch_count: int) -> str:
     """One line of a class: `+ 16 BGP neighbors per switch (to be-leaf-004…007)`."""
-    if found.kind == "device":
-        became = "new" if found.change is ChangeOp.ADDED else "removed"
-        return f"{SIGNS[found.change]} {became} {'switch' if switch_count == 1 else 'switches'}"
-    if found.change is ChangeOp.CHANGED and found.each == 1:
-        head = what(found.kind, found.change)[0]
+    if row.kind == "device":
+        became = "new" if row.change is ChangeOp.ADDED else "removed"
+        return f"{SIGNS[row.change]} {became} {'switch' if switch_count == 1 else 'switches'}"
+    if row.change is ChangeOp.CHANGED and row.each == 1:
+        head = what(row.kind, row.change)[0]
     else:
         per_switch = " per switch" if switch_count > 1 else ""
-        head = f"{count(found.each, *what(found.kind, found.change))}{per_switch}"
-    about = _about(found)
-    value = _value(found)
-    return f"{sign(found.kind, found.change)} {head}{f' ({about})' if about else ''}{f': {value}' if value else ''}"
+        head = f"{count(row.each, *what(row.kind, row.change))}{per_switch}"
+    about = _about(row)
+    value = _value(row)
+    return f"{sign(row.kind, row.change)} {head}{f' ({about})' if about else ''}{f': {value}' if value else ''}"
 
 
-def _about(found: ClassChange) -> str:
-    """What all switches have in common: far ends before names, as a reader knows cables by both ends."""
-    if found.peers:
-        return f"to {named(found.peers)}"
-    of = numbered(found.kind)
+def _about(row: ClassChange) -> str:
+    """What all switches have in common: remote ends before names, as people know cables by both ends."""
+    if row.peers:
+        return f"to {named(row.peers)}"
+    number_noun = numbered(row.kind)
     return (
-        f"{of} {named(found.subjects)}"
-        if of and found.subjects and found.subjects[0].isdecimal()
-        else named(found.subjects)
+        f"{number_noun} {named(row.subjects)}"
+        if number_noun and row.subjects and row.subjects[0].isdecimal()
+        else named(row.subjects)
     )
 
 
-def _value(found: ClassChange) -> str:
-    """The values, where they are the same everywhere and say more than the names do."""
-    before, after = shortened(found.before), shortened(found.after)
-    if found.change is ChangeOp.CHANGED and (before or after):
+def _value(row: ClassChange) -> str:
+    """The values, if they are the same everywhere and say more than the names do."""
+    before, after = shortened(row.before), shortened(row.after)
+    if row.change is ChangeOp.CHANGED and (before or after):
         return f"{before or VARIED} → {after or VARIED}"
-    names = {YES, *found.subjects, *found.peers, ", ".join(found.subjects)}
-    return "" if (found.before or found.after) in names else before or after
+    names = {YES, *row.subjects, *row.peers, ", ".join(row.subjects)}
+    return "" if (row.before or row.after) in names else before or after
 
 
 def share(part: Fraction) -> str:
-    """A share as a person says it: `all`, `3/4`, else percent."""
+    """A share as text: `all`, `3/4`, else percent."""
     if part >= 1:
         return "all"
     if part.denominator <= 64:
@@ -145,7 +145,7 @@ def share(part: Fraction) -> str:
 
 
 def reach(blast: Blast) -> str:
-    """Whom a class affects, in one phrase; empty where nobody."""
+    """Blast radius of a class in one phrase; empty if it reaches nothing."""
     parts = []
     if blast.gpus:
         rails = f" ({'rail' if len(blast.rails) == 1 else 'rails'} {_numbers(blast.rails)})" if blast.rails else ""
@@ -160,9 +160,9 @@ def reach(blast: Blast) -> str:
     return "; ".join(parts)
 
 
-def reaches(found: MeaningClass) -> str:
-    """What a class does to those behind it: new switches have yet to serve them."""
-    is_new = any(one.kind == "device" and one.change is ChangeOp.ADDED for one in found.lines)
+def reaches(meaning_class: MeaningClass) -> str:
+    """Verb for the blast radius of a class: new switches do not serve anything yet."""
+    is_new = any(row.kind == "device" and row.change is ChangeOp.ADDED for row in meaning_class.lines)
     return "serves" if is_new else "affects"
 
 
@@ -174,21 +174,21 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def classes(difference: Difference) -> tuple[MeaningClass | TextClass, ...]:
-    """All classes of both kinds, the worst first."""
-    return tuple(sorted((*difference.meaning, *difference.text), key=lambda one: -one.risk))
+    """All classes of both kinds, the highest risk first."""
+    return tuple(sorted((*difference.meaning, *difference.text), key=lambda each_class: -each_class.risk))
 
 
 def verdict(difference: Difference) -> str:
-    """The one line to read where only one is read."""
+    """The one line to read if only one is read."""
     if difference.unread:
-        silent = f"{len(difference.unread):,} of {count(difference.after, 'switch', 'switches')}"
-        return f"{silent} could not be read: what a push would change there is unknown. Risk: unknown."
+        unread_count = f"{len(difference.unread):,} of {count(difference.after, 'switch', 'switches')}"
+        return f"{unread_count} could not be read: what a push would change there is unknown. Risk: unknown."
     if not difference.is_whole:
         return "The other side could not be read: the changed settings are unknown. Risk: unknown."
     if difference.is_empty:
         return "No differences."
-    risky = [found for found in classes(difference) if found.risk is difference.risk]
-    devices = {name for found in risky for name in found.devices}
+    risky = [each_class for each_class in classes(difference) if each_class.risk is difference.risk]
+    devices = {name for each_class in risky for name in each_class.devices}
     where = f" ({count(len(devices), 'switch', 'switches')})" if devices else ""
     gpus = difference.reached.gpus
     reached = (
@@ -201,14 +201,14 @@ def verdict(difference: Difference) -> str:
 
 
 def counts(difference: Difference) -> str:
-    """How many switches do what."""
-    new, gone = standing(difference)
-    touched = {name for found in classes(difference) for name in found.devices} - new - gone
+    """Numbers of switches: new, removed, not read, changed, unchanged."""
+    new, removed = standing(difference)
+    touched = {name for each_class in classes(difference) for name in each_class.devices} - new - removed
     differ = f"{len(touched):,} {'differs' if len(touched) == 1 else 'differ'}"
     match = f"{difference.equal:,} {'matches' if difference.equal == 1 else 'match'}"
     parts = [
         *([f"{len(new):,} new"] if new else []),
-        *([f"{len(gone):,} removed"] if gone else []),
+        *([f"{len(removed):,} removed"] if removed else []),
         *([f"{len(difference.unread):,} not read"] if difference.unread else []),
         differ if difference.is_live else f"{len(touched):,} changed",
         match if difference.is_live else f"{difference.equal:,} unchanged",
@@ -217,10 +217,10 @@ def counts(difference: Difference) -> str:
 
 
 def standing(difference: Difference) -> tuple[set[str], set[str]]:
-    """Switches that are new, and those that go."""
-    found: dict[ChangeOp, set[str]] = {ChangeOp.ADDED: set(), ChangeOp.REMOVED: set()}
-    for one in difference.meaning:
-        for fact in one.lines:
-            if fact.kind == "device":
-                found[fact.change] |= set(one.devices)
-    return found[ChangeOp.ADDED], found[ChangeOp.REMOVED]
+    """Switches that are new, and those that are removed."""
+    by_operation: dict[ChangeOp, set[str]] = {ChangeOp.ADDED: set(), ChangeOp.REMOVED: set()}
+    for meaning_class in difference.meaning:
+        for row in meaning_class.lines:
+            if row.kind == "device":
+                by_operation[row.change] |= set(meaning_class.devices)
+    return by_operation[ChangeOp.ADDED], by_operation[ChangeOp.REMOVED]
