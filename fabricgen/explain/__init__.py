@@ -1,5 +1,5 @@
-"""What a word of a fabric means, and why: the place, the formula with its numbers, the segment, what overrides it.
+"""What a word means in a fabric, and why: the place, the formula with its numbers, the segment, the overrides.
 
-Everything is found by the inverse of the plan's formulas: through the segments of the lock, never by a look at every
+All answers come from the inverse of the plan's formulas, applied to the segments of the lock; no loop visits every
 switch. Nothing is rendered and nothing is written.
 """

@@ -1,4 +1,4 @@
-"""One address: the port, loopback or service that has it, or the block, subnet or pool that it is free in."""
+"""One address: the port, loopback or service that has it, or the block, subnet or pool in which it is free."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, ip_interface
@@ -21,16 +21,16 @@ from fabricgen.plan.segments import OOB_RESERVED, Pool
 
 
 def address_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """An address, with or without a prefix length behind it."""
-    found = read_address(asked.text) if asked.kind in ("", "address") else None
-    if found is None or (is_prefix(found) and asked.kind == ""):
+    """Answers about an address, with or without a prefix length."""
+    interface = read_address(asked.text) if asked.kind in ("", "address") else None
+    if interface is None or (is_prefix(interface) and asked.kind == ""):
         return
-    answers = tuple(_answers(known, found.ip))
-    yield from answers or _free(known, found.ip)
+    answers = tuple(_answers(known, interface.ip))
+    yield from answers or _free(known, interface.ip)
 
 
 def read_address(text: str) -> IPv4Interface | IPv6Interface | None:
-    """Read an address or prefix; None for anything else, and for a zone (RFC 4007), which is a device's own."""
+    """Read an address or prefix; None for anything else, and for a zone (RFC 4007), which is local to a device."""
     if "%" in text or text.isdigit():
         return None
     try:
@@ -39,17 +39,17 @@ def read_address(text: str) -> IPv4Interface | IPv6Interface | None:
         return None
 
 
-def is_prefix(found: IPv4Interface | IPv6Interface) -> bool:
-    """Whether a network was written rather than an address of it: no host bits, and shorter than an address."""
-    return found.ip == found.network.network_address and found.network.prefixlen < found.max_prefixlen
+def is_prefix(interface: IPv4Interface | IPv6Interface) -> bool:
+    """Whether a network was written rather than an address in it: no host bits, and shorter than an address."""
+    return interface.ip == interface.network.network_address and interface.network.prefixlen < interface.max_prefixlen
 
 
 def _answers(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     value, bits = int(ip), ip.max_prefixlen
-    for owned in by_block(known.plan, value, bits):
-        yield _in_block(known, owned, value, bits)
-    for owned in by_loopback(known.plan, value, bits):
-        yield _loopback(known, owned, value, bits)
+    for seat_offset in by_block(known.plan, value, bits):
+        yield _in_block(known, seat_offset, value, bits)
+    for seat_offset in by_loopback(known.plan, value, bits):
+        yield _loopback(known, seat_offset, value, bits)
     if bits == 32:
         for seat in by_oob(known.plan, value):
             yield _management(known, seat, value)
@@ -58,106 +58,112 @@ def _answers(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer
 
 
 def block_facts(known: KnownSite, seat: Seat, bits: int) -> Iterator[AnswerLine]:
-    """The block that an address lies in, and how it follows from the place."""
+    """The block that an address is in, and its formula."""
     for fact in number_facts(known, seat):
         is_block = fact.label in ("block", "aggregate") and (":" in fact.value) == (bits == 128)
         if is_block or fact.label in ("segment", "number"):
             yield fact
 
 
-def _is_reserved(fabric: FabricPlan, owned: SeatOffset, bits: int) -> bool:
-    """Whether an uplink that comes with more spines has an address in its switch's block."""
-    chassis = chassis_of(fabric, owned.seat.place)
-    number = (owned.offset - host_space(owned.seat.segment.hosts)) // 2
+def _is_reserved(fabric: FabricPlan, seat_offset: SeatOffset, bits: int) -> bool:
+    """Whether the address is that of an uplink that comes with more spines."""
+    chassis = chassis_of(fabric, seat_offset.seat.place)
+    number = (seat_offset.offset - host_space(seat_offset.seat.segment.hosts)) // 2
     family = "ipv4" if bits == 32 else "ipv6"
     return family in fabric.fabric.addressing.links and len(chassis.up) <= number < len(chassis.uplinks)
 
 
-def _in_block(known: KnownSite, owned: SeatOffset, value: int, bits: int) -> Answer:
-    seat, text = owned.seat, address(value, bits)
+def _in_block(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) -> Answer:
+    seat, text = seat_offset.seat, address(value, bits)
     name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
     space = host_space(seat.segment.hosts)
     facts: tuple[AnswerLine, ...] = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
     if fabric is None:
         return Answer("address", f"{text}: in the block of {name}, which the intent no longer has", facts)
-    found = _host(known, fabric, owned, bits) if owned.offset < space else _uplink(known, fabric, owned, bits)
-    position = tuple(_offset(owned, space, text, bits))
-    if found is not None:
-        what, link = found
-        return Answer("address", f"{text}: {what}", (*position, *link, *facts))
-    if is_standing(known.plan, seat) and _is_reserved(fabric, owned, bits):
-        which = f"uplink {(owned.offset - space) // 2} of {name}"
-        return Answer("address", f"{text}: reserved for {which}, which comes with more spines", (*position, *facts))
-    if is_standing(known.plan, seat) or owned.offset < space:
+    described = (
+        _host(known, fabric, seat_offset, bits)
+        if seat_offset.offset < space
+        else _uplink(known, fabric, seat_offset, bits)
+    )
+    position = tuple(_offset(seat_offset, space, text, bits))
+    if described is not None:
+        description, link = described
+        return Answer("address", f"{text}: {description}", (*position, *link, *facts))
+    if is_standing(known.plan, seat) and _is_reserved(fabric, seat_offset, bits):
+        reserved_uplink = f"uplink {(seat_offset.offset - space) // 2} of {name}"
+        return Answer(
+            "address", f"{text}: reserved for {reserved_uplink}, which comes with more spines", (*position, *facts)
+        )
+    if is_standing(known.plan, seat) or seat_offset.offset < space:
         return Answer("address", f"{text}: free in the block of {name}, no port takes it", facts)
     return Answer("address", f"{text}: reserved for an uplink of {name}, which does not stand", (*position, *facts))
 
 
-def _offset(owned: SeatOffset, space: int, text: str, bits: int) -> Iterator[AnswerLine]:
+def _offset(seat_offset: SeatOffset, space: int, text: str, bits: int) -> Iterator[AnswerLine]:
     """The inverse, step by step: block, then the number of the link in it, then the end."""
-    segment = owned.seat.segment
+    segment = seat_offset.seat.segment
     run = segment.ipv4 if bits == 32 else segment.ipv6
     if run is None:
         return
-    start = address(run.block(owned.seat.number), bits)
-    formula = f"{text} - {start} = {owned.offset}"
-    if owned.offset < space:
-        number, end = divmod(owned.offset, 2)
+    start = address(run.block(seat_offset.seat.number), bits)
+    formula = f"{text} - {start} = {seat_offset.offset}"
+    if seat_offset.offset < space:
+        number, end = divmod(seat_offset.offset, 2)
         ends = ("the leaf's end", "the server's end")
-        yield AnswerLine("position", f"host port {number}, {ends[end]}", f"{formula}; {owned.offset} div, mod 2")
+        yield AnswerLine("position", f"host port {number}, {ends[end]}", f"{formula}; {seat_offset.offset} div, mod 2")
     else:
-        number, end = divmod(owned.offset - space, 2)
+        number, end = divmod(seat_offset.offset - space, 2)
         ends = ("the lower end", "the upper end")
-        behind = f"({owned.offset} - {space})" if space else str(owned.offset)
-        yield AnswerLine("position", f"uplink {number}, {ends[end]}", f"{formula}; {behind} div, mod 2")
+        uplink_offset = f"({seat_offset.offset} - {space})" if space else str(seat_offset.offset)
+        yield AnswerLine("position", f"uplink {number}, {ends[end]}", f"{formula}; {uplink_offset} div, mod 2")
 
 
 Link = tuple[str, tuple[AnswerLine, ...]]
 
 
-def _host(known: KnownSite, fabric: FabricPlan, owned: SeatOffset, bits: int) -> Link | None:
-    place = owned.seat.place
+def _host(known: KnownSite, fabric: FabricPlan, seat_offset: SeatOffset, bits: int) -> Link | None:
+    place = seat_offset.seat.place
     if place.tier is not Tier.LEAF or fabric.fabric.addressing.hosts != ("ipv4" if bits == 32 else "ipv6"):
         return None
-    number, end = divmod(owned.offset, 2)
+    number, end = divmod(seat_offset.offset, 2)
     host = nth_host(fabric, place, number)
     if host is None:
         return None
-    near, far = host_ends(fabric, place, host)
-    what = (
-        f"{near.device} {near.port}, towards {far.device}"
+    leaf_end, server_end = host_ends(fabric, place, host)
+    description = (
+        f"{leaf_end.device} {leaf_end.port}, towards {server_end.device}"
         if not end
-        else f"{far.device} {far.port}, at {near.device} {near.port}"
+        else f"{server_end.device} {server_end.port}, at {leaf_end.device} {leaf_end.port}"
     )
-    return what, tuple(host_facts(known, fabric, place, host))
+    return description, tuple(host_facts(known, fabric, place, host))
 
 
-def _uplink(known: KnownSite, fabric: FabricPlan, owned: SeatOffset, bits: int) -> Link | None:
+def _uplink(known: KnownSite, fabric: FabricPlan, seat_offset: SeatOffset, bits: int) -> Link | None:
     if ("ipv4" if bits == 32 else "ipv6") not in fabric.fabric.addressing.links:
         return None
-    number, end = divmod(owned.offset - host_space(owned.seat.segment.hosts), 2)
-    uplink = nth_uplink(fabric, owned.seat.place, number)
+    number, end = divmod(seat_offset.offset - host_space(seat_offset.seat.segment.hosts), 2)
+    uplink = nth_uplink(fabric, seat_offset.seat.place, number)
     if uplink is None:
         return None
     lower, upper = uplink_ends(fabric, uplink)
-    near, far = (lower, upper) if not end else (upper, lower)
-    what = f"{near.device} {near.port}, towards {far.device} {far.port}"
-    return what, tuple(uplink_facts(known, fabric, uplink))
+    near_end, far_end = (lower, upper) if not end else (upper, lower)
+    description = f"{near_end.device} {near_end.port}, towards {far_end.device} {far_end.port}"
+    return description, tuple(uplink_facts(known, fabric, uplink))
 
 
-def _loopback(known: KnownSite, owned: SeatOffset, value: int, bits: int) -> Answer:
-    seat = owned.seat
+def _loopback(known: KnownSite, seat_offset: SeatOffset, value: int, bits: int) -> Answer:
+    seat = seat_offset.seat
     name = seat_name(known.plan, seat)
     labels = {"segment", "number", "router id"} if bits == 32 else {"segment", "number", "loopback 0"}
-    if not owned.offset:
-        what = f"{name} loopback 0, the router id"
+    if not seat_offset.offset:
+        description = f"{name} loopback 0, the router id"
     elif bits == 32 and has_vtep(known, seat):
-        what, labels = f"{name} loopback 1, the VTEP", labels | {"VTEP"}
+        description, labels = f"{name} loopback 1, the VTEP", labels | {"VTEP"}
     else:
-        what = f"free: the second of the pair of {name}, which needs one only"
+        description = f"free: the second of the pair of {name}, which needs one only"
     facts = [fact for fact in number_facts(known, seat) if fact.label in labels]
     overrides = override_facts(known, name)
-    return Answer("address", f"{address(value, bits)}: {what}", (*switch_facts(known, seat), *facts, *overrides))
+    return Answer("address", f"{address(value, bits)}: {description}", (*switch_facts(known, seat), *facts, *overrides))
 
 
 def _management(known: KnownSite, seat: Seat, value: int) -> Answer:
@@ -173,7 +179,7 @@ def _management(known: KnownSite, seat: Seat, value: int) -> Answer:
 
 
 def _free(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
-    """An address that nothing has, in a pool of ours."""
+    """An address of one of the site's pools that nothing uses."""
     value, bits = int(ip), ip.max_prefixlen
     for fabric in known.plan.fabrics.values():
         pools = pools_of(fabric.fabric)
@@ -185,13 +191,13 @@ def _free(known: KnownSite, ip: IPv4Address | IPv6Address) -> Iterator[Answer]:
     if ip in oob:
         number = value - int(oob.network_address)
         reserved = f"one of the first {OOB_RESERVED}, kept for gateways and services"
-        what = reserved if number < OOB_RESERVED else "no switch has it"
+        reason = reserved if number < OOB_RESERVED else "no switch has it"
         origin = intent_origin(known, ("management", "oob"), "management.oob")
         facts = (
             AnswerLine("prefix", str(oob), "", origin),
             AnswerLine("number", str(number), f"{ip} - {oob.network_address}"),
         )
-        yield Answer("address", f"{ip}: free in the management prefix, {what}", facts)
+        yield Answer("address", f"{ip}: free in the management prefix, {reason}", facts)
 
 
 def _next(known: KnownSite, fabric: FabricPlan, pool: Pool, value: int) -> AnswerLine:
@@ -199,8 +205,8 @@ def _next(known: KnownSite, fabric: FabricPlan, pool: Pool, value: int) -> Answe
     is_low = value < pool.boundary
     ends = []
     for segment in known.plan.lock.segments:
-        four, six = (segment.ipv4, segment.ipv6) if is_low else (segment.loopback4, segment.loopback6)
-        run = four if pool.bits == 32 else six
+        run_ipv4, run_ipv6 = (segment.ipv4, segment.ipv6) if is_low else (segment.loopback4, segment.loopback6)
+        run = run_ipv4 if pool.bits == 32 else run_ipv6
         if segment.fabric == fabric.name and run is not None:
             ends.append(run.block(segment.box.size()))
     end = max(ends, default=pool.start if is_low else pool.boundary)

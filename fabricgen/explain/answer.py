@@ -1,4 +1,4 @@
-"""What is said of one thing: facts, each with the formula it follows from and the place it was written at."""
+"""The answer about one thing: lines, each with the formula behind its value and the position where it was written."""
 
 from typing import NamedTuple
 
@@ -6,8 +6,8 @@ from typing import NamedTuple
 class Origin(NamedTuple):
     """Where a fact was written.
 
-    at    file:line:column; empty where no file says it (yet)
-    says  what stands there, in short: a segment, an override, a key of the intent
+    at    file:line:column; empty if no file has it (yet)
+    says  what is written there, in short: a segment, an override, a key of the intent
     """
 
     at: str
@@ -17,9 +17,9 @@ class Origin(NamedTuple):
 class AnswerLine(NamedTuple):
     """One line of an answer.
 
-    value    what is so
+    value    the value
     formula  how it is computed: names of the operands, then their numbers; empty for what was written
-    origin   the segment, override or key that it rests on
+    origin   the segment, override or key that it comes from
     """
 
     label: str
@@ -29,10 +29,10 @@ class AnswerLine(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One meaning of what was asked.
+    """One meaning of the question.
 
-    kind  device, port, server, group, address, prefix, asn, vni, vlan, rd, route-target, tenant, network, peer,
-          fabric, code
+    kind  device, port, server, group, address, prefix, asn, vni, vlan, rd, route-target, tenant, network, peer, fabric,
+          code
     """
 
     kind: str

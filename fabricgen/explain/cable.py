@@ -1,4 +1,4 @@
-"""The cable of one link: length, what it is made of, and where that was written."""
+"""The cable of one link: length, medium and modules, and where they were written."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,8 @@ def cable_facts(known: KnownSite, fabric: FabricPlan, link: Link) -> Iterator[An
     """Length, medium and modules of a cable."""
     yield AnswerLine("length", f"{length_of(fabric, link):g} m", "", _length_origin(known, link))
     chooser = Chooser(fabric, known.plan.catalog.media)
-    near, far = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
-    medium = chooser.choose(link, near, far)
+    near_cage, far_cage = cage_links(fabric, link, link.near), cage_links(fabric, link, link.far)
+    medium = chooser.choose(link, near_cage, far_cage)
     if medium.choice is None:
         yield AnswerLine("medium", f"nothing in the hardware library joins the two over {medium.span_m:g} m")
         return

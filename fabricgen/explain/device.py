@@ -1,4 +1,4 @@
-"""One switch: where it stands, every number of it with its formula, whom it serves, what is different about it."""
+"""One switch: its place, every number of it with the formula, its links and servers, its overrides."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ _ROLE_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tie
 
 
 def device_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """The switch of a name: one that stands, is planned, or is kept by the lock alone."""
+    """The switch with this name: existing, planned, or only kept in the lock."""
     if asked.kind in ("", "device"):
         seat = named_seat(known, asked.text)
         if seat is not None:
@@ -46,7 +46,7 @@ def device_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
 
 
 def named_seat(known: KnownSite, name: str) -> Seat | None:
-    """The seat of a device's name, by its prefix, tier and number."""
+    """The seat of a device name, from its prefix, tier and number."""
     plan = known.plan
     for fabric in plan.fabrics.values():
         for tier, short in SHORT_NAMES.items():
@@ -59,7 +59,7 @@ def named_seat(known: KnownSite, name: str) -> Seat | None:
 
 
 def switch_facts(known: KnownSite, seat: Seat, label: str = "switch") -> Iterator[AnswerLine]:
-    """The switch that another thing belongs to, and whether it stands."""
+    """The switch that another thing belongs to, and its state."""
     yield AnswerLine(label, f"{seat_name(known.plan, seat)}, {_state(known, seat)}")
 
 
@@ -104,12 +104,12 @@ def number_facts(known: KnownSite, seat: Seat) -> Iterator[AnswerLine]:
 
 
 def _counted(axes: tuple[int, ...]) -> str:
-    """What is added to the first of a run: n itself, or the number over some axes only."""
+    """The term that is added to the first number of a run: n itself, or the number over some axes only."""
     return "n" if axes == ALL_AXES else f"n over {', '.join(AXES[axis] for axis in axes)}"
 
 
 def has_vtep(known: KnownSite, seat: Seat) -> bool:
-    """Whether a place has a VTEP beside its router id."""
+    """Whether a place has a VTEP in addition to its router id."""
     fabric = known.plan.fabrics.get(seat.segment.fabric)
     has_overlay = fabric is not None and overlay_of(fabric.fabric) is not None
     return has_overlay and seat.segment.tier in (Tier.LEAF, Tier.BORDER)
@@ -117,13 +117,13 @@ def has_vtep(known: KnownSite, seat: Seat) -> bool:
 
 def _loopback_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[AnswerLine]:
     segment, n = seat
-    four, six = segment.loopback4, segment.loopback6
-    yield AnswerLine("router id", address(four.block(n), 32), block_formula("loopback4", four, n), origin)
+    run_ipv4, run_ipv6 = segment.loopback4, segment.loopback6
+    yield AnswerLine("router id", address(run_ipv4.block(n), 32), block_formula("loopback4", run_ipv4, n), origin)
     if has_vtep(known, seat):
-        formula = f"router id + 1 = {address(four.block(n), 32)} + 1"
-        yield AnswerLine("VTEP", address(four.block(n) + 1, 32), formula, origin)
-    if six is not None:
-        yield AnswerLine("loopback 0", address(six.block(n), 128), block_formula("loopback6", six, n), origin)
+        formula = f"router id + 1 = {address(run_ipv4.block(n), 32)} + 1"
+        yield AnswerLine("VTEP", address(run_ipv4.block(n) + 1, 32), formula, origin)
+    if run_ipv6 is not None:
+        yield AnswerLine("loopback 0", address(run_ipv6.block(n), 128), block_formula("loopback6", run_ipv6, n), origin)
 
 
 def _block_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[AnswerLine]:
@@ -133,7 +133,7 @@ def _block_facts(known: KnownSite, seat: Seat, origin: Origin) -> Iterator[Answe
             continue
         yield AnswerLine("block", block_text(run, n), block_formula(name, run, n), origin)
         space = host_space(segment.hosts)
-        # Tenants of a shared backend have routes to single NICs.
+        # On a shared backend, tenants have routes to single NICs instead of an aggregate.
         if space and _hosts_family(known, seat) == name and not has_vtep(known, seat):
             start, length = run.block(n), run.bits - space.bit_length() + 1
             formula = f"2 × hosts rounded up to a power of two: 2 × {segment.hosts} -> {space} addresses"
@@ -146,19 +146,21 @@ def _hosts_family(known: KnownSite, seat: Seat) -> str:
 
 
 def _links(known: KnownSite, fabric: FabricPlan, place: Place) -> Iterator[AnswerLine]:
-    ups = tuple(uplinks(fabric, place))
-    if ups:
-        names = tuple(dict.fromkeys(name_of(fabric, up.upper) for up in ups))
-        upper, turns = ups[0].upper, len(ups) // len(names)
-        stride = len(chassis_of(fabric, upper).down) // turns
+    links_up = tuple(uplinks(fabric, place))
+    if links_up:
+        names = tuple(dict.fromkeys(name_of(fabric, link.upper) for link in links_up))
+        upper, links_per_switch = links_up[0].upper, len(links_up) // len(names)
+        stride = len(chassis_of(fabric, upper).down) // links_per_switch
         port = f"port (u div {len(names)}) × {stride} + {_row(fabric, place)}"
         formula = f"uplink u on {upper.tier.value} u mod {len(names)}, {port}"
-        yield AnswerLine("uplinks", f"{len(ups)} × {ups[0].lower_port.speed_gbps}G to {listed(names)}", formula)
+        yield AnswerLine(
+            "uplinks", f"{len(links_up)} × {links_up[0].lower_port.speed_gbps}G to {listed(names)}", formula
+        )
     if place.tier in (Tier.SPINE, Tier.SUPERSPINE):
-        downs = tuple(downlinks(fabric, place))
-        names = tuple(dict.fromkeys(name_of(fabric, down.lower) for down in downs))
-        speed = f" × {downs[0].upper_port.speed_gbps}G" if downs else ""
-        yield AnswerLine("downlinks", f"{len(downs)}{speed} to {listed(names)}")
+        links_down = tuple(downlinks(fabric, place))
+        names = tuple(dict.fromkeys(name_of(fabric, link_down.lower) for link_down in links_down))
+        speed = f" × {links_down[0].upper_port.speed_gbps}G" if links_down else ""
+        yield AnswerLine("downlinks", f"{len(links_down)}{speed} to {listed(names)}")
     if place.tier is Tier.LEAF:
         yield from _servers(known, fabric, place)
     if place.tier is Tier.BORDER:
@@ -183,15 +185,19 @@ def _servers(known: KnownSite, fabric: FabricPlan, leaf: Place) -> Iterator[Answ
     unit = leaf.pod * group.units_a_pod + leaf.su
     formula = f"unit × slots = {unit} × {group.slots_a_unit}, {group.slots_a_unit} of them"
     yield AnswerLine("servers", f"{group.name}[{slots.first}-{slots.last}], {count} stand", formula)
-    nics = [group.nics.ports[at] for at, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)]
+    nics = [
+        group.nics.ports[nic_index]
+        for nic_index, column in enumerate(group.columns)
+        if column[:2] == (leaf.rail, leaf.index)
+    ]
     if isinstance(fabric.fabric, Backend):
         yield AnswerLine("rails", ", ".join(f"{nic.rail} ({nic.name})" for nic in nics))
         if overlay_of(fabric.fabric) is not None:
             owned = owners(known.plan.tenants[fabric.name], leaf.group)
             rails = sorted({nic.rail for nic in nics})
-            inside = range(slots.first, slots.last + 1)
-            found = {owner_of(owned, slot, rail) for slot in inside for rail in rails}
-            yield AnswerLine("tenants", listed(tuple(sorted(found - {""}))))
+            unit_range = range(slots.first, slots.last + 1)
+            tenant_names = {owner_of(owned, slot, rail) for slot in unit_range for rail in rails}
+            yield AnswerLine("tenants", listed(tuple(sorted(tenant_names - {""}))))
         return
     yield AnswerLine("NIC ports", ", ".join(nic.name for nic in nics))
     tenants = tenants_in(owners(known.plan.tenants.get(fabric.name, ()), leaf.group), slots)

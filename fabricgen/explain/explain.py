@@ -46,7 +46,7 @@ READINGS: tuple[Callable[[KnownSite, Question], Iterator[Answer]], ...] = (
     address_answers,
     prefix_answers,
 )
-"""Every meaning that words can have; each yields nothing for words that are not of its kind."""
+"""Every meaning that words can have; each yields nothing for words of another kind."""
 
 GROUNDS = (
     "platforms",
@@ -63,19 +63,19 @@ GROUNDS = (
     "rails",
     "outside-ports",
 )
-"""Checks without which a number has no meaning, or two; those that cost a look at every cable are not among them."""
+"""Checks without which a number has no meaning, or two; checks that visit every cable are not among them."""
 
 
 def explain(known: KnownSite, asked: Question) -> tuple[Answer, ...]:
-    """Every meaning of what is asked, checks too. Raises FabricError where there is none."""
+    """Every meaning of the question, codes and checks included. Raises FabricError if there is none."""
     answers = [*code_answers(asked), *(answer for read in READINGS for answer in read(known, asked))]
     answers = answers or list(told_answers(asked))
     if not answers:
         raise FabricError([unknown(known, asked)])
-    # Both ends of a link may tell the same thing.
+    # Both ends of a link may give the same line.
     return tuple(answer._replace(facts=tuple(dict.fromkeys(answer.facts))) for answer in answers)
 
 
 def ungrounded(plan: Plan) -> tuple[Problem, ...]:
-    """Problems that would make answers wrong; others of the intent do not."""
+    """Problems that would make answers wrong; other problems of the intent do not matter here."""
     return tuple(problem for check in PLAN_CHECKS if check.name in GROUNDS for problem in check.run(plan))

@@ -1,4 +1,4 @@
-"""A whole fabric: its design, its pools with their regions, and the segments that the lock has for it."""
+"""A whole fabric: its design, its pools with their regions, and its segments in the lock."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def fabric_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
 
 
 def pool_facts(known: KnownSite, fabric: FabricPlan) -> Iterator[AnswerLine]:
-    """Prefixes and AS numbers of a fabric, with what they are divided into."""
+    """Prefixes and AS numbers of a fabric, with their regions."""
     pools, path = pools_of(fabric.fabric), ("fabrics", fabric.name)
     for family, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
         if pool is not None:

@@ -1,11 +1,11 @@
-"""Numbers as people check them: the operands filled in, in the order of the published formulas."""
+"""Numbers as people check them: formulas with the operands filled in, in the order of the published formulas."""
 
 from fabricgen.base.addresses import ipv4, ipv6
 from fabricgen.plan.place import ALL_AXES, AXES, Place, PlaceRange, Point, Tier
 from fabricgen.plan.segments import Blocks, Segment
 
 MANY = 8
-"""Names of a list that a person still reads."""
+"""Limit on the names that a list shows."""
 
 
 def address(value: int, bits: int) -> str:
@@ -19,7 +19,7 @@ def block_text(run: Blocks, number: int) -> str:
 
 
 def block_formula(name: str, run: Blocks, number: int) -> str:
-    """How the start of block `number` follows from the first of the run."""
+    """Formula of the start of block `number`."""
     return f"{name} + n × {run.stride} = {address(run.start, run.bits)} + {number} × {run.stride}"
 
 
@@ -37,7 +37,7 @@ def radix(box: PlaceRange, point: Point, axes: tuple[int, ...] = ALL_AXES) -> st
 
 
 def place_text(place: Place) -> str:
-    """All five axes of a place, and its server group. A superspine is of a core group, and of no pod."""
+    """All five axes of a place, and its server group. A superspine belongs to a core group instead of a pod."""
     if place.tier is Tier.SUPERSPINE:
         return f"plane {place.plane}, core group {place.su}, index {place.index}"
     group = (f"group {place.group}",) if place.group else ()
@@ -52,14 +52,14 @@ def segment_text(segment: Segment) -> str:
 
 
 def short_segment(segment: Segment) -> str:
-    """The same with only the axes that have more than one value."""
+    """The same, with only the axes that have more than one value."""
     head = segment_text(segment).partition(":")[0]
-    wide = [f"{axis} {span.first}-{span.last}" for axis, span in zip(AXES, segment.box, strict=True) if span.size > 1]
-    return f"{head} {', '.join(wide)}".rstrip()
+    axes = [f"{axis} {span.first}-{span.last}" for axis, span in zip(AXES, segment.box, strict=True) if span.size > 1]
+    return f"{head} {', '.join(axes)}".rstrip()
 
 
 def listed(names: tuple[str, ...], count: int | None = None) -> str:
-    """Names of a list; of a long one the first and the count."""
+    """Names of a list; of a long one the first names and the number of the others."""
     total = len(names) if count is None else count
     if total == len(names) <= MANY:
         return ", ".join(names) or "none"
@@ -67,4 +67,4 @@ def listed(names: tuple[str, ...], count: int | None = None) -> str:
 
 
 TIER_WORDS = {Tier.BORDER: "border leaf", Tier.LEAF: "leaf", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}
-"""What people call a tier."""
+"""Common names of the tiers."""

@@ -11,7 +11,7 @@ from fabricgen.plan.segments import ASN_AXES, Blocks, Segment
 
 
 class Seat(NamedTuple):
-    """A place as its segment knows it: the `number` of it within the segment's box."""
+    """A place within its segment: `number` is its number in the segment's box."""
 
     segment: Segment
     number: int
@@ -24,27 +24,27 @@ class Seat(NamedTuple):
 
 
 class SeatOffset(NamedTuple):
-    """A seat and how far behind the start of its block a number lies."""
+    """A seat, and the distance of a number from the start of its block."""
 
     seat: Seat
     offset: int
 
 
 def fabric_of(plan: Plan, segment: Segment) -> FabricPlan | None:
-    """The fabric of a segment; None for what the lock holds of a fabric or server group that the intent has not."""
+    """The fabric of a segment; None if the intent no longer has the fabric or server group."""
     fabric = plan.fabrics.get(segment.fabric)
     return fabric if fabric is not None and segment in fabric.segments.get((segment.tier, segment.group), ()) else None
 
 
 def seat_name(plan: Plan, seat: Seat) -> str:
-    """Name of the switch of a seat, whether it stands or not."""
+    """Name of the switch of a seat, whether the switch exists or not."""
     fabric = plan.fabrics.get(seat.segment.fabric)
     prefix = fabric.prefix if fabric is not None else seat.segment.fabric
     return device_name(prefix, seat.segment.tier, seat.segment.first + seat.number)
 
 
 def is_standing(plan: Plan, seat: Seat) -> bool:
-    """Whether a switch stands there today."""
+    """Whether the switch exists today."""
     fabric = fabric_of(plan, seat.segment)
     return fabric is not None and stands(fabric, seat.place)
 
@@ -52,9 +52,9 @@ def is_standing(plan: Plan, seat: Seat) -> bool:
 def by_number(plan: Plan, fabric: str, tier: Tier, number: int) -> Seat | None:
     """The seat with this number in its name."""
     for segment in plan.lock.segments:
-        at = number - segment.first
-        if (segment.fabric, segment.tier) == (fabric, tier) and 0 <= at < segment.box.size():
-            return Seat(segment, at)
+        index = number - segment.first
+        if (segment.fabric, segment.tier) == (fabric, tier) and 0 <= index < segment.box.size():
+            return Seat(segment, index)
     return None
 
 
@@ -67,13 +67,13 @@ def seat_of(fabric: FabricPlan, place: Place) -> Seat:
 
 
 def by_block(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
-    """Whose block of links an address lies in."""
+    """The seats whose block of links contains an address."""
     for segment in plan.lock.segments:
         yield from _within(segment, segment.ipv4 if bits == 32 else segment.ipv6, value)
 
 
 def by_loopback(plan: Plan, value: int, bits: int) -> Iterator[SeatOffset]:
-    """Whose pair of loopbacks an address lies in."""
+    """The seats whose pair of loopbacks contains an address."""
     for segment in plan.lock.segments:
         yield from _within(segment, segment.loopback4 if bits == 32 else segment.loopback6, value)
 
@@ -87,14 +87,14 @@ def _within(segment: Segment, run: Blocks | None, value: int) -> Iterator[SeatOf
 
 
 def by_oob(plan: Plan, value: int) -> Iterator[Seat]:
-    """Whose management address this is."""
+    """The seats with this management address."""
     for segment in plan.lock.segments:
         if 0 <= value - segment.oob < segment.box.size():
             yield Seat(segment, value - segment.oob)
 
 
 class SegmentBlocks(NamedTuple):
-    """Equal blocks of a segment, and the numbers of those that a prefix touches."""
+    """Equal blocks of a segment, and the numbers of those that a prefix overlaps."""
 
     segment: Segment
     blocks: Blocks
@@ -102,10 +102,10 @@ class SegmentBlocks(NamedTuple):
 
 
 def runs_in(plan: Plan, first: int, last: int, bits: int, *, loopbacks: bool) -> Iterator[SegmentBlocks]:
-    """Blocks (or pairs of loopbacks) that hold one of the addresses from `first` to `last`."""
+    """Blocks (or pairs of loopbacks) that contain one of the addresses from `first` to `last`."""
     for segment in plan.lock.segments:
-        four, six = (segment.loopback4, segment.loopback6) if loopbacks else (segment.ipv4, segment.ipv6)
-        run = four if bits == 32 else six
+        run_ipv4, run_ipv6 = (segment.loopback4, segment.loopback6) if loopbacks else (segment.ipv4, segment.ipv6)
+        run = run_ipv4 if bits == 32 else run_ipv6
         if run is None:
             continue
         low = max((first - run.start) // run.stride, 0)
@@ -115,20 +115,20 @@ def runs_in(plan: Plan, first: int, last: int, bits: int, *, loopbacks: bool) ->
 
 
 class SharedAsn(NamedTuple):
-    """The switches of a segment that share an AS number: `number` over the axes that tell AS numbers apart."""
+    """The switches of a segment that share an AS number: `number` over the axes that select an AS number."""
 
     segment: Segment
     number: int
 
     @property
     def numbers(self) -> Span:
-        """Their numbers within the segment, one run."""
-        each = self.segment.box.size() // self.segment.box.size(ASN_AXES[self.segment.tier])
-        return Span(self.number * each, self.number * each + each - 1)
+        """Their numbers within the segment, which are consecutive."""
+        switches_per_asn = self.segment.box.size() // self.segment.box.size(ASN_AXES[self.segment.tier])
+        return Span(self.number * switches_per_asn, self.number * switches_per_asn + switches_per_asn - 1)
 
 
 def by_asn(plan: Plan, asn: int) -> Iterator[SharedAsn]:
-    """Which switches have an AS number; several segments where spines were added to a pod."""
+    """The switches that have an AS number; several segments if spines were added to a pod."""
     for segment in plan.lock.segments:
         number = asn - segment.asn
         if 0 <= number < segment.box.size(ASN_AXES[segment.tier]):

@@ -1,4 +1,4 @@
-"""What an explanation is made from, and where each part of it was written."""
+"""The inputs of an explanation, and where each part was written."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ NOT_RECORDED = "not yet in the lock: render adds it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSite:
-    """A plan and the files that it came from; a file that is not there is None."""
+    """A plan and the files that it came from; a missing file is None."""
 
     plan: Plan
     intent: Document | None = None
@@ -30,7 +30,7 @@ def spot(source: Source | None) -> str:
 
 
 def intent_origin(known: KnownSite, path: IntentPath, says: str) -> Origin:
-    """Where the intent says something: the key, where there is one."""
+    """Where the intent has a value: the position of the key, if there is one."""
     if known.intent is None:
         return Origin("", says)
     key = known.intent.keys.get(path)
@@ -38,21 +38,21 @@ def intent_origin(known: KnownSite, path: IntentPath, says: str) -> Origin:
 
 
 def segment_origin(known: KnownSite, segment: Segment) -> Origin:
-    """The line of the lock that a segment stands on. A management address is in one segment of the site only."""
+    """The line of a segment in the lock. A management address is in only one segment of the site."""
     says = short_segment(segment)
-    for at, recorded in enumerate(known.plan.recorded.segments):
+    for index, recorded in enumerate(known.plan.recorded.segments):
         if (recorded.oob, recorded.tier) == (segment.oob, segment.tier):
-            return Origin(_lock_spot(known, ("segments", at)), says)
+            return Origin(_lock_spot(known, ("segments", index)), says)
     return Origin("", f"{says}; {NOT_RECORDED}")
 
 
 def id_origin(known: KnownSite, fabric: str, number: int) -> Origin:
-    """The line of the lock that gives a tenant or network its id; no two of a fabric share one."""
+    """The line of the lock that gives a tenant or network its id, which is unique in a fabric."""
     names = {fabric, known.plan.intent.fabrics[fabric].was or fabric}
     says = f"id {number} of {fabric}"
-    for at, recorded in enumerate(known.plan.recorded.ids):
+    for index, recorded in enumerate(known.plan.recorded.ids):
         if recorded.id == number and recorded.fabric in names:
-            return Origin(_lock_spot(known, ("ids", at)), says)
+            return Origin(_lock_spot(known, ("ids", index)), says)
     return Origin("", f"{says}; {NOT_RECORDED}")
 
 
@@ -61,18 +61,18 @@ def _lock_spot(known: KnownSite, path: IntentPath) -> str:
 
 
 def placement_row(known: KnownSite, slot: str) -> CsvRow | None:
-    """Line of the placement file about a slot, e.g. train[17]."""
+    """Line of the placement file for a slot, e.g. train[17]."""
     return _row(known.placement, "slot", slot)
 
 
 def cable_rows(known: KnownSite, ends: tuple[tuple[str, str], ...]) -> tuple[CsvRow, ...]:
-    """Lines of the cable file about a cable, by either of its ends (device, port)."""
-    found = (_row(known.cables, "device", device, port) for device, port in ends)
-    return tuple(row for row in found if row is not None)
+    """Lines of the cable file for a cable, by either of its ends (device, port)."""
+    matches = (_row(known.cables, "device", device, port) for device, port in ends)
+    return tuple(row for row in matches if row is not None)
 
 
 def _row(table: Table | None, column: str, text: str, port: str = "") -> CsvRow | None:
-    # Only lines that hold the words are taken apart: a file may have a line for each of a million cables.
+    # Only lines that contain the words are parsed: a file may have a line for each of a million cables.
     if table is None or not any(text in line and port in line for line in table.lines):
         return None
     for row in rows(table):

@@ -1,4 +1,4 @@
-"""Every code that `explain` knows, one row each: how grave it is, what finds it, and in one line what it means."""
+"""Every code that `explain` knows, one row each: severity, what finds it, and a one-line meaning."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ from fabricgen.finding_codes.hosts import HOST_CODES
 
 
 class Severity(StrEnum):
-    """What a code does to the command that prints it.
+    """Effect of a code on the command that prints it.
 
-    ERROR    it stops: exit code 1
+    ERROR    the command stops: exit code 1
     WARNING  it is printed and stops nothing
     FINDING  the fabric, or a server, is not as planned: exit code 4 of `verify`
     """
@@ -26,12 +26,12 @@ class Severity(StrEnum):
 
 
 class FoundBy(StrEnum):
-    """What finds it.
+    """What finds the problem.
 
     PLAN    a check of the plan
     LIVE    a check of `verify`
     SERVER  an agent on a server, with expected.json of `export hosts`
-    INPUT   what reads a file or runs a command
+    INPUT   code that reads a file or runs a command
     """
 
     PLAN = "plan"
@@ -41,7 +41,7 @@ class FoundBy(StrEnum):
 
 
 class ListedCode(NamedTuple):
-    """One code. check: the check that carries it, empty where none does."""
+    """One code. check: the check that has it; empty for none."""
 
     code: str
     severity: Severity
@@ -51,15 +51,15 @@ class ListedCode(NamedTuple):
 
 
 def listed_codes() -> tuple[ListedCode, ...]:
-    """All of them: by what finds them, then by code."""
+    """All codes: by what finds them, then by code."""
     rows = (*_of_plans(), *_of_fabrics(), *_of_servers())
     order = list(FoundBy)
-    rest = _of_inputs({row.code for row in rows})
-    return tuple(sorted((*rows, *rest), key=lambda row: (order.index(row.found_by), row.code)))
+    input_rows = _of_inputs({row.code for row in rows})
+    return tuple(sorted((*rows, *input_rows), key=lambda row: (order.index(row.found_by), row.code)))
 
 
 def _of_plans() -> Iterator[ListedCode]:
-    """Each code of a check says what is wrong; `explain CHECK` says the rule."""
+    """The meaning of each code of a check; `explain CHECK` prints the rule."""
     for severity, checks in ((Severity.ERROR, CHECKS), (Severity.WARNING, NOTES)):
         for check in checks:
             for code in check.codes:
@@ -68,19 +68,19 @@ def _of_plans() -> Iterator[ListedCode]:
 
 def _of_fabrics() -> Iterator[ListedCode]:
     for check in LIVE_CHECKS:
-        for found in check.codes:
-            yield ListedCode(found.code, Severity.FINDING, FoundBy.LIVE, check.name, _sentence(found.means))
+        for finding in check.codes:
+            yield ListedCode(finding.code, Severity.FINDING, FoundBy.LIVE, check.name, _sentence(finding.means))
 
 
 def _of_servers() -> Iterator[ListedCode]:
-    for code, about in HOST_CODES.items():
-        yield ListedCode(code, Severity.FINDING, FoundBy.SERVER, "", about)
+    for code, meaning in HOST_CODES.items():
+        yield ListedCode(code, Severity.FINDING, FoundBy.SERVER, "", meaning)
 
 
 def _of_inputs(others: set[str]) -> Iterator[ListedCode]:
-    words = input_meanings()
+    meanings = input_meanings()
     for code in problem_codes() - others:
-        yield ListedCode(code, Severity.ERROR, FoundBy.INPUT, "", words[code])
+        yield ListedCode(code, Severity.ERROR, FoundBy.INPUT, "", meanings[code])
 
 
 def _sentence(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a code means, in one line, where neither the rule of a check nor the words of a message say it by themselves."""
+"""One-line meanings of codes for which neither a check's rule nor a message is clear enough by itself."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -434,4 +434,4 @@ OF_MESSAGES: Mapping[str, str] = MappingProxyType(
         "yaml-too-many-values": "a file has too many values",
     }
 )
-"""Codes of messages whose words consist of values, or mean something only beside them."""
+"""Codes of messages that consist of values, or that are only clear together with their context."""

@@ -1,4 +1,4 @@
-"""Remedies for words that nothing is known of: the few that somebody may have meant, in the order of people."""
+"""Remedies for unknown words: the few names that may be meant, in natural order."""
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
@@ -6,19 +6,19 @@ from difflib import SequenceMatcher, get_close_matches
 from fabricgen.base.text import natural
 
 MOST = 5
-"""Words that a remedy names."""
+"""Limit on the words that a remedy names."""
 
 
 def meant(text: str, words: Iterable[str], least: float = 0.6) -> str:
-    """The nearest word, or those that are equally near; empty where none is. least: of likeness, 0 to 1."""
+    """The nearest word, or those that are equally near; empty if none is. least: minimum similarity, 0 to 1."""
     choices = set(words)
-    near = get_close_matches(text, choices, n=len(choices) or 1, cutoff=least)
-    likeness = {word: SequenceMatcher(None, word, text).ratio() for word in near}
-    return _asked(word for word in near if likeness[word] == likeness[near[0]])
+    matches = get_close_matches(text, choices, n=len(choices) or 1, cutoff=least)
+    similarity = {word: SequenceMatcher(None, word, text).ratio() for word in matches}
+    return _asked(word for word in matches if similarity[word] == similarity[matches[0]])
 
 
 def begun(text: str, words: Iterable[str]) -> str:
-    """Words that the text is the beginning of, up to the end of a number; empty where there are none."""
+    """Words that begin with the text, up to the end of a number; empty if there are none."""
     return _asked(word for word in words if word.startswith(text) and not word[len(text) : len(text) + 1].isdigit())
 
 

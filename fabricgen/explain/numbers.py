@@ -1,4 +1,4 @@
-"""AS numbers, VNIs, VLANs, route distinguishers and route targets to what has them."""
+"""What has an AS number, VNI, VLAN, route distinguisher or route target."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _PAIR = re.compile(r"([0-9.]{1,15}):([0-9]{1,10})")
 
 
 def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """An AS number, as one number or in two halves (asdot, RFC 5396): the switches, or the peers outside."""
+    """An AS number, as one number or in two halves (asdot, RFC 5396): its switches, or the external peers."""
     number = _asn(asked)
     if number is None:
         return
@@ -29,16 +29,16 @@ def asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     outside = [
         fact
         for fabric, tenant in tenants_of(known)
-        for at, external in enumerate(tenant.external)
+        for index, external in enumerate(tenant.external)
         if external.asn == number
-        for fact in outside_facts(known, fabric, tenant, at, "")
+        for fact in outside_facts(known, fabric, tenant, index, "")
     ]
     if outside:
         yield Answer("asn", f"AS {number}: of peers outside", tuple(outside))
 
 
 def free_asn_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """An AS number within the range of a fabric that no planned switch has."""
+    """An AS number in the range of a fabric that no planned switch has."""
     number = _asn(asked)
     if number is None or any(by_asn(known.plan, number)):
         return
@@ -66,7 +66,7 @@ def _asn(asked: Question) -> int | None:
 
 def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
     segment, number = shared
-    first, last = (Seat(segment, at) for at in shared.numbers)
+    first, last = (Seat(segment, index) for index in shared.numbers)
     names = [seat_name(known.plan, seat) for seat in (first, last)]
     origin, axes = segment_origin(known, segment), ASN_AXES[segment.tier]
     facts = [
@@ -79,7 +79,7 @@ def _asn_of(known: KnownSite, shared: SharedAsn, asn: int) -> Answer:
     if first == last:
         facts += [AnswerLine("place", place_text(first.place)), *switch_facts(known, first)]
         return Answer("asn", f"AS {asn}: {names[0]} of {segment.fabric}", tuple(facts))
-    seats = [Seat(segment, at) for at in range(shared.numbers.first, shared.numbers.last + 1)]
+    seats = [Seat(segment, index) for index in range(shared.numbers.first, shared.numbers.last + 1)]
     count = sum(is_standing(known.plan, seat) for seat in seats)
     facts.append(AnswerLine("switches", f"{names[0]} to {names[1]}: {len(seats)} numbered, {count} stand"))
     return Answer("asn", f"AS {asn}: {segment.tier.value}s of {segment.fabric} that share it", tuple(facts))
@@ -93,24 +93,24 @@ def vni_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A VNI: the VRF or the network that has it."""
     number = _plain(asked, "vni")
     if number is not None:
-        for _, what, facts in _with_vni(known, number):
-            yield Answer("vni", f"VNI {number}: {what}", facts)
+        for _, owner, facts in _with_vni(known, number):
+            yield Answer("vni", f"VNI {number}: {owner}", facts)
 
 
 def _with_vni(known: KnownSite, number: int) -> Iterator[tuple[FabricPlan, str, tuple[AnswerLine, ...]]]:
-    """What has a VNI: its fabric, what it is, and everything about it."""
+    """What has a VNI: its fabric, its description, and all lines about it."""
     for fabric, tenant in tenants_of(known):
         if tenant.vni == number:
-            what = f"L3 VNI of {tenant.name} on {fabric.name}"
-            yield fabric, what, tuple(vrf_facts(known, fabric, tenant))
+            description = f"L3 VNI of {tenant.name} on {fabric.name}"
+            yield fabric, description, tuple(vrf_facts(known, fabric, tenant))
         for network in tenant.networks:
             if network.vni == number:
-                what = f"L2 VNI of {tenant.name}/{network.name} on {fabric.name}"
-                yield fabric, what, network_answer(known, fabric, tenant, network).facts
+                description = f"L2 VNI of {tenant.name}/{network.name} on {fabric.name}"
+                yield fabric, description, network_answer(known, fabric, tenant, network).facts
 
 
 def vlan_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """A VLAN: networks behind server ports, and sessions to the outside."""
+    """A VLAN: networks on server ports, and external sessions."""
     number = _plain(asked, "vlan")
     if number is None:
         return
@@ -119,32 +119,32 @@ def vlan_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
             if network.vlan_id == number:
                 title = f"VLAN {number}: {tenant.name}/{network.name} on {fabric.name}"
                 yield Answer("vlan", title, tuple(gateway_facts(known, fabric, tenant, network)))
-        outside = [at for at, external in enumerate(tenant.external) if external.vlan == number]
+        outside = [index for index, external in enumerate(tenant.external) if external.vlan == number]
         if outside:
-            facts = tuple(fact for at in outside for fact in outside_facts(known, fabric, tenant, at, ""))
+            facts = tuple(fact for index in outside for fact in outside_facts(known, fabric, tenant, index, ""))
             yield Answer("vlan", f"VLAN {number}: external session of {tenant.name} on {fabric.name}", facts)
 
 
 def target_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A route target, `admin:VNI`."""
-    found = _PAIR.fullmatch(asked.text)
-    if found is None or "." in found[1] or asked.kind not in ("", "route-target"):
+    match = _PAIR.fullmatch(asked.text)
+    if match is None or "." in match[1] or asked.kind not in ("", "route-target"):
         return
-    for fabric, what, facts in _with_vni(known, int(found[2])):
-        if str(numbers(fabric).admin) == found[1]:
-            yield Answer("route-target", f"route target {asked.text}: {what}", facts)
+    for fabric, owner, facts in _with_vni(known, int(match[2])):
+        if str(numbers(fabric).admin) == match[1]:
+            yield Answer("route-target", f"route target {asked.text}: {owner}", facts)
 
 
 def distinguisher_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
     """A route distinguisher, `VTEP:id` (RFC 4364, type 1): a VRF or a network on one switch."""
-    found = _PAIR.fullmatch(asked.text)
-    value = _address(found[1]) if found is not None and asked.kind in ("", "rd") else None
-    if found is None or value is None:
+    match = _PAIR.fullmatch(asked.text)
+    value = _address(match[1]) if match is not None and asked.kind in ("", "rd") else None
+    if match is None or value is None:
         return
-    for seat in (owned.seat for owned in by_loopback(known.plan, value, 32) if owned.offset):
+    for seat in (seat_offset.seat for seat_offset in by_loopback(known.plan, value, 32) if seat_offset.offset):
         title = f"route distinguisher {asked.text}: {seat_name(known.plan, seat)}"
-        for what, facts in _with_id(known, seat.segment.fabric, int(found[2])):
-            yield Answer("rd", f"{title}, {what}", facts)
+        for owner, facts in _with_id(known, seat.segment.fabric, int(match[2])):
+            yield Answer("rd", f"{title}, {owner}", facts)
 
 
 def _address(text: str) -> int | None:

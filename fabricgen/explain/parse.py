@@ -1,4 +1,4 @@
-"""What was typed → what is asked: a word, and what kind of thing the asker says it is."""
+"""The typed words → a question: a word, and the kind of thing that it names, if that was typed."""
 
 import re
 from typing import NamedTuple
@@ -28,13 +28,13 @@ KINDS = {
     "check": "code",
     "code": "code",
 }
-"""Words that may stand before the thing, and the kind of answer that is then wanted."""
+"""Words that may be typed before the name, and the kind of answer that they select."""
 
 _NUMBERED = re.compile(r"(as|asn|vni|vlan)[ :=#-]?([0-9]{1,10})", re.IGNORECASE)
 
 
 class Question(NamedTuple):
-    """`kind` is empty where every reading is wanted."""
+    """`kind` is empty if every meaning is wanted."""
 
     kind: str
     text: str
@@ -49,5 +49,5 @@ def read_words(words: tuple[str, ...]) -> Question:
     if rest and first.lower() in KINDS:
         return Question(KINDS[first.lower()], "/".join(rest))
     text = "/".join(words)
-    found = _NUMBERED.fullmatch(text)
-    return Question(KINDS[found[1].lower()], found[2]) if found else Question("", text)
+    match = _NUMBERED.fullmatch(text)
+    return Question(KINDS[match[1].lower()], match[2]) if match else Question("", text)

@@ -1,4 +1,4 @@
-"""A system outside the fabric, by the name that tenants give it: which tenants, ports, VLANs, numbers, addresses."""
+"""A system outside the fabric, by the name that tenants give it: tenants, ports, VLANs, AS numbers, addresses."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -27,15 +27,15 @@ class _Way(NamedTuple):
 
 
 def peer_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """An outside peer by its name, one answer a fabric."""
+    """An external peer by its name, one answer per fabric."""
     if asked.kind not in ("", "peer"):
         return
     for fabric in known.plan.fabrics.values():
         ways = [
-            _Way(tenant, at)
-            for there, tenant in tenants_of(known)
-            for at, external in enumerate(tenant.external)
-            if there is fabric and external.peer == asked.text
+            _Way(tenant, index)
+            for tenant_fabric, tenant in tenants_of(known)
+            for index, external in enumerate(tenant.external)
+            if tenant_fabric is fabric and external.peer == asked.text
         ]
         if ways:
             numbers = ", ".join(f"AS {asn}" for asn in sorted({way.external.asn for way in ways}))
@@ -44,22 +44,24 @@ def peer_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
 
 
 def peer_names(known: KnownSite) -> Iterator[str]:
-    """Every outside peer, as often as it is named."""
+    """Every external peer, once per session."""
     for _, tenant in tenants_of(known):
         yield from (external.peer for external in tenant.external)
 
 
-def _facts(known: KnownSite, fabric: FabricPlan, ways: list[_Way]) -> Iterator[AnswerLine]:
-    yield AnswerLine("tenants", ", ".join(dict.fromkeys(way.tenant.name for way in ways)))
-    for index, number in dict.fromkeys((way.external.border, way.external.port) for way in ways):
+def _facts(known: KnownSite, fabric: FabricPlan, sessions: list[_Way]) -> Iterator[AnswerLine]:
+    yield AnswerLine("tenants", ", ".join(dict.fromkeys(session.tenant.name for session in sessions)))
+    for index, number in dict.fromkeys((session.external.border, session.external.port) for session in sessions):
         border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, index)
         key, port = outside_port(fabric, border, number), binding_of(fabric, border).down[number]
-        here = [way for way in ways if (way.external.border, way.external.port) == (index, number)]
+        port_sessions = [
+            session for session in sessions if (session.external.border, session.external.port) == (index, number)
+        ]
         yield AnswerLine("port", f"{key.device} {key.port}, {port.speed_gbps}G", f"border {index}, port {number}")
-        yield from cable_facts(known, fabric, external_link(fabric, border, port, here[0].external.peer))
-        for way in here:
-            yield from outside_facts(known, fabric, way.tenant, way.at, key.port)
-            yield _accepted(known, way)
+        yield from cable_facts(known, fabric, external_link(fabric, border, port, port_sessions[0].external.peer))
+        for session in port_sessions:
+            yield from outside_facts(known, fabric, session.tenant, session.at, key.port)
+            yield _accepted(known, session)
 
 
 def _accepted(known: KnownSite, way: _Way) -> AnswerLine:

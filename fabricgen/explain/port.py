@@ -1,4 +1,4 @@
-"""One interface of a switch: which logical port it is, what is at the far end, its addresses and its cable."""
+"""One interface of a switch: its logical port, its remote end, its addresses and its cable."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _VLAN = re.compile(r"vlan[ /]?([0-9]{1,4})", re.IGNORECASE)
 
 
 def port_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """The interface of a switch: `<device>/<port>`, as its operating system names it, or another that it could have."""
+    """The interface of a switch, `<device>/<port>`, named as its operating system or another one names it."""
     device, slash, port = asked.text.partition("/")
     if not slash or asked.kind not in ("", "port"):
         return
@@ -65,16 +65,16 @@ def _physical(known: KnownSite, fabric: FabricPlan, seat: Seat, named: NamedPort
 
 
 def _binding(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[AnswerLine]:
-    """Why the cable is in this port, where it is not the one that the panel's order gives it.
+    """Why the cable is in this port, if it is not the one in front-panel order.
 
-    A dead port and its spare have changed places.
+    A dead port and its spare port are swapped.
     """
     chassis, binding, name = chassis_of(fabric, place), binding_of(fabric, place), name_of(fabric, place)
     text = port_text(fabric, place, socket.port)
     if fabric.exceptions.ports.get(PortKey(name, text)) == "dead":
-        for usual, bound in ((chassis.down, binding.down), (chassis.up, binding.up)):
-            if socket.port in usual and bound[usual.index(socket.port)] != socket.port:
-                spare = port_text(fabric, place, bound[usual.index(socket.port)])
+        for usual_ports, bound_ports in ((chassis.down, binding.down), (chassis.up, binding.up)):
+            if socket.port in usual_ports and bound_ports[usual_ports.index(socket.port)] != socket.port:
+                spare = port_text(fabric, place, bound_ports[usual_ports.index(socket.port)])
                 yield AnswerLine("binding", f"dead: the spare port {spare} has its cable and its addresses")
         return
     if socket.side == "spare":
@@ -112,8 +112,8 @@ def _far(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket) -> It
         yield from _from_below(known, fabric, seat, socket)
 
 
-def _no_cable(why: str) -> AnswerLine:
-    return AnswerLine("cable", f"none: {why}")
+def _no_cable(reason: str) -> AnswerLine:
+    return AnswerLine("cable", f"none: {reason}")
 
 
 def _no_uplink(known: KnownSite, seat: Seat) -> str:
@@ -127,26 +127,26 @@ def _from_below(known: KnownSite, fabric: FabricPlan, seat: Seat, socket: Socket
     if not is_standing(known.plan, seat):
         yield _no_cable("the switch does not stand yet; how many stand decides which uplinks end here")
         return
-    found = next((link for link in downlinks(fabric, place) if link.upper_port == socket.port), None)
-    if found is not None:
-        yield from uplink_facts(known, fabric, found)
+    uplink = next((link for link in downlinks(fabric, place) if link.upper_port == socket.port), None)
+    if uplink is not None:
+        yield from uplink_facts(known, fabric, uplink)
         return
     links = fabric.shape.core_links if place.tier is Tier.SUPERSPINE else fabric.shape.links
     stride = len(binding_of(fabric, place).down) // links
     row = socket.at % stride
     formula = f"port mod (R / m) = {socket.at} mod {stride}"
-    below = _planned_below(fabric, place, row) if socket.at < links * stride else None
-    if below is None:
+    planned = _planned_below(fabric, place, row) if socket.at < links * stride else None
+    if planned is None:
         lower = "pod" if place.tier is Tier.SUPERSPINE else "leaf"
         yield AnswerLine("cable", f"none: no {lower} has row {row}", formula)
     else:
-        name = name_of(fabric, below)
+        name = name_of(fabric, planned)
         yield AnswerLine("cable", f"none yet: row {row} is planned for {name}, which does not stand", formula)
     yield from override_facts(known, PortKey(name_of(fabric, place), port_text(fabric, place, socket.port)))
 
 
 def _planned_below(fabric: FabricPlan, upper: Place, row: int) -> Place | None:
-    """Switch below that a port row is planned for: of a superspine the spine of a pod, else a leaf; None for none."""
+    """Switch below for which a port row is planned: of a superspine the spine of a pod, else a leaf; None for none."""
     if upper.tier is Tier.SUPERSPINE:
         spine = Place(fabric.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
         return spine if row < fabric.shape.pods else None
@@ -156,18 +156,18 @@ def _planned_below(fabric: FabricPlan, upper: Place, row: int) -> Place | None:
 
 def _external(known: KnownSite, fabric: FabricPlan, place: Place, socket: Socket) -> Iterator[AnswerLine]:
     name, text = name_of(fabric, place), port_text(fabric, place, socket.port)
-    found = [
-        (tenant, at)
+    sessions = [
+        (tenant, index)
         for tenant in known.plan.tenants.get(fabric.name, ())
-        for at, external in enumerate(tenant.external)
+        for index, external in enumerate(tenant.external)
         if (external.border, external.port) == (place.index, socket.at)
     ]
-    if not found:
+    if not sessions:
         yield _no_cable(f"no tenant's external names border {place.index}, port {socket.at}")
-    for tenant, at in found:
-        yield from outside_facts(known, fabric, tenant, at, text)
-    if found:
-        peer = found[0][0].external[found[0][1]].peer
+    for tenant, index in sessions:
+        yield from outside_facts(known, fabric, tenant, index, text)
+    if sessions:
+        peer = sessions[0][0].external[sessions[0][1]].peer
         yield from cable_facts(known, fabric, external_link(fabric, place, socket.port, peer))
     yield from override_facts(known, name)
     yield from override_facts(known, PortKey(name, text))
@@ -181,19 +181,19 @@ def _management(known: KnownSite, fabric: FabricPlan, seat: Seat, port: str) -> 
     systems = [system for system, name in names.items() if name and name.casefold() == port.casefold()]
     if not text or not systems:
         return
-    called = name_facts(fabric, seat.place, port, text, systems[0] if systems[0] != own else "")
+    renamed_facts = name_facts(fabric, seat.place, port, text, systems[0] if systems[0] != own else "")
     management = known.plan.intent.management
     pool = intent_origin(known, ("management", "oob"), f"management.oob: {management.oob}")
     facts = [fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", "management")]
     vrf = AnswerLine("VRF", f"{management.vrf}, prefix length {management.oob.prefixlen}", "", pool)
-    yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*called, *facts, vrf))
+    yield Answer("port", f"{seat_name(known.plan, seat)} {text}: the out-of-band port", (*renamed_facts, *facts, vrf))
 
 
 def _loopback(known: KnownSite, seat: Seat, port: str) -> Iterator[Answer]:
-    found = _LOOPBACK.fullmatch(port)
-    if found is None:
+    match = _LOOPBACK.fullmatch(port)
+    if match is None:
         return
-    number = int(found[1])
+    number = int(match[1])
     name = f"{seat_name(known.plan, seat)} loopback {number}"
     labels = {0: ("router id", "loopback 0"), 1: ("VTEP",)}.get(number, ())
     facts = tuple(fact for fact in number_facts(known, seat) if fact.label in ("segment", "number", *labels))
@@ -217,11 +217,11 @@ def _relay(known: KnownSite, seat: Seat, number: int, name: str) -> Iterator[Ans
 
 
 def _virtual(known: KnownSite, fabric: FabricPlan, place: Place, port: str) -> Iterator[Answer]:
-    """The gateway of a VLAN, and the sub-interface of an outside session."""
+    """The gateway of a VLAN, and the subinterface of an external session."""
     name = name_of(fabric, place)
-    found = _VLAN.fullmatch(port)
-    for tenant, network in attached_networks(known, fabric, place) if found is not None else ():
-        if found is not None and network.vlan_id == int(found[1]):
+    match = _VLAN.fullmatch(port)
+    for tenant, network in attached_networks(known, fabric, place) if match is not None else ():
+        if match is not None and network.vlan_id == int(match[1]):
             title = f"{name} VLAN {network.vlan_id}: gateway of {tenant.name}/{network.name}"
             yield Answer("port", title, tuple(gateway_facts(known, fabric, tenant, network)))
     if place.tier is Tier.BORDER:
@@ -233,9 +233,11 @@ def _outside(known: KnownSite, fabric: FabricPlan, place: Place, name: str) -> I
     for named in find_sockets(fabric, place, parent):
         if named.socket.side == "down":
             text = port_text(fabric, place, named.socket.port)
-            called = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
+            renamed_facts = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
             for tenant in known.plan.tenants.get(fabric.name, ()):
-                for at, external in enumerate(tenant.external):
+                for index, external in enumerate(tenant.external):
                     if (external.border, external.port, str(external.vlan)) == (place.index, named.socket.at, vlan):
                         title = f"{name_of(fabric, place)} {text}.{vlan}: to {external.peer} in {tenant.name}"
-                        yield Answer("port", title, (*called, *outside_facts(known, fabric, tenant, at, text)))
+                        yield Answer(
+                            "port", title, (*renamed_facts, *outside_facts(known, fabric, tenant, index, text))
+                        )

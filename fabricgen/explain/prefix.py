@@ -1,4 +1,4 @@
-"""A prefix: the pool, subnet, block, aggregate or link that it is, holds or lies in."""
+"""A prefix, and how it overlaps a pool, subnet, block, aggregate or link."""
 
 from collections.abc import Iterator
 from ipaddress import ip_network
@@ -20,15 +20,15 @@ from fabricgen.plan.place import Tier
 from fabricgen.plan.plan import pools_of
 
 MANY = 6
-"""Segments of one prefix that are told one by one."""
+"""Limit on the segments of one prefix that are listed."""
 
 
 def prefix_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """A prefix, with its length written."""
-    found = read_address(asked.text) if asked.kind in ("", "prefix") else None
-    if found is None or (asked.kind == "" and not is_prefix(found)):
+    """A prefix, written with its length."""
+    interface = read_address(asked.text) if asked.kind in ("", "prefix") else None
+    if interface is None or (asked.kind == "" and not is_prefix(interface)):
         return
-    network = found.network
+    network = interface.network
     yield from _pools(known, network)
     yield from _blocks(known, network, loopbacks=False)
     yield from _blocks(known, network, loopbacks=True)
@@ -41,7 +41,7 @@ def _bounds(network: Network) -> tuple[int, int]:
 
 
 def _relation(outer: Network, network: Network) -> str:
-    """How a prefix stands to one of ours; empty where they have nothing in common."""
+    """How a prefix relates to one of the site's (`outer`); empty if they do not overlap."""
     if outer.version != network.version or not outer.overlaps(network):
         return ""
     if outer == network:
@@ -59,9 +59,9 @@ def _pools(known: KnownSite, network: Network) -> Iterator[Answer]:
         relation = _relation(written, network)
         is_free = not any(_any_run(known, network, loopbacks=loopbacks) for loopbacks in (False, True))
         if relation in ("is", "holds") or (relation and is_free):
-            what = {"is": "the pool", "holds": "holds the pool", "lies in": "free in the pool"}[relation]
+            description = {"is": "the pool", "holds": "holds the pool", "lies in": "free in the pool"}[relation]
             facts = tuple(region_facts(known, fabric, family, pool))
-            yield Answer("prefix", f"{network}: {what} of {fabric.name}", facts)
+            yield Answer("prefix", f"{network}: {description} of {fabric.name}", facts)
 
 
 def _any_run(known: KnownSite, network: Network, *, loopbacks: bool) -> bool:
@@ -71,22 +71,22 @@ def _any_run(known: KnownSite, network: Network, *, loopbacks: bool) -> bool:
 
 def _blocks(known: KnownSite, network: Network, *, loopbacks: bool) -> Iterator[Answer]:
     first, last = _bounds(network)
-    found = tuple(runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
-    if len(found) == 1 and found[0].numbers.size == 1:
-        seat = Seat(found[0].segment, found[0].numbers.first)
-        yield _pair(known, network, found[0], seat) if loopbacks else _block(known, network, found[0], seat)
-    elif found:
-        count = sum(run.numbers.size for run in found)
-        what = "pairs of loopbacks" if loopbacks else "blocks"
-        facts = [_run_fact(known, run) for run in found[:MANY]]
-        facts += [AnswerLine("segments", f"{len(found) - MANY} more")] if len(found) > MANY else []
-        yield Answer("prefix", f"{network}: {count} {what}", tuple(facts))
+    runs = tuple(runs_in(known.plan, first, last, network.max_prefixlen, loopbacks=loopbacks))
+    if len(runs) == 1 and runs[0].numbers.size == 1:
+        seat = Seat(runs[0].segment, runs[0].numbers.first)
+        yield _pair(known, network, runs[0], seat) if loopbacks else _block(known, network, runs[0], seat)
+    elif runs:
+        count = sum(run.numbers.size for run in runs)
+        noun = "pairs of loopbacks" if loopbacks else "blocks"
+        facts = [_run_fact(known, run) for run in runs[:MANY]]
+        facts += [AnswerLine("segments", f"{len(runs) - MANY} more")] if len(runs) > MANY else []
+        yield Answer("prefix", f"{network}: {count} {noun}", tuple(facts))
 
 
 def _run_fact(known: KnownSite, run: SegmentBlocks) -> AnswerLine:
     segment, blocks, numbers = run
-    names = [seat_name(known.plan, Seat(segment, at)) for at in numbers]
-    starts = [address(blocks.block(at), blocks.bits) for at in numbers]
+    names = [seat_name(known.plan, Seat(segment, index)) for index in numbers]
+    starts = [address(blocks.block(index), blocks.bits) for index in numbers]
     value = f"{names[0]} to {names[1]}: /{blocks.length} from {starts[0]} to {starts[1]}"
     if numbers.size == 1:
         value = f"{names[0]}: {starts[0]}/{blocks.length}"
@@ -96,25 +96,27 @@ def _run_fact(known: KnownSite, run: SegmentBlocks) -> AnswerLine:
 def _pair(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -> Answer:
     name, start = seat_name(known.plan, seat), address(run.blocks.block(seat.number), run.blocks.bits)
     whole = ip_network(f"{start}/{run.blocks.length}")
-    what = "the pair of loopbacks" if whole == network else f"{_relation(whole, network)} the pair of loopbacks {whole}"
+    description = (
+        "the pair of loopbacks" if whole == network else f"{_relation(whole, network)} the pair of loopbacks {whole}"
+    )
     formula = f"first + n × 2 = {address(run.blocks.start, run.blocks.bits)} + {seat.number} × 2"
     facts = (
         AnswerLine("loopbacks", str(whole), formula, segment_origin(known, run.segment)),
         *switch_facts(known, seat),
     )
-    return Answer("prefix", f"{network}: {what} of {name}", facts)
+    return Answer("prefix", f"{network}: {description} of {name}", facts)
 
 
 def _block(known: KnownSite, network: Network, run: SegmentBlocks, seat: Seat) -> Answer:
-    """A prefix that touches one block: the block itself, its aggregate, one link of it, or some of them."""
+    """A prefix that overlaps one block: the block itself, its aggregate, one link of it, or some of them."""
     start, bits = run.blocks.block(seat.number), run.blocks.bits
     whole = ip_network(f"{address(start, bits)}/{run.blocks.length}")
     name, fabric = seat_name(known.plan, seat), fabric_of(known.plan, seat.segment)
     facts = (*switch_facts(known, seat, "block of"), *block_facts(known, seat, bits))
     relation = _relation(whole, network)
     if relation in ("is", "holds") or fabric is None:
-        what = "the block" if relation == "is" else f"{relation} the block {whole}"
-        return Answer("prefix", f"{network}: {what} of {name}", facts)
+        description = "the block" if relation == "is" else f"{relation} the block {whole}"
+        return Answer("prefix", f"{network}: {description} of {name}", facts)
     if _is_aggregate(fabric, seat, network, start):
         return Answer("prefix", f"{network}: the aggregate of {name} over its host links", facts)
     if network.prefixlen == bits - 1:
@@ -135,7 +137,7 @@ def _is_aggregate(fabric: FabricPlan, seat: Seat, network: Network, start: int) 
 def _link(
     known: KnownSite, fabric: FabricPlan, seat: Seat, offset: int, bits: int
 ) -> tuple[str, tuple[AnswerLine, ...]] | None:
-    """The link whose two addresses these are."""
+    """The link with these two addresses."""
     space, place = host_space(seat.segment.hosts), seat.place
     family, addressing = ("ipv4" if bits == 32 else "ipv6"), fabric.fabric.addressing
     if offset >= space and family in addressing.links:
@@ -147,25 +149,27 @@ def _link(
     elif offset < space and place.tier is Tier.LEAF and family == addressing.hosts:
         host = nth_host(fabric, place, offset // 2)
         if host is not None:
-            near, far = host_ends(fabric, place, host)
-            title = f"the link of {near.device} {near.port} to {far.device} {far.port}"
+            leaf_end, server_end = host_ends(fabric, place, host)
+            title = f"the link of {leaf_end.device} {leaf_end.port} to {server_end.device} {server_end.port}"
             return title, tuple(host_facts(known, fabric, place, host))
     return None
 
 
 def _tenants(known: KnownSite, network: Network) -> Iterator[Answer]:
     for fabric, tenant in tenants_of(known):
-        for each in tenant.networks:
-            for subnet in each.subnets:
+        for tenant_network in tenant.networks:
+            for subnet in tenant_network.subnets:
                 relation = _relation(subnet, network)
                 if relation:
-                    what = {
+                    descriptions = {
                         "is": "the subnet",
                         "holds": f"holds the subnet {subnet}",
                         "lies in": f"part of the subnet {subnet}",
                     }
-                    title = f"{network}: {what[relation]} of {tenant.name}/{each.name} on {fabric.name}"
-                    yield Answer("prefix", title, tuple(network_facts(known, fabric, tenant, each)))
+                    title = (
+                        f"{network}: {descriptions[relation]} of {tenant.name}/{tenant_network.name} on {fabric.name}"
+                    )
+                    yield Answer("prefix", title, tuple(network_facts(known, fabric, tenant, tenant_network)))
         for prefix in tenant.relay_sources:
             relation = _relation(prefix, network)
             if relation:

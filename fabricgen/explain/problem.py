@@ -1,8 +1,7 @@
-"""Codes of problems → what each says, read from the source of fabricgen itself: so none is missing.
+"""Codes of problems → their messages, read from the source of fabricgen itself, so none is missing.
 
-A code is where its problem is made, beside its words. Values that are filled in there are shown by the name that the
-source has for them, as in <path>; those without a name as an ellipsis.
-Problems of the schema are made of what pydantic complains of; their words are here.
+A code is in the source next to its message. Values that are filled in are shown by the name of their variable, as in
+<path>; those without a helpful name as an ellipsis. Problems of the schema come from pydantic; their messages are here.
 """
 
 import ast
@@ -19,23 +18,23 @@ from fabricgen.explain.meanings import OF_MESSAGES
 ROOT = Path(__file__).parent.parent
 CODE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 MOST = 6
-"""Forms of one code that are shown."""
+"""Limit on the forms of one code that are shown."""
 GIVEN = re.compile(r"def [a-z_]+\([^)]*\bcode\b|\blimit\(|^\s*(?:[a-z_]+, )*code(?:, [a-z_]+)* = ", re.MULTILINE)
-"""What a module has that gives codes by their position: the others are not worth a second of parsing."""
+"""Matches modules that pass codes by position; the others need not be parsed, which saves a second."""
 PLAIN_WORD = re.compile(r"[A-Za-z]{2,}")
 GAP = "…"
-"""A value that a problem fills in, where the source has no name for it that says something."""
+"""A value that a problem fills in, if its variable has no helpful name."""
 NAMELESS = frozenset({
     "after", "asked", "at", "before", "cause", "each", "end", "error", "first", "form", "found", "given", "key", "last",
     "left", "less", "many", "more", "most", "name", "of", "one", "other", "part", "piece", "rest", "right", "said",
     "self", "some", "text", "that", "told", "value", "what", "where", "which", "who", "why", "word", "words", "wrong",
 })  # fmt: skip
-"""Names of the source that say nothing beside the words of a message."""
+"""Variable names that do not help a reader of the message."""
 FILLED = re.compile(rf"<[a-z0-9 ]+>|{GAP}")
 
 
 class ProblemText(NamedTuple):
-    """What a problem says, as far as it is the same each time; parts may be empty."""
+    """The parts of a problem's message that are always the same; each may be empty."""
 
     what: str
     why: str
@@ -66,7 +65,7 @@ SCHEMA: Mapping[str, ProblemText] = MappingProxyType(
         ),
     }
 )  # fmt: skip
-"""Code of a problem of the schema → its words."""
+"""Code of a problem of the schema → its message."""
 
 BY_COLUMN: Mapping[str, ProblemText] = MappingProxyType(
     {
@@ -80,11 +79,11 @@ BY_COLUMN: Mapping[str, ProblemText] = MappingProxyType(
         )
     }
 )  # fmt: skip
-"""Codes that are made of the name of a column."""
+"""Codes that contain the name of a column."""
 
 
 def problem_answers(code: str) -> Iterator[Answer]:
-    """What the problem of a code says, each of its forms once; nothing for what is no code."""
+    """The message of the problem of a code, each of its forms once; nothing for a text that is not a code."""
     if not CODE.fullmatch(code) or code not in problem_codes():
         return
     known = SCHEMA.get(code) or BY_COLUMN.get(code)
@@ -103,42 +102,42 @@ def problem_answers(code: str) -> Iterator[Answer]:
 
 @cache
 def input_meanings() -> Mapping[str, str]:
-    """Code of a problem that no check has → what it means, in one sentence."""
+    """Code of a problem that no check has → its meaning, in one sentence."""
     return MappingProxyType({**first_words(), **OF_MESSAGES})
 
 
 def first_words() -> Mapping[str, str]:
-    """Code → what its problem is about, in the first form that has words; a code without words is left out."""
+    """Code → `what` of the first form that has words; a code without words is left out."""
     codes = problem_codes()
-    found: dict[str, str] = {code: words.what for code, words in (*SCHEMA.items(), *BY_COLUMN.items())}
+    first_what: dict[str, str] = {code: words.what for code, words in (*SCHEMA.items(), *BY_COLUMN.items())}
     for text in _sources():
         if "Problem" in text or GIVEN.search(text):
             for node in ast.walk(_tree(text)):
                 if isinstance(node, ast.Call | ast.Tuple):
-                    _keep_words(node, codes, found)
-    return found
+                    _keep_words(node, codes, first_what)
+    return first_what
 
 
-def _keep_words(node: ast.Call | ast.Tuple, codes: frozenset[str], found: dict[str, str]) -> None:
-    """Keep the words of the code that a call is given, where none are kept yet."""
-    given = (*node.args, *(each.value for each in node.keywords)) if isinstance(node, ast.Call) else node.elts
-    texts = (each.value for each in given if isinstance(each, ast.Constant))
-    for code in {text.replace("_", "-") for text in texts if isinstance(text, str)} & codes - found.keys():
+def _keep_words(node: ast.Call | ast.Tuple, codes: frozenset[str], first_what: dict[str, str]) -> None:
+    """Keep the words of the code that a call is given, if none are kept yet."""
+    arguments = (*node.args, *(keyword.value for keyword in node.keywords)) if isinstance(node, ast.Call) else node.elts
+    texts = (keyword.value for keyword in arguments if isinstance(keyword, ast.Constant))
+    for code in {text.replace("_", "-") for text in texts if isinstance(text, str)} & codes - first_what.keys():
         words = _words(node, code)
         if words is not None and words.what not in codes and len(PLAIN_WORD.findall(words.what)) > 1:
-            found[code] = words.what
+            first_what[code] = words.what
 
 
 @cache
 def problem_codes() -> frozenset[str]:
     """Every code that any command may print."""
-    found = {*SCHEMA, *BY_COLUMN}
+    codes = {*SCHEMA, *BY_COLUMN}
     for text in _sources():
-        found |= set(re.findall(r'code\s*=\s*"([a-z0-9-]+)"', text))
-        found |= {word.replace("_", "-") for word in re.findall(r'CustomError\(\s*"([a-z_]+)"', text)}
+        codes |= set(re.findall(r'code\s*=\s*"([a-z0-9-]+)"', text))
+        codes |= {word.replace("_", "-") for word in re.findall(r'CustomError\(\s*"([a-z_]+)"', text)}
         if GIVEN.search(text):
-            found |= set(_positional(_tree(text)))
-    return frozenset(found)
+            codes |= set(_positional(_tree(text)))
+    return frozenset(codes)
 
 
 @cache
@@ -153,28 +152,36 @@ def _tree(text: str) -> ast.Module:
 
 
 def _positional(tree: ast.AST) -> Iterator[str]:
-    """Codes that are given by position to a function of the module that has a parameter `code`."""
-    takes = {
+    """Codes that are passed by position to a function of the module with a parameter `code`."""
+    positions = {
         node.name: [arg.arg for arg in node.args.args].index("code")
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and "code" in [arg.arg for arg in node.args.args]
     }
-    takes |= {"limit": 1}
+    positions |= {"limit": 1}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            at = takes.get(name)
-            # A method has its first parameter before the point.
-            for offset in (0, -1) if at is not None else ():
-                given = node.args[at + offset] if at is not None and 0 <= at + offset < len(node.args) else None
-                if isinstance(given, ast.Constant) and isinstance(given.value, str) and CODE.fullmatch(given.value):
-                    yield given.value
+            position = positions.get(name)
+            # Called as a method, the call's arguments do not include the first parameter.
+            for offset in (0, -1) if position is not None else ():
+                argument = (
+                    node.args[position + offset]
+                    if position is not None and 0 <= position + offset < len(node.args)
+                    else None
+                )
+                if (
+                    isinstance(argument, ast.Constant)
+                    and isinstance(argument.value, str)
+                    and CODE.fullmatch(argument.value)
+                ):
+                    yield argument.value
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
             yield from _unpacked(node)
 
 
 def _unpacked(node: ast.Assign) -> Iterator[str]:
-    """The code of `code, what, fix = "file-missing", …`."""
+    """The code in `code, what, fix = "file-missing", …`."""
     targets, value = node.targets[0], node.value
     if not isinstance(targets, ast.Tuple) or not isinstance(value, ast.Tuple):
         return
@@ -184,25 +191,30 @@ def _unpacked(node: ast.Assign) -> Iterator[str]:
 
 
 def _forms(code: str) -> Iterator[ProblemText]:
-    """The words beside each place in which a code stands."""
+    """The words next to each use of a code."""
     marks = (f'"{code}"', f'"{code.replace("-", "_")}"')
     for text in _sources():
         if any(mark in text for mark in marks):
             for node in ast.walk(_tree(text)):
-                if isinstance(node, ast.Call | ast.Tuple) and (found := _words(node, code)) is not None:
-                    yield found
+                if isinstance(node, ast.Call | ast.Tuple) and (problem_text := _words(node, code)) is not None:
+                    yield problem_text
 
 
 def _words(node: ast.Call | ast.Tuple, code: str) -> ProblemText | None:
-    """What a call that is given a code is given beside it."""
-    given = list(node.args if isinstance(node, ast.Call) else node.elts)
-    named = {each.arg: each.value for each in node.keywords} if isinstance(node, ast.Call) else {}
-    if not any(_is_code(each, code) for each in (*given, *named.values())):
+    """The words that a call has next to a code."""
+    positional = list(node.args if isinstance(node, ast.Call) else node.elts)
+    keywords = {keyword.arg: keyword.value for keyword in node.keywords} if isinstance(node, ast.Call) else {}
+    if not any(_is_code(argument, code) for argument in (*positional, *keywords.values())):
         return None
-    if {"what", "why", "fix"} & set(named):
-        return ProblemText(*(_text(named[key]) if key in named else "" for key in ("what", "why", "fix")))
-    after = next((at for at, each in enumerate(given) if _is_code(each, code)), len(given)) + 1
-    texts = [text for each in given[after : after + 3] if (text := _text(each)).strip(f" {GAP}")]
+    if {"what", "why", "fix"} & set(keywords):
+        return ProblemText(*(_text(keywords[key]) if key in keywords else "" for key in ("what", "why", "fix")))
+    next_position = (
+        next((position for position, argument in enumerate(positional) if _is_code(argument, code)), len(positional))
+        + 1
+    )
+    texts = [
+        text for argument in positional[next_position : next_position + 3] if (text := _text(argument)).strip(f" {GAP}")
+    ]
     return ProblemText(*[*texts, "", "", ""][:3]) if texts else None
 
 
@@ -211,12 +223,12 @@ def _is_code(node: ast.expr, code: str) -> bool:
 
 
 def _text(node: ast.expr) -> str:
-    """A text with the values that are filled in by their names."""
+    """A text in which filled-in values are shown by their names."""
     match node:
         case ast.Constant(value=str() as text):
-            return re.sub(r"\{([a-z_]+)\}", lambda found: _filled(found[1]), text)
+            return re.sub(r"\{([a-z_]+)\}", lambda placeholder: _filled(placeholder[1]), text)
         case ast.JoinedStr(values=values):
-            return "".join(_text(each) if isinstance(each, ast.Constant) else _value(each) for each in values)
+            return "".join(_text(part) if isinstance(part, ast.Constant) else _value(part) for part in values)
         case ast.BinOp(left=left, right=right):
             return _text(left) + _text(right)
         case ast.IfExp(body=body):
@@ -226,17 +238,17 @@ def _text(node: ast.expr) -> str:
 
 
 def _value(node: ast.expr) -> str:
-    """A value that is filled in, by the name that the source has for it."""
+    """A filled-in value, by the name of its variable."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name) if name not in NAMELESS:
             return _filled(name)
-        case ast.Attribute(value=of) | ast.FormattedValue(value=of):
-            return _value(of)
-        case ast.Call(func=ast.Name(id="len"), args=[of]):
-            found = _value(of)
-            return found if found == GAP else f"<number of {found[1:-1]}>"
-        case ast.Call(args=[of]):
-            return _value(of)
+        case ast.Attribute(value=inner) | ast.FormattedValue(value=inner):
+            return _value(inner)
+        case ast.Call(func=ast.Name(id="len"), args=[inner]):
+            name_text = _value(inner)
+            return name_text if name_text == GAP else f"<number of {name_text[1:-1]}>"
+        case ast.Call(args=[inner]):
+            return _value(inner)
         case _:
             return _text(node) if isinstance(node, ast.IfExp) else GAP
 

@@ -26,7 +26,7 @@ _NUMBERED = re.compile(r"(.+)-([0-9]{3,7})")
 
 
 def server_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """The server of a slot, e.g. `train[17]` or its host name."""
+    """The server of a slot, by `train[17]` or its host name."""
     if asked.kind in ("", "server"):
         slot = named_slot(known, asked.text)
         if slot is not None:
@@ -41,9 +41,11 @@ def nic_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
         return
     slot = named_slot(known, server)
     for fabric, leaf, host in _attached(known, slot) if slot is not None else ():
-        near, far = host_ends(fabric, leaf, host)
-        if far.port.casefold() == port.casefold():
-            title = f"{far.device} {far.port}: NIC port at {near.device} {near.port} on {fabric.name}"
+        leaf_end, server_end = host_ends(fabric, leaf, host)
+        if server_end.port.casefold() == port.casefold():
+            title = (
+                f"{server_end.device} {server_end.port}: NIC port at {leaf_end.device} {leaf_end.port} on {fabric.name}"
+            )
             yield Answer("port", title, tuple(host_facts(known, fabric, leaf, host)))
 
 
@@ -67,16 +69,16 @@ def group_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
 
 
 def named_slot(known: KnownSite, text: str) -> SlotKey | None:
-    """The planned slot of a selector or of a host name."""
-    found = _SLOT.fullmatch(text)
-    if found is not None:
-        return _planned(known, found[1], int(found[2]))
+    """The planned slot of a selector or host name."""
+    match = _SLOT.fullmatch(text)
+    if match is not None:
+        return _planned(known, match[1], int(match[2]))
     exceptions = _exceptions(known)
     for key, server in exceptions.servers.items():
         if server.hostname and server.hostname.casefold() == text.casefold():
             return key
-    found = _NUMBERED.fullmatch(text)
-    slot = _planned(known, found[1], int(found[2])) if found is not None else None
+    match = _NUMBERED.fullmatch(text)
+    slot = _planned(known, match[1], int(match[2])) if match is not None else None
     return slot if slot is not None and server_name(exceptions, *slot) == text else None
 
 
@@ -86,7 +88,7 @@ def _planned(known: KnownSite, group: str, slot: int) -> SlotKey | None:
 
 
 def _exceptions(known: KnownSite) -> Exceptions:
-    """Those of the site: every fabric has all."""
+    """Exceptions of the site: every fabric has all of them."""
     return next(iter(known.plan.fabrics.values())).exceptions
 
 
@@ -96,7 +98,7 @@ def _shapes(known: KnownSite, name: str) -> Iterator[tuple[FabricPlan, GroupShap
 
 
 def _attached(known: KnownSite, slot: SlotKey) -> Iterator[tuple[FabricPlan, Place, HostPort]]:
-    """Every port of a leaf that a server has a cable to, fabric by fabric, plane by plane, NIC by NIC."""
+    """Every leaf port with a cable to the server: by fabric, then plane, then NIC."""
     for fabric, group in _shapes(known, slot.group):
         for plane in range(fabric.shape.planes):
             for nic in range(len(group.columns)):
@@ -113,8 +115,8 @@ def _facts(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     yield AnswerLine("state", _state(known, slot))
     row = placement_row(known, thing(slot))
     if row is not None:
-        told = ", ".join(f"{column} {row.cell(column)}" for column in row.table.columns if row.cell(column))
-        yield AnswerLine("placement", told, "", Origin(spot(row.at("slot")), "placement file"))
+        cells = ", ".join(f"{column} {row.cell(column)}" for column in row.table.columns if row.cell(column))
+        yield AnswerLine("placement", cells, "", Origin(spot(row.at("slot")), "placement file"))
     yield from _tenants(known, slot)
     for fabric, shape in _shapes(known, slot.group):
         unit, position = divmod(slot.slot, shape.slots_a_unit)
@@ -136,29 +138,34 @@ def _state(known: KnownSite, slot: SlotKey) -> str:
 def _tenants(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
     for fabric, tenants in known.plan.tenants.items():
         owned = owners(tenants, slot.group)
-        shape = next((found for found in known.plan.fabrics[fabric].shape.groups if found.name == slot.group), None)
+        shape = next((group for group in known.plan.fabrics[fabric].shape.groups if group.name == slot.group), None)
         rails = sorted({port.rail for port in shape.nics.ports}) if shape else []
-        whose = {rail: owner_of(owned, slot.slot, rail) for rail in rails}
-        for name in sorted(set(whose.values()) - {""}):
-            own = [rail for rail in rails if whose[rail] == name]
-            part = "" if len(own) == len(rails) else f", rails {', '.join(map(str, own))}"
-            key = "nics" if any(claim for t in tenants if t.name == name for claim in t.nics) and part else "servers"
+        owner_by_rail = {rail: owner_of(owned, slot.slot, rail) for rail in rails}
+        for name in sorted(set(owner_by_rail.values()) - {""}):
+            own_rails = [rail for rail in rails if owner_by_rail[rail] == name]
+            part = "" if len(own_rails) == len(rails) else f", rails {', '.join(map(str, own_rails))}"
+            key = (
+                "nics"
+                if any(claim for each_tenant in tenants if each_tenant.name == name for claim in each_tenant.nics)
+                and part
+                else "servers"
+            )
             origin = intent_origin(known, ("tenants", name, key), f"tenants.{name}.{key}")
             yield AnswerLine("tenant", f"{name} on {fabric}{part}", "", origin)
 
 
 def _nic(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> AnswerLine:
-    near, far = host_ends(fabric, leaf, host)
+    leaf_end, server_end = host_ends(fabric, leaf, host)
     plane = f"plane {leaf.plane}, " if fabric.shape.planes > 1 else ""
-    where = f"{near.device} {near.port}"
+    leaf_port = f"{leaf_end.device} {leaf_end.port}"
     if not isinstance(fabric.fabric, Backend):
-        return AnswerLine(fabric.name, f"{plane}{far.port} at {where}")
-    rail = next(g for g in fabric.shape.groups if g.name == host.group).nics.ports[host.nic].rail
+        return AnswerLine(fabric.name, f"{plane}{server_end.port} at {leaf_port}")
+    rail = next(group for group in fabric.shape.groups if group.name == host.group).nics.ports[host.nic].rail
     origin = segment_origin(known, seat_of(fabric, leaf).segment)
-    four, six = own_blocks(fabric, leaf)
-    block = four if fabric.fabric.addressing.hosts == "ipv4" else six
+    block_ipv4, block_ipv6 = own_blocks(fabric, leaf)
+    block = block_ipv4 if fabric.fabric.addressing.hosts == "ipv4" else block_ipv6
     if block is None:
-        return AnswerLine(fabric.name, f"{plane}{far.port} at {where}, rail {rail}")
+        return AnswerLine(fabric.name, f"{plane}{server_end.port} at {leaf_port}, rail {rail}")
     text = f"{address(block.host(host.number) + 1, block.bits)}/{block.bits - 1}"
     formula = f"{address(block.start, block.bits)} + 2 × {host.number} + 1"
-    return AnswerLine(fabric.name, f"{plane}rail {rail}: {far.port} at {where}, {text}", formula, origin)
+    return AnswerLine(fabric.name, f"{plane}rail {rail}: {server_end.port} at {leaf_port}, {text}", formula, origin)

@@ -1,4 +1,4 @@
-"""Addresses that the intent itself writes: services of management, outside sessions."""
+"""Addresses that the intent itself has: management services and external sessions."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
@@ -14,26 +14,26 @@ Ip = IPv4Address | IPv6Address
 
 
 def service_answers(known: KnownSite, ip: Ip) -> Iterator[Answer]:
-    """Services of management, and both ends of outside sessions."""
-    for what, path, address in _services(known):
+    """Management services, and both ends of external sessions."""
+    for description, path, address in _services(known):
         if address == ip:
             says = f"{'.'.join(map(str, path[:2]))}"
             yield Answer(
-                "address", f"{ip}: {what}", (AnswerLine("written", says, "", intent_origin(known, path, says)),)
+                "address", f"{ip}: {description}", (AnswerLine("written", says, "", intent_origin(known, path, says)),)
             )
     for fabric, tenant in tenants_of(known):
-        for at, external in enumerate(tenant.external):
+        for index, external in enumerate(tenant.external):
             ours = [str(end.address) for end in external.addresses]
             theirs = [other_end(end.address) for end in external.addresses]
             if str(ip) not in (*ours, *theirs):
                 continue
             border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
             key = outside_port(fabric, border, external.port)
-            what = f"{key.device} {key.port}.{external.vlan}, towards {external.peer}"
+            description = f"{key.device} {key.port}.{external.vlan}, towards {external.peer}"
             if str(ip) in theirs:
-                what = f"{external.peer}, at {key.device} {key.port}.{external.vlan}"
-            facts = tuple(outside_facts(known, fabric, tenant, at, ""))
-            yield Answer("address", f"{ip}: {what} in {tenant.name}", facts)
+                description = f"{external.peer}, at {key.device} {key.port}.{external.vlan}"
+            facts = tuple(outside_facts(known, fabric, tenant, index, ""))
+            yield Answer("address", f"{ip}: {description} in {tenant.name}", facts)
 
 
 def _services(known: KnownSite) -> Iterator[tuple[str, IntentPath, Ip]]:
@@ -51,6 +51,6 @@ def _services(known: KnownSite) -> Iterator[tuple[str, IntentPath, Ip]]:
             management.sflow.collectors if management.sflow else (),
         ),
     )
-    for what, path, addresses in lists:
-        for at, address in enumerate(addresses):
-            yield what, (*path, at), address
+    for description, path, addresses in lists:
+        for index, address in enumerate(addresses):
+            yield description, (*path, index), address

@@ -1,4 +1,4 @@
-"""Ports of a switch as the plan uses them, found by name: that of the intent's operating system, or another's."""
+"""Ports of a switch as the plan uses them, found by their name in the intent's or another operating system."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -11,9 +11,9 @@ from fabricgen.plan.place import Place
 
 
 class Socket(NamedTuple):
-    """A physical port and the logical one behind it: position `at` of the ports down or up; spare has neither.
+    """A physical port and its logical port: position `at` among the ports down or up; a spare port has neither.
 
-    A reserved one is that of an uplink which comes with more spines: `at` is its number.
+    A reserved port is that of an uplink that comes with more spines: `at` is the uplink's number.
     """
 
     side: Literal["down", "up", "reserved", "spare"]
@@ -22,7 +22,7 @@ class Socket(NamedTuple):
 
 
 class NamedPort(NamedTuple):
-    """A port and the name that was asked. `system`: whose name it is; empty for the system that the intent gives."""
+    """A port and the name that was typed. `system`: the system with that name; empty for the intent's system."""
 
     socket: Socket
     name: str
@@ -30,11 +30,11 @@ class NamedPort(NamedTuple):
 
 
 def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
-    """Every port of a switch as the plan uses it, those of no cable last."""
+    """Every port of a switch as the plan uses it, those without a cable last."""
     binding, chassis = binding_of(fabric, place), chassis_of(fabric, place)
-    yield from (Socket("down", at, port) for at, port in enumerate(binding.down))
-    yield from (Socket("up", at, port) for at, port in enumerate(binding.up))
-    yield from (Socket("reserved", at, port) for at, port in enumerate(chassis.reserved, len(chassis.up)))
+    yield from (Socket("down", index, port) for index, port in enumerate(binding.down))
+    yield from (Socket("up", index, port) for index, port in enumerate(binding.up))
+    yield from (Socket("reserved", index, port) for index, port in enumerate(chassis.reserved, len(chassis.up)))
     bound = {*binding.down, *binding.up, *chassis.reserved}
     for port in (*chassis.down, *chassis.up, *chassis.spare):
         if port not in bound:
@@ -42,20 +42,24 @@ def sockets(fabric: FabricPlan, place: Place) -> Iterator[Socket]:
 
 
 def find_sockets(fabric: FabricPlan, place: Place, name: str) -> tuple[NamedPort, ...]:
-    """The port of this name, whatever its case: of the intent's system, else of every other that has such a name.
+    """The port of this name, ignoring case: in the intent's system, else in every other system with such a name.
 
-    A lab runs another operating system than the intent says: its names are in what `verify` tells of it.
+    A lab may run another operating system than the intent has; `verify` prints that system's port names.
     """
-    wanted, found = name.casefold(), tuple(sockets(fabric, place))
-    own = tuple(NamedPort(each, name) for each in found if port_text(fabric, place, each.port).casefold() == wanted)
-    return own or tuple(_elsewhere(chassis_of(fabric, place).switch, found, name))
+    folded_name, all_sockets = name.casefold(), tuple(sockets(fabric, place))
+    matches = tuple(
+        NamedPort(socket, name)
+        for socket in all_sockets
+        if port_text(fabric, place, socket.port).casefold() == folded_name
+    )
+    return matches or tuple(_elsewhere(chassis_of(fabric, place).switch, all_sockets, name))
 
 
-def _elsewhere(switch: SwitchModel, found: tuple[Socket, ...], name: str) -> Iterator[NamedPort]:
+def _elsewhere(switch: SwitchModel, all_sockets: tuple[Socket, ...], name: str) -> Iterator[NamedPort]:
     for system in switch.port_names:
-        for each in found:
-            if _called(switch, system, each).casefold() == name.casefold():
-                yield NamedPort(each, name, system)
+        for socket in all_sockets:
+            if _called(switch, system, socket).casefold() == name.casefold():
+                yield NamedPort(socket, name, system)
 
 
 def _called(switch: SwitchModel, system: str, socket: Socket) -> str:
@@ -63,15 +67,15 @@ def _called(switch: SwitchModel, system: str, socket: Socket) -> str:
 
 
 def names_of(fabric: FabricPlan, place: Place) -> tuple[frozenset[str], ...]:
-    """Names of all ports, those of the intent's system first, then of each that the hardware file knows."""
-    switch, found = chassis_of(fabric, place).switch, tuple(sockets(fabric, place))
-    own = frozenset(port_text(fabric, place, each.port) for each in found)
-    others = (frozenset(_called(switch, system, each) for each in found) for system in switch.port_names)
-    return (own, *(names for names in others if names != own))
+    """Names of all ports: those of the intent's system first, then those of each system in the hardware file."""
+    switch, all_sockets = chassis_of(fabric, place).switch, tuple(sockets(fabric, place))
+    own_names = frozenset(port_text(fabric, place, socket.port) for socket in all_sockets)
+    others = (frozenset(_called(switch, system, socket) for socket in all_sockets) for system in switch.port_names)
+    return (own_names, *(names for names in others if names != own_names))
 
 
 def name_facts(fabric: FabricPlan, place: Place, name: str, own: str, system: str) -> Iterator[AnswerLine]:
-    """What the intent's system calls a port that was asked by the name of another."""
+    """The name in the intent's system of a port that was typed with another system's name."""
     if system:
         value = f"{own} on {chassis_of(fabric, place).system}, as the intent has it; {name} on {system}"
         yield AnswerLine("name", value)

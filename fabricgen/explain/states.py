@@ -1,4 +1,4 @@
-"""Overrides that apply to one thing, in the order in which they win, each with its place: states, then settings."""
+"""Overrides that apply to one thing, in order of precedence, each with its position: states, then settings."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -22,9 +22,9 @@ from fabricgen.topologies.request import planned_slots
 
 
 def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
-    """What the intent, or else the placement file, gives a device, a port or a slot.
+    """What the intent, or else the placement file, sets for a device, a port or a slot.
 
-    The most specific selector wins (`plan.claims`); what it outdoes is told too, state by state and key by key.
+    The most specific selector wins (`plan.claims`); overridden values are listed too, state by state and key by key.
     """
     winner = ""
     claims = _claims(known, key)
@@ -32,9 +32,9 @@ def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
         if "state" not in claim.override.model_fields_set:
             continue
         origin = intent_origin(known, ("overrides", claim.selector), f"overrides: {claim.selector}")
-        what = f"the cable of {thing(key)}" if claim.scope == LINK else thing(key)
+        subject = f"the cable of {thing(key)}" if claim.scope == LINK else thing(key)
         state = claim.override.state
-        value = f"{what} is {state}" if not winner else f"{state} is outdone by {winner}"
+        value = f"{subject} is {state}" if not winner else f"{state} is outdone by {winner}"
         winner = winner or claim.selector
         yield AnswerLine("override", value, "", origin)
     if isinstance(key, SlotKey):
@@ -43,7 +43,7 @@ def override_facts(known: KnownSite, key: Key) -> Iterator[AnswerLine]:
 
 
 def _setting_facts(known: KnownSite, claims: list[SelectorClaim]) -> Iterator[AnswerLine]:
-    """Settings of its own, each key by the selector that wins. A secret is told as the reference it is."""
+    """Settings of its own, each key from the selector that wins. A secret is shown as the reference that it is."""
     winners: dict[KeyPath, str] = {}
     for claim in claims:
         for leaf in leaves(claim.override):
@@ -72,20 +72,20 @@ def _text(value: object) -> str:
 
 
 def _claims(known: KnownSite, key: Key) -> list[SelectorClaim]:
-    """What is said of one thing, the winner first; of a port also what is said of its cable, at whichever end."""
+    """The overrides of one thing, the winner first; for a port also those of its cable, at either end."""
     plan = known.plan
     groups = {group.name for fabric in plan.fabrics.values() for group in fabric.shape.groups}
     slots = {name: planned_slots(group) for name, group in plan.intent.servers.items() if name in groups}
     names = SiteNames(plan.fabrics, SwitchesByName(), slots)
     ends = _ends(known, key) if isinstance(key, PortKey) else ()
-    found = []
+    claims = []
     for selector, override in known.plan.intent.overrides.items():
         scope = scope_of(selector, names)
         if scope == SLOT and selector.partition("[")[0] not in names.slots:
             scope = DEVICE  # a glob of switches, such as be-spine-0[01]
         if any(_matches(names, selector, scope, end) for end in ((key,) if scope != LINK else ends)):
-            found.append(SelectorClaim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
-    return sorted(found, key=lambda claim: (-claim.rank, claim.selector))
+            claims.append(SelectorClaim(selector, override, scope, RANKS[scope, is_exact(selector, scope)], (key,)))
+    return sorted(claims, key=lambda claim: (-claim.rank, claim.selector))
 
 
 def _ends(known: KnownSite, key: PortKey) -> tuple[PortKey, ...]:
@@ -94,8 +94,8 @@ def _ends(known: KnownSite, key: PortKey) -> tuple[PortKey, ...]:
         place = place_of(fabric, key.device)
         if place is not None:
             links = chain(uplinks(fabric, place), downlinks(fabric, place) if place.tier in UPPER else ())
-            found = (uplink_keys(fabric, link) for link in links)
-            return next((ends for ends in found if key in ends), (key,))
+            link_ends = (uplink_keys(fabric, link) for link in links)
+            return next((ends for ends in link_ends if key in ends), (key,))
     return (key,)
 
 
@@ -125,7 +125,7 @@ def _placed_state(known: KnownSite, key: SlotKey, winner: str) -> Iterator[Answe
 
 
 def port_overrides(known: KnownSite, device: str) -> Iterator[AnswerLine]:
-    """What is said of the ports of a device and of their cables, by the name of the port."""
+    """Overrides of the ports of a device and of their cables, by the name of the port."""
     ports = {
         key.port
         for fabric in known.plan.fabrics.values()
@@ -137,11 +137,11 @@ def port_overrides(known: KnownSite, device: str) -> Iterator[AnswerLine]:
 
 
 def raw_facts(known: KnownSite, fabric: str, role: str, device: str, system: str) -> Iterator[AnswerLine]:
-    """Lines of the user's own that a device is given, in their order."""
-    for at, raw in enumerate(known.plan.intent.raw):
+    """The user's own lines that a device gets, in their order."""
+    for index, raw in enumerate(known.plan.intent.raw):
         is_meant = raw.fabric in (None, fabric) and raw.role in (None, role)
         if raw.system == system and is_meant and (raw.device is None or fnmatchcase(device, raw.device)):
-            says = f"raw[{at}]"
+            says = f"raw[{index}]"
             count = len(raw.lines)
             lines = f"{count} line{'s' if count != 1 else ''} for {raw.artifact or 'the main file'}"
-            yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", at), says))
+            yield AnswerLine("raw", lines, "", intent_origin(known, ("raw", index), says))

@@ -1,4 +1,4 @@
-"""Addresses of tenants: gateways, hosts of a subnet, what DHCP is relayed from and to."""
+"""Addresses of tenants: gateways, hosts of a subnet, sources and servers of DHCP relay."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
@@ -17,7 +17,7 @@ Ip = IPv4Address | IPv6Address
 
 
 def subnet_answers(known: KnownSite, ip: Ip) -> Iterator[Answer]:
-    """What an address is to the tenants; two may have the same subnet where neither imports the other."""
+    """The use of an address by tenants; two may have the same subnet if neither imports the other."""
     for fabric, tenant in tenants_of(known):
         for network in tenant.networks:
             for subnet in network.subnets:
@@ -37,10 +37,10 @@ def _in_subnet(
         return Answer("address", f"{ip}: gateway of {name}, VLAN {network.vlan_id}", facts)
     facts = tuple(network_facts(known, fabric, tenant, network))
     relayed = [
-        f"{other.name}/{each.name}"
+        f"{other.name}/{other_network.name}"
         for _, other in tenants_of(known)
-        for each in other.networks
-        if str(ip) in each.relays
+        for other_network in other.networks
+        if str(ip) in other_network.relays
     ]
     if relayed:
         facts = (AnswerLine("DHCP server", f"leaves relay to it from {', '.join(relayed)}"), *facts)
@@ -57,8 +57,8 @@ def _relay_source(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, p
         return Answer("address", f"{ip}: free among the relay sources of {tenant.name}", (pool,))
     name = seat_name(known.plan, seat)
     facts = (pool, *relay_facts(known, fabric, tenant, seat))
-    here = {found.name for found, _ in attached_networks(known, fabric, seat.place)}
-    if is_standing(known.plan, seat) and tenant.name in here:
+    tenant_names = {tenant_here.name for tenant_here, _ in attached_networks(known, fabric, seat.place)}
+    if is_standing(known.plan, seat) and tenant.name in tenant_names:
         return Answer("address", f"{ip}: {name} loopback {loopback}, the source of {tenant.name}'s DHCP relays", facts)
     return Answer(
         "address", f"{ip}: kept for {TIER_WORDS[Tier.LEAF]} {name}, which has no server of {tenant.name}", facts

@@ -1,4 +1,4 @@
-"""Tenants, their networks and NICs: ids, VNIs, targets, servers, leaves that carry them, imports and ways out."""
+"""Tenants, their networks and NICs: ids, VNIs, targets, servers, leaves, imports and external sessions."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -29,7 +29,7 @@ from fabricgen.topologies.shape import GroupShape
 
 
 def tenant_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
-    """A tenant, one answer a frontend or shared backend that carries it."""
+    """A tenant, one answer per frontend or shared backend that carries it."""
     if asked.kind in ("", "tenant"):
         for fabric, tenant in tenants_of(known):
             if tenant.name == asked.text:
@@ -46,7 +46,7 @@ def network_answers(known: KnownSite, asked: Question) -> Iterator[Answer]:
 
 
 def network_answer(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, network: PlannedNetwork) -> Answer:
-    """Everything about one bridged network."""
+    """All lines about one bridged network."""
     title = f"{tenant.name}/{network.name}: network of a tenant on {fabric.name}"
     return Answer("network", title, tuple(network_facts(known, fabric, tenant, network)))
 
@@ -59,11 +59,11 @@ def tenants_of(known: KnownSite) -> Iterator[tuple[FabricPlan, PlannedTenant]]:
 
 
 def numbers(fabric: FabricPlan) -> Evpn:
-    """What the intent says of the overlay of a fabric with tenants."""
-    found = overlay_of(fabric.fabric)
-    if found is None:
+    """Overlay settings of a fabric with tenants, from the intent."""
+    overlay = overlay_of(fabric.fabric)
+    if overlay is None:
         raise TypeError(f"{fabric.name} has no overlay")
-    return found
+    return overlay
 
 
 def _facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
@@ -84,8 +84,8 @@ def _facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Itera
     yield AnswerLine(
         "reaches", ", ".join(tenant.reaches) or "none", "imports work in both directions", origin if written else None
     )
-    for at in range(len(tenant.external)):
-        yield from outside_facts(known, fabric, tenant, at, "")
+    for index in range(len(tenant.external)):
+        yield from outside_facts(known, fabric, tenant, index, "")
 
 
 def vrf_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
@@ -103,25 +103,25 @@ def vrf_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> It
 
 
 def nic_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[AnswerLine]:
-    """NICs of a tenant on a shared backend: single ones, how many, the leaves they are on, and the first of them."""
+    """NICs of a tenant on a shared backend: single ones, their number, their leaves, and the first of them."""
     says = f"tenants.{tenant.name}.nics"
     if tenant.nics:
         written = intent_origin(known, ("tenants", tenant.name, "nics"), says)
         yield AnswerLine("single NICs", ", ".join(map(claim_text, tenant.nics)), "before whole servers", written)
-    found = tuple(_nics(known, fabric, tenant))
-    leaves = tuple(dict.fromkeys(leaf for leaf, _ in found))
+    nics = tuple(_nics(known, fabric, tenant))
+    leaves = tuple(dict.fromkeys(leaf for leaf, _ in nics))
     yield AnswerLine(
-        "NICs", listed(tuple(text for _, text in found[:MANY]), len(found)), "those of other tenants left out"
+        "NICs", listed(tuple(text for _, text in nics[:MANY]), len(nics)), "those of other tenants left out"
     )
     yield AnswerLine("leaves", listed(leaves[:MANY], len(leaves)))
     yield AnswerLine("reaches", "none", "on a shared backend tenants are always kept apart")
 
 
 def _nics(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant) -> Iterator[tuple[str, str]]:
-    """Leaf, and NIC in words, of every NIC port of a tenant whose leaf stands, by leaf and port."""
-    every = known.plan.tenants[fabric.name]
+    """Leaf and description of every NIC port of a tenant whose leaf exists, by leaf and port."""
+    all_tenants = known.plan.tenants[fabric.name]
     for group in fabric.shape.groups:
-        owned = owners(every, group.name)
+        owned = owners(all_tenants, group.name)
         ports = group.nics.ports
         for leaf in (place for place in places(fabric) if place.group == group.name and place.tier is Tier.LEAF):
             for host in host_ports(fabric, leaf):
@@ -162,7 +162,7 @@ def gateway_facts(
 
 
 def relay_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, seat: Seat) -> Iterator[AnswerLine]:
-    """The loopback that a leaf relays DHCP from in a tenant's VRF."""
+    """The loopback from which a leaf relays DHCP in a tenant's VRF."""
     number = seat.segment.first + seat.number
     yield AnswerLine("leaf", seat_name(known.plan, seat))
     yield AnswerLine(
@@ -182,7 +182,7 @@ def relay_facts(known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, sea
 def outside_facts(
     known: KnownSite, fabric: FabricPlan, tenant: PlannedTenant, at: int, port: str
 ) -> Iterator[AnswerLine]:
-    """One session to the outside. `port`: its name, where it is known already."""
+    """One external session. `port`: its name, if already known."""
     external = tenant.external[at]
     border = Place(fabric.name, Tier.BORDER, "", 0, 0, 0, 0, external.border)
     name = name_of(fabric, border)
@@ -199,14 +199,14 @@ def outside_facts(
 
 
 def outside_port(fabric: FabricPlan, border: Place, number: int) -> PortKey:
-    """The port of a border leaf towards the outside, by its number."""
+    """The external port of a border leaf, by its number."""
     return PortKey(name_of(fabric, border), port_text(fabric, border, binding_of(fabric, border).down[number]))
 
 
 def attached_networks(
     known: KnownSite, fabric: FabricPlan, leaf: Place
 ) -> Iterator[tuple[PlannedTenant, PlannedNetwork]]:
-    """Networks of the tenants with servers on a leaf: their VLANs are there."""
+    """Networks of the tenants with servers on a leaf: the leaf has their VLANs."""
     if leaf.tier is not Tier.LEAF:
         return
     tenants = known.plan.tenants.get(fabric.name, ())
@@ -217,7 +217,7 @@ def attached_networks(
 
 
 def _leaves(fabric: FabricPlan, tenant: PlannedTenant) -> str:
-    """Leaves with servers of a tenant: the first by name, all by count."""
+    """Leaves with servers of a tenant: the first by name, all by number."""
     groups = {group.name: group for group in fabric.shape.groups}
     units = [(groups[name], _units(groups[name], spans)) for name, spans in sorted(tenant.servers.items())]
     count = sum(span.size * group.rails * group.indexes for group, spans in units for span in spans)
@@ -226,18 +226,18 @@ def _leaves(fabric: FabricPlan, tenant: PlannedTenant) -> str:
 
 
 def _units(group: GroupShape, slots: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Units that stand and hold one of the slots; sorted, disjoint."""
-    found: list[Span] = []
+    """Existing units that contain one of the slots; sorted, disjoint."""
+    units: list[Span] = []
     for span in slots:
         first, last = span.first // group.slots_a_unit, span.last // group.slots_a_unit
-        if found and first <= found[-1].last:
-            first = found[-1].last + 1
-        found += [
-            Span(max(first, there.first), min(last, there.last))
-            for there in group.present
-            if max(first, there.first) <= min(last, there.last)
+        if units and first <= units[-1].last:
+            first = units[-1].last + 1
+        units += [
+            Span(max(first, present.first), min(last, present.last))
+            for present in group.present
+            if max(first, present.first) <= min(last, present.last)
         ]
-    return tuple(found)
+    return tuple(units)
 
 
 def _names(fabric: FabricPlan, group: GroupShape, units: Span) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Answers to plain text for people: labels, values and formulas in columns; places as numbered notes below."""
+"""Answers as plain text for people: labels, values and formulas in columns; positions as numbered notes below."""
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
@@ -9,15 +9,15 @@ WIDTH = 100
 INDENT = "  "
 LABEL = 15
 GLUE = "\u00a0"
-"""A blank where no line is broken."""
+"""A blank at which a line must not be broken."""
 VALUE = 40
-"""Most of a line that values take from formulas."""
+"""Limit on the width of the value column in front of formulas."""
 
 
 def answers_text(answers: Iterable[Answer]) -> Iterator[str]:
-    """Lines of all answers, without line ends; a blank line between two."""
-    for at, answer in enumerate(answers):
-        if at:
+    """Lines of all answers, without line ends; a blank line between two answers."""
+    for index, answer in enumerate(answers):
+        if index:
             yield ""
         yield from _answer(answer)
 
@@ -42,16 +42,16 @@ def _fact(fact: AnswerLine, label: str, note: str, width: int) -> Iterator[str]:
     if not fact.formula:
         yield from _wrapped(head, f"{fact.value}{note}")
         return
-    how = f"{fact.formula}{note}"
+    formula_text = f"{fact.formula}{note}"
     if len(fact.value) <= width:
-        yield from _wrapped(f"{head}{fact.value:<{width}}  ", how)
+        yield from _wrapped(f"{head}{fact.value:<{width}}  ", formula_text)
         return
     yield from _wrapped(head, fact.value)
-    yield from _wrapped(f"{' ' * len(head)}  ", f"= {how}")
+    yield from _wrapped(f"{' ' * len(head)}  ", f"= {formula_text}")
 
 
 def _wrapped(head: str, text: str) -> Iterator[str]:
     text = text.replace(" × ", f"{GLUE}×{GLUE}")
     lines = wrap(text, max(WIDTH - len(head), 30), break_long_words=False, break_on_hyphens=False) or [""]
-    for at, line in enumerate(lines):
-        yield f"{head if not at else ' ' * len(head)}{line.replace(GLUE, ' ')}".rstrip()
+    for index, line in enumerate(lines):
+        yield f"{head if not index else ' ' * len(head)}{line.replace(GLUE, ' ')}".rstrip()

@@ -1,4 +1,4 @@
-"""What nothing is known of: why, and the nearest thing that somebody may have meant."""
+"""The problem for unknown words: why, and the nearest name that may be meant."""
 
 import re
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ from fabricgen.topologies.request import planned_slots
 
 _LAST_NUMBER = re.compile(r"[0-9]{1,9}(?=\]?$)")
 ALIKE = 0.65
-"""Likeness of a code to what was typed, from which it is offered."""
+"""Minimum similarity of a code to the typed word for the code to be offered."""
 MOST_SHOWN = 60
-"""Characters that a message repeats of what was typed."""
+"""Limit on the characters that a message repeats of the typed word."""
 
 
 def unknown(known: KnownSite, asked: Question) -> Problem:
-    """The problem of words without any meaning here."""
+    """The problem of words that have no meaning here."""
     text = asked.text[:MOST_SHOWN]
     device, slash, port = text.partition("/")
     if slash and read_address(asked.text) is None:
@@ -57,14 +57,14 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
 
 
 def _nearest(known: KnownSite, text: str) -> str:
-    """The nearest word; where none is near, one of each kind."""
-    # Of hundreds of codes one is always a little like a word; only what is very like it is worth a guess.
-    near = (meant(text, code_words(), ALIKE) if "-" in text else "") or meant(text, _candidates(known, text), 0.7)
-    return near or such_as(_kinds(known))
+    """The nearest word; if none is near, an example of each kind."""
+    # With hundreds of codes, one always resembles a word a little; only a very similar one is worth a guess.
+    suggestion = (meant(text, code_words(), ALIKE) if "-" in text else "") or meant(text, _candidates(known, text), 0.7)
+    return suggestion or such_as(_kinds(known))
 
 
 def _kinds(known: KnownSite) -> Iterator[str]:
-    """The first of each kind of thing."""
+    """The first name of each kind of thing."""
     segments, groups = known.plan.lock.segments, known.plan.intent.servers
     yield from (device_name(_prefix(known.plan, first), first.tier, first.first) for first in segments[:1])
     yield from (f"{name}[0]" for name in tuple(groups)[:1])
@@ -77,24 +77,34 @@ def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
     seat, slot = named_seat(known, device), named_slot(known, device)
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
-        languages = names_of(fabric, seat.place)
-        why = f"it uses {len(languages[0])} ports, named as its operating system does"
+        names_by_system = names_of(fabric, seat.place)
+        why = f"it uses {len(names_by_system[0])} ports, named as its operating system does"
     elif slot is not None:
-        shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
-        languages = (frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),)
+        shapes = (group for each_fabric in known.plan.fabrics.values() for group in each_fabric.shape.groups)
+        names_by_system = (
+            frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),
+        )
         why = "NIC ports are named as in the server's hardware file"
     else:
         return None
-    fix = next(filter(None, (begun(port, names) or meant(port, names) for names in languages)), such_as(languages[0]))
+    fix = next(
+        filter(None, (begun(port, names) or meant(port, names) for names in names_by_system)),
+        such_as(names_by_system[0]),
+    )
     return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
 
 
 def _unknown_address(known: KnownSite, text: str) -> Problem:
     fabrics = known.plan.fabrics.values()
     pools = [
-        str(pool) for each in fabrics for pool in (each.fabric.addressing.ipv4, each.fabric.addressing.ipv6) if pool
+        str(pool)
+        for fabric in fabrics
+        for pool in (fabric.fabric.addressing.ipv4, fabric.fabric.addressing.ipv6)
+        if pool
     ]
-    subnets = [str(subnet) for _, tenant in tenants_of(known) for net in tenant.networks for subnet in net.subnets]
+    subnets = [
+        str(subnet) for _, tenant in tenants_of(known) for network in tenant.networks for subnet in network.subnets
+    ]
     return Problem(
         code="address-outside",
         what=f"{text} is outside all pools and subnets of this site",
@@ -104,19 +114,23 @@ def _unknown_address(known: KnownSite, text: str) -> Problem:
 
 
 def _unknown_number(known: KnownSite, kind: str, text: str) -> Problem:
-    ranges = [f"{f.name} {f.fabric.asns.first}-{f.fabric.asns.last}" for f in known.plan.fabrics.values()]
-    vnis = sorted({n for _, t in tenants_of(known) for n in (t.vni, *(net.vni for net in t.networks))})
-    vlans = sorted({net.vlan_id for _, t in tenants_of(known) for net in t.networks})
+    ranges = [
+        f"{fabric.name} {fabric.fabric.asns.first}-{fabric.fabric.asns.last}" for fabric in known.plan.fabrics.values()
+    ]
+    vnis = sorted(
+        {vni for _, tenant in tenants_of(known) for vni in (tenant.vni, *(network.vni for network in tenant.networks))}
+    )
+    vlans = sorted({network.vlan_id for _, tenant in tenants_of(known) for network in tenant.networks})
     numbers = {
         "asn": ("AS number", f"AS numbers: {', '.join(ranges)}"),
         "vni": ("VNI", f"VNIs: {_some(vnis)}"),
         "vlan": ("VLAN", f"VLANs: {_some(vlans)}"),
     }
-    wanted = [numbers[kind]] if kind in numbers else list(numbers.values())
+    asked_numbers = [numbers[kind]] if kind in numbers else list(numbers.values())
     return Problem(
         code="unknown-number",
-        what=f"{text} is not used on this site as {' or '.join(what for what, _ in wanted)}",
-        why="; ".join(why for _, why in wanted),
+        what=f"{text} is not used on this site as {' or '.join(noun for noun, _ in asked_numbers)}",
+        why="; ".join(known_numbers for _, known_numbers in asked_numbers),
         fix="use one of these numbers",
     )
 
@@ -127,14 +141,14 @@ def _some(numbers: list[int]) -> str:
 
 
 class _Planned(NamedTuple):
-    """Names with numbers that are planned: in words, and the last of them."""
+    """Planned names with numbers: as text, and the last of them."""
 
     why: str
     last: str
 
 
 def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
-    """How far the numbers go of the names that differ from a word in their number only."""
+    """The ranges of planned names that differ from a word only in their number."""
     stem = _LAST_NUMBER.sub("", text)
     for segment in known.plan.lock.segments if stem != text else ():
         ends = [segment.first, segment.first + segment.box.size() - 1]
@@ -142,9 +156,9 @@ def _ranges(known: KnownSite, text: str) -> Iterator[_Planned]:
         if _LAST_NUMBER.sub("", first) == stem:
             yield _Planned(f"{first} to {last} are planned", last)
     for name, group in known.plan.intent.servers.items() if stem != text else ():
-        most = planned_slots(group) - 1
+        last_slot = planned_slots(group) - 1
         if stem in (f"{name}[]", f"{name}-"):
-            yield _Planned(f"{name}[0-{most}] are planned", f"{name}[{most}]")
+            yield _Planned(f"{name}[0-{last_slot}] are planned", f"{name}[{last_slot}]")
 
 
 def _prefix(plan: Plan, segment: Segment) -> str:
@@ -153,9 +167,9 @@ def _prefix(plan: Plan, segment: Segment) -> str:
 
 
 def _candidates(known: KnownSite, text: str) -> Iterator[str]:
-    """Words that are near: of the switches and servers those with the same number, of a tier the last one at most."""
-    found = _LAST_NUMBER.search(text)
-    number = int(found[0]) if found is not None else 0
+    """Candidate words: switches and servers with the same number, or the last one of a tier or group."""
+    match = _LAST_NUMBER.search(text)
+    number = int(match[0]) if match is not None else 0
     for segment in known.plan.lock.segments:
         nearest = min(max(number, segment.first), segment.first + segment.box.size() - 1)
         yield device_name(_prefix(known.plan, segment), segment.tier, nearest)

@@ -1,4 +1,4 @@
-"""Waivers of codes that no command prints: a word that is none, and the codes that may be meant."""
+"""Waivers of unknown codes: the problem names the codes that may be meant."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,11 +16,11 @@ def _unknown(problem: Problem, waivers: Sequence[Waiver]) -> Problem:
     code = waivers[int(problem.where[1])].code
     if code in problem_codes():
         return problem
-    near = near_codes(code)
+    similar_codes = near_codes(code)
     return problem._replace(
         what=f"no check has the code {code}",
         why="a waiver names a code as `validate` prints it in brackets, e.g. warning[few-flows]",
-        fix=f"did you mean {' or '.join(near)}?"
-        if near
+        fix=f"did you mean {' or '.join(similar_codes)}?"
+        if similar_codes
         else f"choose one of {', '.join(sorted({*WAIVABLE, *WARNINGS}))}",
     )

@@ -1,4 +1,4 @@
-"""Both ends of one link with its addresses, as the port of either end and each of its addresses show them."""
+"""Both ends of one link with its addresses, for the port of either end and for each of its addresses."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -31,9 +31,9 @@ from fabricgen.resolve.links import ABSENT, DEAD, DRAINED, link_state
 
 
 def nth_uplink(fabric: FabricPlan, lower: Place, number: int) -> Uplink | None:
-    """Uplink of a switch by its number; None past the last, and for a switch that does not stand.
+    """Uplink of a switch by its number; None past the last, and for a switch that does not exist.
 
-    Where an uplink of the future ends depends on how many spines stand by then.
+    The far end of a future uplink depends on how many spines exist by then.
     """
     if not stands(fabric, lower):
         return None
@@ -59,7 +59,7 @@ def host_ends(fabric: FabricPlan, leaf: Place, host: HostPort) -> tuple[PortKey,
 
 
 def uplink_facts(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[AnswerLine]:
-    """Everything about a cable between two switches."""
+    """All lines about a cable between two switches."""
     lower, upper = uplink_ends(fabric, uplink)
     yield AnswerLine(
         "cable", f"{lower.device} {lower.port} to {upper.device} {upper.port}, {uplink.lower_port.speed_gbps}G"
@@ -70,22 +70,28 @@ def uplink_facts(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterat
     for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
         if block is not None and family in families:
             hosts = host_space(seat_of(fabric, uplink.lower).segment.hosts)
-            own, length = block.uplink(uplink.number), block.bits - 1
-            words = "block + host links + 2 × u" if hosts else "block + 2 × u"
+            lower_address, length = block.uplink(uplink.number), block.bits - 1
+            formula = "block + host links + 2 × u" if hosts else "block + 2 × u"
             numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
-            yield AnswerLine("lower address", f"{address(own, block.bits)}/{length}", f"{words} = {numbers}", origin)
-            yield AnswerLine("upper address", f"{address(own + 1, block.bits)}/{length}", "the lower one + 1", origin)
+            yield AnswerLine(
+                "lower address", f"{address(lower_address, block.bits)}/{length}", f"{formula} = {numbers}", origin
+            )
+            yield AnswerLine(
+                "upper address", f"{address(lower_address + 1, block.bits)}/{length}", "the lower one + 1", origin
+            )
     if is_unnumbered(fabric.fabric.addressing):
-        told = f"fabrics.{fabric.name}.addressing.links: unnumbered"
-        asked = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), told)
-        yield AnswerLine("addresses", "link-local ones alone; each end knows the session by its port", "", asked)
+        says = f"fabrics.{fabric.name}.addressing.links: unnumbered"
+        origin_of_links = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), says)
+        yield AnswerLine(
+            "addresses", "link-local ones alone; each end knows the session by its port", "", origin_of_links
+        )
     yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
 
 
 def _wiring(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[AnswerLine]:
-    """Which upper switch, and which port of it: u mod S, (u div S) × (R / m) + row."""
+    """The upper switch and its port: u mod S, (u div S) × (R / m) + row."""
     shape, number = fabric.shape, uplink.number
     if uplink.lower.tier is Tier.SPINE:
         count, links, chassis = shape.cores, shape.core_links, shape.core
@@ -109,42 +115,46 @@ def _wiring(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterator[An
 
 
 def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[AnswerLine]:
-    """Everything about a leaf's port towards a server."""
-    near, far = host_ends(fabric, leaf, host)
+    """All lines about a leaf's port towards a server."""
+    leaf_end, server_end = host_ends(fabric, leaf, host)
     slot = SlotKey(host.group, host.slot)
-    yield AnswerLine("cable", f"{near.device} {near.port} to {far.device} {far.port}, {host.port.speed_gbps}G")
+    yield AnswerLine(
+        "cable", f"{leaf_end.device} {leaf_end.port} to {server_end.device} {server_end.port}, {host.port.speed_gbps}G"
+    )
     yield from _server_end(known, fabric, leaf, host)
     if isinstance(fabric.fabric, Backend):
         origin = segment_origin(known, seat_of(fabric, leaf).segment)
         for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
             if block is not None and family == fabric.fabric.addressing.hosts:
-                own, length = block.host(host.number), block.bits - 1
+                leaf_address, length = block.host(host.number), block.bits - 1
                 formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
-                yield AnswerLine("leaf address", f"{address(own, block.bits)}/{length}", formula, origin)
-                yield AnswerLine("server address", f"{address(own + 1, block.bits)}/{length}", "the leaf's + 1", origin)
+                yield AnswerLine("leaf address", f"{address(leaf_address, block.bits)}/{length}", formula, origin)
+                yield AnswerLine(
+                    "server address", f"{address(leaf_address + 1, block.bits)}/{length}", "the leaf's + 1", origin
+                )
         if overlay_of(fabric.fabric) is not None:
             tenant = _tenant(known, fabric, host)
-            whose = tenant.name if tenant else "none owns the NIC"
-            yield AnswerLine("tenant", whose, "its VRF; the address is the same in each")
+            owner = tenant.name if tenant else "none owns the NIC"
+            yield AnswerLine("tenant", owner, "its VRF; the address is the same in each")
     elif isinstance(fabric.fabric, Frontend):
         yield from _switching(known, fabric, fabric.fabric, host)
     group = group_of(fabric, host.group)
     yield from cable_facts(known, fabric, host_link(fabric, group, (leaf, host.port), host.slot, host.nic))
-    for key in (near.device, near, slot):
+    for key in (leaf_end.device, leaf_end, slot):
         yield from override_facts(known, key)
 
 
 def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
     """Whether a port towards a server is up, and why not."""
-    near, _ = host_ends(fabric, leaf, host)
-    state = fabric.exceptions.ports.get(near)
+    leaf_end, _ = host_ends(fabric, leaf, host)
+    state = fabric.exceptions.ports.get(leaf_end)
     if not host.present:
         return "shut down: reserved, its numbers wait for a server"
     if state in AWAY:
         return f"shut down: the port is {state}"
-    away = _away(fabric, leaf, near)
-    if away:
-        return away
+    absent_text = _away(fabric, leaf, leaf_end)
+    if absent_text:
+        return absent_text
     if overlay_of(fabric.fabric) is not None:
         if _tenant(known, fabric, host) is None:
             return f"shut down: no tenant owns the {'NIC' if isinstance(fabric.fabric, Backend) else 'slot'}"
@@ -154,7 +164,7 @@ def _host_state(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
 
 
 def _away(fabric: FabricPlan, leaf: Place, near: PortKey) -> str:
-    """What becomes of a port towards a server whose leaf or cable is away; empty where neither is."""
+    """State of a port towards a server whose leaf or cable is absent or dead; empty if neither is."""
     if state_of(fabric, leaf) == ABSENT:
         return "none: the leaf is absent, its numbers are kept"
     if near in fabric.exceptions.broken or state_of(fabric, leaf) == DEAD:
@@ -167,8 +177,8 @@ def _is_moved(fabric: FabricPlan, leaf: Place) -> bool:
     group, states = group_of(fabric, leaf.group), fabric.exceptions.devices
     if states.get(name_of(fabric, leaf)) != DRAINED or len({column.index for column in group.columns}) == 1:
         return False
-    mates = (leaf._replace(index=index) for index in range(group.indexes))
-    return any(name_of(fabric, mate) not in states for mate in mates)
+    other_leaves = (leaf._replace(index=index) for index in range(group.indexes))
+    return any(name_of(fabric, other_leaf) not in states for other_leaf in other_leaves)
 
 
 def _uplink_state(fabric: FabricPlan, uplink: Uplink) -> str:
@@ -205,15 +215,15 @@ def _server_end(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPor
 
 
 def _tenant(known: KnownSite, fabric: FabricPlan, host: HostPort) -> PlannedTenant | None:
-    """Whose server is on a port."""
+    """Tenant of the server on a port."""
     tenants = known.plan.tenants.get(fabric.name, ())
     rail = group_of(fabric, host.group).nics.ports[host.nic].rail
     name = owner_of(owners(tenants, host.group), host.slot, rail)
-    return next((found for found in tenants if found.name == name), None)
+    return next((tenant for tenant in tenants if tenant.name == name), None)
 
 
 def _switching(known: KnownSite, fabric: FabricPlan, frontend: Frontend, host: HostPort) -> Iterator[AnswerLine]:
-    """VLANs and aggregate of a server port."""
+    """VLANs and LAG of a server port."""
     tenant = _tenant(known, fabric, host)
     if tenant is None:
         yield AnswerLine("tenant", "none owns the slot")
