@@ -1,7 +1,7 @@
-"""Links of a switch to the tiers above and below it, where what equal switches have in common is looked up once.
+"""Links of a switch to the tiers above and below it; what equal switches share is computed once.
 
-All leaves of a pod have the same spines above, all spines of a pod the same leaves below, and so on: what `wiring` says
-of one cable is said here of all cables of a switch in one direction.
+All leaves of a pod have the same spines above, all spines of a pod have the same leaves below, and so on. `wiring`
+computes one cable; this module computes all cables of a switch in one direction.
 """
 
 from collections.abc import Hashable, Iterable
@@ -13,15 +13,15 @@ from fabricgen.plan.place import Place, Tier
 from fabricgen.plan.wiring import Above, Below, above_of
 
 MOST_UP = 256
-"""Fans upwards of spines that are kept: more than a pod has, each of which has a core group of its own."""
+"""Limit on the cached upward fans of spines: more than a pod has spines, each of which has its own core group."""
 MOST_OF_LEAVES = 16
-"""Those of leaves: in the order of places leaves of one pod and plane are near each other."""
+"""Limit on those of leaves: in the order of places, leaves of one pod and plane follow each other closely."""
 MOST_DOWN = 4
-"""Fans downwards that are kept: all that share one follow each other."""
+"""Limit on the cached downward fans: all switches that share one follow each other."""
 
 
 class Panel(NamedTuple):
-    """Ports of a switch towards the tiers below and above it in the order of their links, and what they are called."""
+    """Ports of a switch towards the tiers below and above, in the order of their links, and their names."""
 
     down: tuple[PanelPort, ...]
     up: tuple[PanelPort, ...]
@@ -30,12 +30,13 @@ class Panel(NamedTuple):
 
 
 class Fan(NamedTuple):
-    """Links in one direction that equal switches have, in the order of their ports: a column for each thing they share.
+    """Links in one direction that equal switches have, in the order of their ports: one column per shared property.
 
-    ports, names  ours, and what the operating system calls them
-    turns         which link of its pair, from 0
-    far_ports     names of all ports of the far switch that lead here
-    fours, sixes  blocks of the far switch, where it is the lower end, whose block has the addresses of both
+    ports, names  own ports, and their names in the operating system
+    turns         index of the link within its pair, from 0
+    far_ports     names of all ports of the far switch in this direction
+    fours, sixes  IPv4 and IPv6 blocks of the far switch if it is the lower end, whose block has the addresses of both
+                  ends
     """
 
     ports: tuple[PanelPort, ...]
@@ -57,7 +58,7 @@ class DirectionLinks(NamedTuple):
 
     @property
     def far_ports(self) -> list[str]:
-        """What the ports at the far ends are called."""
+        """Names of the ports at the far ends."""
         ats = self.ats
         return [names[ats[turn]] for names, turn in zip(self.fan.far_ports, self.fan.turns, strict=True)]
 
@@ -71,27 +72,27 @@ class Adjacent:
         self._up: dict[tuple[Tier, str, Place], Fan] = {}
         self._of_leaves: dict[tuple[Tier, str, Place], Fan] = {}
         self._down: dict[Place, Fan] = {}
-        found = plan.exceptions
-        self._other = {*plan.bindings, *found.systems}
-        self._stated = {*found.devices, *(key.device for key in (*found.ports, *found.broken))}
+        exceptions = plan.exceptions
+        self._other = {*plan.bindings, *exceptions.systems}
+        self._stated = {*exceptions.devices, *(key.device for key in (*exceptions.ports, *exceptions.broken))}
 
     def is_stated(self, name: str, others: Iterable[str]) -> bool:
-        """Whether a state is said of any of these: a switch and others, their ports, and the cables at them."""
+        """Whether an exception gives a state to any of these switches, to their ports or to the cables at them."""
         return name in self._stated or not self._stated.isdisjoint(others)
 
     def panel(self, place: Place) -> Panel:
-        """Ports of a switch. All of a tier and server group have the same, but for dead ports and other systems."""
+        """Ports of a switch. All of a tier and server group have the same, except with dead ports or another system."""
         if self._is_other(place):
             return _panel(self._plan, place)
         key = (place.tier, place.group)
-        found = self._panels.get(key)
-        return found if found is not None else _kept(self._panels, key, _panel(self._plan, place), MOST_UP)
+        cached = self._panels.get(key)
+        return cached if cached is not None else _kept(self._panels, key, _panel(self._plan, place), MOST_UP)
 
     def _is_other(self, place: Place) -> bool:
         return bool(self._other) and name_of(self._plan, place) in self._other
 
     def up(self, lower: Place) -> DirectionLinks | None:
-        """Links to the tier above, by number; None where nothing is above."""
+        """Links to the tier above, by number; None if there is no tier above."""
         above = above_of(self._plan, lower)
         if above is None:
             return None
@@ -99,13 +100,13 @@ class Adjacent:
             fan = self._fan_up(lower, above)
         else:
             key = (lower.tier, lower.group, above.first)
-            kept, most = (self._up, MOST_UP) if lower.tier is Tier.SPINE else (self._of_leaves, MOST_OF_LEAVES)
-            fan = kept.get(key) or _kept(kept, key, self._fan_up(lower, above), most)
+            cache, limit = (self._up, MOST_UP) if lower.tier is Tier.SPINE else (self._of_leaves, MOST_OF_LEAVES)
+            fan = cache.get(key) or _kept(cache, key, self._fan_up(lower, above), limit)
         turns = -(-len(fan.ports) // above.equals)
         return DirectionLinks(fan, tuple(above.at(turn) for turn in range(turns)))
 
     def down(self, upper: Place) -> DirectionLinks:
-        """Links of a spine or superspine to the switches below it that stand, in the order of its ports."""
+        """Links of a spine or superspine to the existing switches below it, in the order of its ports."""
         below = Below(self._plan, upper)
         if self._is_other(upper):
             fan = self._fan_down(upper, below)
@@ -115,20 +116,23 @@ class Adjacent:
         return DirectionLinks(fan, tuple(turn * below.equals + upper.index for turn in range(below.links)))
 
     def _fan_up(self, lower: Place, above: Above) -> Fan:
-        own = self.panel(lower)
+        panel = self.panel(lower)
         uppers = [above.place(index) for index in range(above.equals)]
-        ends = [divmod(number, above.equals) for number in range(len(own.up))]
+        ends = [divmod(number, above.equals) for number in range(len(panel.up))]
         names = [self.panel(upper).down_names for upper in uppers]
-        return self._fan((own.up, own.up_names), (uppers, names), ends)
+        return self._fan((panel.up, panel.up_names), (uppers, names), ends)
 
     def _fan_down(self, upper: Place, below: Below) -> Fan:
-        own = self.panel(upper)
-        standing = [(row, found[0]) for row in range(below.rows) if (found := below.at(row)) is not None]
-        lowers = [lower for _, lower in standing]
+        panel = self.panel(upper)
+        existing = [(row, lower_links[0]) for row in range(below.rows) if (lower_links := below.at(row)) is not None]
+        lowers = [lower for _, lower in existing]
         ends = [(turn, index) for turn in range(below.links) for index in range(len(lowers))]
-        seats = [turn * below.rows + row for turn in range(below.links) for row, _ in standing]
-        near = tuple(own.down[at] for at in seats), tuple(own.down_names[at] for at in seats)
-        fan = self._fan(near, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
+        positions = [turn * below.rows + row for turn in range(below.links) for row, _ in existing]
+        near_ports = (
+            tuple(panel.down[position] for position in positions),
+            tuple(panel.down_names[position] for position in positions),
+        )
+        fan = self._fan(near_ports, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
         blocks = [own_blocks(self._plan, lower) for lower in lowers]
         return fan._replace(
             fours=tuple(blocks[index][0] for _, index in ends), sixes=tuple(blocks[index][1] for _, index in ends)
@@ -140,7 +144,10 @@ class Adjacent:
         far: tuple[list[Place], list[tuple[str, ...]]],
         ends: list[tuple[int, int]],
     ) -> Fan:
-        """near: our ports and their names, by link; far: switches with the names of theirs; ends: turn and switch."""
+        """Build a fan.
+
+        near: own ports and their names, by link; far: switches and their port names; ends: turn and switch.
+        """
         numbers = [numbers_of(self._plan, place) for place in far[0]]
         switches = [index for _, index in ends]
         return Fan(
@@ -163,9 +170,9 @@ Key = TypeVar("Key", bound=Hashable)
 Kept = TypeVar("Kept")
 
 
-def _kept(found: dict[Key, Kept], key: Key, made: Kept, most: int) -> Kept:
-    """Keep what was made; where there is too much, all else goes."""
-    if len(found) >= most:
-        found.clear()
-    found[key] = made
-    return made
+def _kept(cache: dict[Key, Kept], key: Key, value: Kept, limit: int) -> Kept:
+    """Add an entry to a cache; a full cache is emptied first."""
+    if len(cache) >= limit:
+        cache.clear()
+    cache[key] = value
+    return value

@@ -1,9 +1,9 @@
-"""Physical ports behind a device's logical ones: a dead port hands its cable to a spare one.
+"""Physical ports of a device's logical ones: a dead port hands its cable over to a spare one.
 
-Spare are, in this order, the ports that a chassis has for neither tier; on a spine those that no planned row takes,
-and on a border leaf those past every external, both from the highest down, so that growth meets them last. Dead
-ports and spare ones change places: no port is ever behind two logical ones. What is bound follows from the states
-alone, dead ports in the order of their numbers: a port of a lower number that dies later is served first.
+Spare ports are, in this order: the ports that a chassis has for neither tier; on a spine those that no planned row
+takes, and on a border leaf those past every external, both from the highest down, so that growth reaches them last.
+Dead and spare ports are swapped: no port ever serves two logical ones. The bindings follow from the states alone, with
+dead ports in the order of their numbers: a port of a lower number that dies later is served first.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -28,37 +28,44 @@ class _Seat(NamedTuple):
 
 
 def make_bindings(plan: FabricPlan, exceptions: Exceptions, outside: Outside) -> dict[str, Binding]:
-    """Ports of the devices that have dead ones: the next spare port of the same speed and lanes takes the cable."""
-    dead: dict[str, set[str]] = {}
+    """Bindings of the devices with dead ports: the next spare port of the same speed and lanes takes over the cable."""
+    dead_ports: dict[str, set[str]] = {}
     for key, state in exceptions.ports.items():
         if state == "dead":
-            dead.setdefault(key.device, set()).add(key.port)
-    if not dead:
+            dead_ports.setdefault(key.device, set()).add(key.port)
+    if not dead_ports:
         return {}
     named = ((name_of(plan, place), place) for place in places(plan))
-    return {name: _bind(plan, place, dead[name], outside) for name, place in named if name in dead}
+    return {name: _bind(plan, place, dead_ports[name], outside) for name, place in named if name in dead_ports}
 
 
-def _bind(plan: FabricPlan, place: Place, dead: set[str], outside: Outside) -> Binding:
+def _bind(plan: FabricPlan, place: Place, dead_names: set[str], outside: Outside) -> Binding:
     chassis = chassis_of(plan, place)
     sides = [list(chassis.down), list(chassis.up), list(chassis.spare)]
-    broken = {port for ports in sides for port in ports if port_text(plan, place, port) in dead}
+    broken = {port for ports in sides for port in ports if port_text(plan, place, port) in dead_names}
     cabled, unused = _down_seats(plan, place, outside)
     used = [_Seat(_DOWN, at) for at in cabled] + [_Seat(_UP, at) for at in range(len(chassis.up))]
     spare = [_Seat(_SPARE, at) for at in range(len(chassis.spare))] + [_Seat(_DOWN, at) for at in unused]
-    stuck = []
+    unserved = []
     for seat in used:
         port = sides[seat.side][seat.at]
         if port not in broken:
             continue
-        busy = [sides[other.side][other.at] for other in used]
-        other = next((free for free in spare if _can_take(sides[free.side][free.at], port, busy, broken)), None)
-        if other is None:
-            stuck.append(port)
+        used_ports = [sides[spare_seat.side][spare_seat.at] for spare_seat in used]
+        spare_seat = next(
+            (
+                candidate
+                for candidate in spare
+                if _can_take(sides[candidate.side][candidate.at], port, used_ports, broken)
+            ),
+            None,
+        )
+        if spare_seat is None:
+            unserved.append(port)
             continue
-        spare.remove(other)
-        sides[seat.side][seat.at], sides[other.side][other.at] = sides[other.side][other.at], port
-    return Binding(tuple(sides[_DOWN]), tuple(sides[_UP]), tuple(stuck))
+        spare.remove(spare_seat)
+        sides[seat.side][seat.at], sides[spare_seat.side][spare_seat.at] = sides[spare_seat.side][spare_seat.at], port
+    return Binding(tuple(sides[_DOWN]), tuple(sides[_UP]), tuple(unserved))
 
 
 def _down_seats(plan: FabricPlan, place: Place, outside: Outside) -> tuple[list[int], list[int]]:
@@ -67,8 +74,8 @@ def _down_seats(plan: FabricPlan, place: Place, outside: Outside) -> tuple[list[
     if place.tier is Tier.LEAF:
         return list(range(count)), []
     if place.tier is Tier.BORDER:
-        taken = sorted(at for at in outside.get(place.index, ()) if at < count)
-        return taken, list(range(count))[: taken[-1] if taken else None : -1]
+        used = sorted(position for position in outside.get(place.index, ()) if position < count)
+        return used, list(range(count))[: used[-1] if used else None : -1]
     cabled = sorted(set(_row_seats(plan, place, count)))
     return cabled, sorted(set(range(count)) - set(cabled), reverse=True)
 
@@ -85,7 +92,7 @@ def _row_seats(plan: FabricPlan, place: Place, count: int) -> Iterator[int]:
 
 
 def _can_take(spare: PanelPort, port: PanelPort, busy: list[PanelPort], broken: set[PanelPort]) -> bool:
-    """Whether a spare port can have a dead one's cable: alike, alive, and in no cage that is used otherwise."""
+    """Whether a spare port can take a dead one's cable: alike, not broken, in no cage that is used in another mode."""
     if _mode(spare)[1:] != _mode(port)[1:] or any(_overlap(spare, other) for other in broken):
         return False
     return all(other.cage != spare.cage or _mode(other) == _mode(spare) for other in busy)
@@ -96,5 +103,5 @@ def _mode(port: PanelPort) -> tuple[int, int, int]:
 
 
 def _overlap(one: PanelPort, other: PanelPort) -> bool:
-    """Whether two ports have an electrical lane in common."""
+    """Whether two ports share an electrical lane."""
     return one.cage == other.cage and one.lane < other.lane + other.lanes and other.lane < one.lane + one.lanes

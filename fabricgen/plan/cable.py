@@ -1,4 +1,4 @@
-"""One cable of the cabling plan: both ends, length, what it is made of, and the state it is in."""
+"""One cable of the cabling plan: both ends, length, medium and modules, and state."""
 
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ LENGTH_KEYS = {
 class CableEnd(NamedTuple):
     """One end of a cable.
 
-    port    in the language of the device's operating system; of a server as its maker prints it
-    cage    as printed; empty where nobody says it
+    port    as the device's operating system names it; of a server as its vendor prints it
+    cage    as printed; empty where unknown
     part    0-based, of `parts` links that the cage carries, e.g. 1 of 2 in a cage of 2 × 400G
-    module  transceiver, or the name of the copper cable; empty where nothing fits
-    first   the first link of its cage: what is plugged in is counted here, once for all links that share it
+    module  transceiver, or the name of the copper cable; empty if nothing fits
+    first   whether this is the first link of its cage: the module is counted here, once for all links that share it
     """
 
     device: str
@@ -39,10 +39,10 @@ class Cable(NamedTuple):
     """One link between two ports. `near` is the server, or the lower switch.
 
     kind    server-leaf, leaf-spine (border leaves too), spine-superspine, border-external
-    medium  dac, acc, aec, optic; empty where nothing fits
-    span_m  metres of the longest cable that shares what is plugged into a cage of this one
-    named   what the cable file says of the medium of one of those; empty where it says nothing
-    state   active; drained or dead where it is itself, or one of the ends
+    medium  dac, acc, aec, optic; empty if nothing fits
+    span_m  metres of the longest cable that shares a module with this one
+    named   the medium that the cable file names for one of those; empty if it names none
+    state   active; drained or dead if the cable or one of its ends is
     """
 
     fabric: str
@@ -64,9 +64,9 @@ class Cable(NamedTuple):
 
 
 def usual_length(lengths: CableLengths, kind: str) -> float:
-    """Metres of a kind of cable of which no file says more."""
-    found: float = getattr(lengths, LENGTH_KEYS[kind])
-    return found
+    """Metres of a kind of cable unless a file says otherwise."""
+    length: float = getattr(lengths, LENGTH_KEYS[kind])
+    return length
 
 
 def cable_state(exceptions: Exceptions, *ends: PortKey) -> str:

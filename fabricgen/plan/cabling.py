@@ -1,4 +1,4 @@
-"""The cabling plan: every cable of a site with both ends, length and what it is made of, one at a time."""
+"""The cabling plan: every cable of a site with both ends, length, medium and modules, one at a time."""
 
 import csv
 from collections.abc import Callable, Iterator
@@ -21,13 +21,13 @@ from fabricgen.plan.plan import Plan
 def cables(plan: Plan) -> Iterator[Cable]:
     """Every cable of every fabric, in the order of fabrics and leaves. Streams; a reserved port has no cable."""
     for fabric in plan.fabrics.values():
-        of = cables_of(plan, fabric)
+        cables_at = cables_of(plan, fabric)
         for place in places(fabric):
-            yield from of(place)
+            yield from cables_at(place)
 
 
 def cables_of(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator[Cable]]:
-    """What gives the cables that a switch of the fabric is the lower end of, and those of its servers."""
+    """Return the function that yields the cables of which a switch is the lower end, and those of its servers."""
     if not is_plain(fabric):
         return cables_by_cage(plan, fabric)
     plain = PlainCables(fabric, plan.catalog.media)
@@ -35,7 +35,7 @@ def cables_of(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator[Cabl
 
 
 def cables_by_cage(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator[Cable]]:
-    """The same for any fabric: each link is asked for what shares its cages."""
+    """The same for any fabric: the links that share cages are looked up for each link."""
     chooser, cages = Chooser(fabric, plan.catalog.media), _Cages(fabric, {})
 
     def of(place: Place) -> Iterator[Cable]:
@@ -46,26 +46,26 @@ def cables_by_cage(plan: Plan, fabric: FabricPlan) -> Callable[[Place], Iterator
 
 
 class _Cages(NamedTuple):
-    """Links by cage: those of one cage are asked for as often as it has links, soon after each other."""
+    """Links by cage, cached: those of one cage are looked up once per link of it, shortly after each other."""
 
     fabric: FabricPlan
     kept: dict[tuple[Place | SlotKey | None, str, str], tuple[Link, ...]]
 
     def of(self, link: Link, end: Plug) -> tuple[Link, ...]:
-        """What `cage_links` says. end: of the link."""
+        """Return the result of `cage_links`. end: of the link."""
         if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
             return (link,)
         key = (end.owner, end.cage, link.kind)
-        found = self.kept.get(key)
-        if found is None:
+        links = self.kept.get(key)
+        if links is None:
             if len(self.kept) >= MOST_CAGES:
                 self.kept.clear()
-            found = self.kept[key] = cage_links(self.fabric, link, end)
-        return found
+            links = self.kept[key] = cage_links(self.fabric, link, end)
+        return links
 
 
 MOST_CAGES = 8192
-"""Cages that are kept: more than the uplinks of a few leaves end in."""
+"""Limit on the cached cages: more than the uplinks of a few leaves use."""
 
 
 def _cable(fabric: FabricPlan, link: Link, chooser: Chooser, cages: _Cages) -> Cable:
@@ -111,32 +111,32 @@ COLUMNS = (
 
 
 def cabling_csv(plan: Plan) -> Iterator[str]:
-    """The cabling plan as CSV, in pieces of whole lines, a header first. Cells cannot start a formula."""
+    """The cabling plan as CSV, in pieces of whole lines, header first. No cell can start a formula."""
     yield HEADER
     for fabric in plan.fabrics.values():
-        of = cables_of(plan, fabric)
-        yield from (csv_lines(tuple(of(place))) for place in places(fabric))
+        cables_at = cables_of(plan, fabric)
+        yield from (csv_lines(tuple(cables_at(place))) for place in places(fabric))
 
 
 def csv_lines(rows: tuple[Cable, ...]) -> str:
     """Cables as lines of CSV."""
     text = "".join(_plain_lines(rows))
-    # Nearly all are as plain as this; where anything may ask for quotes of any kind, the library writes them.
+    # Nearly all lines need no quotes; if one may need some, the csv library writes the lines.
     if text.count(",") != len(rows) * (len(COLUMNS) - 1) or text.count("\n") != len(rows):
         return "".join(map(_quoted_line, rows))
-    if text.startswith("-") or any(found in text for found in _NOT_PLAIN):
+    if text.startswith("-") or any(character in text for character in _NOT_PLAIN):
         return "".join(map(_quoted_line, rows))
     return text
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What a spreadsheet takes a cell for that starts so: something to compute."""
+"""First characters that make a spreadsheet read a cell as a formula."""
 _NOT_PLAIN = ('"', "\0", "\r", "\t", "=", "+", "@", ",-", "\n-")
-"""What a line may have that asks for quotes, were it as long as it should be. Names have a - in them, no other sign."""
+"""Characters of a line that may need quotes, even if the number of commas is right. Names have no sign other than -."""
 
 
 def _plain_lines(rows: tuple[Cable, ...]) -> Iterator[str]:
-    """Lines without a quote. What few cables differ in is written once for all."""
+    """Lines without quotes. Values that few cables differ in are formatted once."""
     parts: dict[tuple[int, int, int], str] = {}
     lengths: dict[float, str] = {}
     for fabric, kind, near, far, speed, length, medium, _, _, state in rows:
@@ -195,7 +195,7 @@ class _Cause(NamedTuple):
 
 
 def unsupported_media(plan: Plan) -> Iterator[Problem]:
-    """Cables that nothing in the hardware library can be: one problem for all of a fabric with the same cause."""
+    """Cables for which the hardware library has no medium: one problem per fabric and cause."""
     yield from (problem for _, problem in unsupported(plan))
 
 
@@ -204,8 +204,8 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
     if all(_all_fit(plan, fabric) for fabric in plan.fabrics.values()):
         return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
-    said: dict[tuple[str, _Cause], IntentPath] = {}
-    sayings = CableOverrides(plan.intent)
+    override_paths: dict[tuple[str, _Cause], IntentPath] = {}
+    overrides = CableOverrides(plan.intent)
     for cable in cables(plan):
         if not cable.medium:
             near, far = cable.near, cable.far
@@ -213,15 +213,17 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
             cause = (cable.fabric, _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named))
             count, first = causes.get(cause, (0, cable))
             causes[cause] = (count + 1, first)
-            said[cause] = said.get(cause, ()) or sayings.of((e.device, e.port) for e in (cable.near, cable.far))
+            override_paths[cause] = override_paths.get(cause, ()) or overrides.of(
+                (end.device, end.port) for end in (cable.near, cable.far)
+            )
     for cause, (count, cable) in causes.items():
-        yield cable, _unsupported(plan, cause[1], (count, cable), said[cause])
+        yield cable, _unsupported(plan, cause[1], (count, cable), override_paths[cause])
 
 
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
-    """Whether it is sure without a look at any cable that each can be made; where it is not, each is looked at.
+    """Whether every cable certainly has a medium, without a look at single cables; if False, each must be checked.
 
-    Lengths are the defaults, and every pair of cages is joined even by a cable that cannot share them.
+    Lengths are the defaults, and every pair of cages is tested with a cable that need not share them.
     """
     if fabric.exceptions.cables or fabric.bindings:
         return False
@@ -231,9 +233,9 @@ def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
     )
 
 
-def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: IntentPath) -> Problem:
-    """Problem of one cause: how many cables, the first of them, and the override that says what one is, if any."""
-    count, cable = found
+def _unsupported(plan: Plan, cause: _Cause, counted: tuple[int, Cable], override_path: IntentPath) -> Problem:
+    """Problem of one cause: number of cables, the first of them, and the override that sets one of them, if any."""
+    count, cable = counted
     first = f"{cable.near.device} {cable.near.port} to {cable.far.device} {cable.far.port}".strip()
     reach = longest_reach(named_media(plan.catalog.media, cause.named), _cause_end(cause, 0), _cause_end(cause, 1))
     path: IntentPath = ("cables", "default", LENGTH_KEYS[cause.kind])
@@ -247,7 +249,7 @@ def _unsupported(plan: Plan, cause: _Cause, found: tuple[int, Cable], said: Inte
     return Problem(
         code="no-medium",
         what=f"no {kind}cable or transceiver for {links} of {cable.fabric} (the first: {first})",
-        where=said or path,
+        where=override_path or path,
         why=why,
         fix=fix,
     )

@@ -2,12 +2,12 @@
 
 A selector is a fabric (`backend`), a role of it (`backend/spine`), a switch (`be-spine-04`), a port of it
 (`be-leaf-003/<port>`), the cable at a port (`link:be-leaf-003/<port>`) or slots of a server group (`train[17]`,
-`train[0-3,8]`). The name of a switch may be a glob: `*`, `?` and `[...]` as in file names. What starts with a server
-group and a bracket means slots.
+`train[0-3,8]`). The name of a switch may be a glob: `*`, `?` and `[...]` as in file names. A selector that starts with
+a server group and a bracket means slots.
 
-The most specific wins, wherever it stands: a fabric before nothing, then a role, a glob or a range, a name or a single
-slot; at a port first what its switch has, then its cable, then the port itself. Two of one rank that say different
-things of one part are a problem; `active` takes a thing out of a wider selector.
+The most specific selector wins, whatever their order. From the least to the most specific: fabric, role, glob or range,
+name or single slot. For a port: first the selectors of its switch, then its cable, then the port itself. Two selectors
+of one rank with different values for one thing are a problem; `active` exempts a thing from a wider selector.
 """
 
 import re
@@ -48,9 +48,9 @@ from fabricgen.plan.overrides import (
 
 
 class SelectorClaim(NamedTuple):
-    """What one selector says, and of what. Of several for one thing the one of the highest rank wins.
+    """What one selector sets, and on what. Of several for one thing, the one of the highest rank wins.
 
-    keys  switches, ports or slots; of a cable one of the ports that the selector names
+    keys  switches, ports or slots; for a cable, one of the ports that the selector names
     """
 
     selector: str
@@ -76,7 +76,7 @@ RANKS = {
 
 
 def scope_of(selector: str, names: SiteNames) -> str:
-    """What a selector names."""
+    """Kind of thing that a selector names."""
     if selector.startswith(LINK_PREFIX):
         return LINK
     if _is_slots(selector, names):
@@ -88,14 +88,14 @@ def scope_of(selector: str, names: SiteNames) -> str:
 
 
 def is_exact(selector: str, scope: str) -> bool:
-    """Whether a selector names one thing."""
+    """Whether a selector names exactly one thing."""
     if scope == SLOT:
         return sum(span.size for span in parse_spans(selector.partition("[")[2].rstrip("]"))) == 1
     return not WILD.search(selector.removeprefix(LINK_PREFIX).partition("/")[0])
 
 
 def read_claims(intent: Intent, names: SiteNames, scopes: Collection[str]) -> tuple[list[SelectorClaim], list[Problem]]:
-    """What the selectors of these scopes say of what exists; and what is wrong with them."""
+    """Claims of the selectors of these scopes on existing things; and the problems of the selectors."""
     globs = [selector for selector in intent.overrides if _is_glob(selector, names)]
     if len(globs) > MAX_GLOBS:
         return [], [too_many(len(globs), ("overrides", globs[MAX_GLOBS]))]
@@ -117,7 +117,7 @@ def read_claims(intent: Intent, names: SiteNames, scopes: Collection[str]) -> tu
 
 
 def _misplaced(selector: str, override: Override, scope: str) -> Iterator[Problem]:
-    """Yield each key that cannot be said of what the selector names."""
+    """Yield a problem for each key that cannot be set on what the selector names."""
     paths: list[KeyPath] = [leaf.path for leaf in leaves(override)]
     if "state" in override.model_fields_set:
         paths.insert(0, ("state",))
@@ -141,11 +141,11 @@ def _is_glob(selector: str, names: SiteNames) -> bool:
 
 
 def _is_slots(selector: str, names: SiteNames) -> bool:
-    """Whether the selector means slots: of a group that exists, or of nothing that a glob could match."""
-    found = SLOT_SELECTOR.match(selector)
-    if found is None:
+    """Whether the selector means slots: of an existing group, or of an unknown one that as a glob matches no switch."""
+    match = SLOT_SELECTOR.match(selector)
+    if match is None:
         return False
-    return found["group"] in names.slots or not any(re.match(translate(selector), name) for name in names.devices)
+    return match["group"] in names.slots or not any(re.match(translate(selector), name) for name in names.devices)
 
 
 Keys = tuple[Key, ...]
@@ -157,10 +157,12 @@ def _fabric_keys(selector: str, names: SiteNames, _: IntentPath) -> Keys | Probl
 
 def _role_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     fabric, _, role = selector.partition("/")
-    own = {name: at.place.tier.value for name, at in names.devices.items() if at.fabric.name == fabric}
-    if role in own.values():
-        return tuple(name for name, tier in own.items() if tier == role)
-    roles = list(dict.fromkeys(own.values()))
+    tier_by_name = {
+        name: switch.place.tier.value for name, switch in names.devices.items() if switch.fabric.name == fabric
+    }
+    if role in tier_by_name.values():
+        return tuple(name for name, tier in tier_by_name.items() if tier == role)
+    roles = list(dict.fromkeys(tier_by_name.values()))
     return Problem(
         code="unknown-name",
         what=f"{fabric} has no {role}",
@@ -180,8 +182,8 @@ def _port_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Pro
     devices = devices_of(pattern, not WILD.search(pattern), names)
     if not devices:
         return unknown_device(pattern, names, where, names.fabrics)
-    found = tuple(PortKey(device, port) for device in devices if port in names.ports_of(device))
-    return found or unknown_port(devices[0], port, names, where)
+    ports = tuple(PortKey(device, port) for device in devices if port in names.ports_of(device))
+    return ports or unknown_port(devices[0], port, names, where)
 
 
 def _slot_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:

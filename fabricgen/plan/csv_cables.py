@@ -1,4 +1,4 @@
-"""The cable file: what was built, one cable a line by either of its ends."""
+"""The cable file: cables as built, one per line, each named by either of its ends."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -22,7 +22,7 @@ _MOST_METRES = 100_000  # as `cables.default` allows
 def read_cables(
     table: Table, names: SiteNames, fabrics: Mapping[str, FabricPlan], exceptions: Exceptions, kinds: Collection[str]
 ) -> tuple[dict[PortKey, AsBuilt], list[Problem]]:
-    """Read cables by the end that each line names; and what is wrong.
+    """Read cables by the end that each line names; and the problems.
 
     exceptions  servers of the placement file, whose host names a line may use with the name of a NIC port
     kinds       media that the hardware library knows
@@ -32,9 +32,9 @@ def read_cables(
     problems: list[Problem] = []
     nics = _nic_ports(table, names, fabrics, exceptions)
     for row in rows(table):
-        faults = [row] if isinstance(row, Problem) else [*_faults(row, names, nics, lines, kinds)]
-        problems += faults
-        if isinstance(row, CsvRow) and not faults:
+        row_problems = [row] if isinstance(row, Problem) else [*_faults(row, names, nics, lines, kinds)]
+        problems += row_problems
+        if isinstance(row, CsvRow) and not row_problems:
             key = PortKey(row.cell("device"), row.cell("port"))
             lines[key] = row
             cables[key] = AsBuilt(length_m=float(row.cell("length_m")), medium=row.cell("kind"))
@@ -51,15 +51,15 @@ def _nic_ports(
     used = {line.split(",")[position].strip(' "') for line in table.lines[1:] if line.count(",") >= position}
     if used <= names.devices.keys() | {""}:
         return {}
-    found: dict[str, set[str]] = {}
+    ports_by_server: dict[str, set[str]] = {}
     for plan in fabrics.values():
         for group in plan.shape.groups:
             ports = {port.name for port in group.nics.ports}
             for slot in range(names.slots[group.name]):
                 server = server_name(exceptions, group.name, slot)
                 if server in used:
-                    found.setdefault(server, set()).update(ports)
-    return found
+                    ports_by_server.setdefault(server, set()).update(ports)
+    return ports_by_server
 
 
 def _faults(
@@ -122,19 +122,19 @@ def _twice(row: CsvRow, earlier: CsvRow) -> Problem:
 
 
 def _both_ends(lines: Mapping[PortKey, CsvRow], names: SiteNames, exceptions: Exceptions) -> Iterator[Problem]:
-    """Yield cables that two lines name, one by each end."""
+    """Yield cables that are listed twice, once by each end."""
     for device in sorted({key.device for key in lines} & names.devices.keys()):
         plan, place = names.devices[device]
         if place.tier not in (Tier.LEAF, Tier.BORDER):
             continue
-        for near, far in _links(plan, place, device, exceptions):
-            if near in lines and far in lines:
-                first, second = sorted((lines[near], lines[far]), key=lambda row: row.number)
+        for leaf_end, far_end in _links(plan, place, device, exceptions):
+            if leaf_end in lines and far_end in lines:
+                first, second = sorted((lines[leaf_end], lines[far_end]), key=lambda row: row.number)
                 yield _twice(second, first)
 
 
 def _links(plan: FabricPlan, leaf: Place, name: str, exceptions: Exceptions) -> Iterator[tuple[PortKey, PortKey]]:
-    """Both ends of each cable of a leaf, its own first."""
+    """Both ends of each cable of a leaf, its own end first."""
     for link in uplinks(plan, leaf):
         upper = PortKey(name_of(plan, link.upper), port_text(plan, link.upper, link.upper_port))
         yield PortKey(name, port_text(plan, leaf, link.lower_port)), upper

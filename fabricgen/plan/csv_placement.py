@@ -1,4 +1,4 @@
-"""The placement file: which server stands in which slot. One slot a line; only `slot` must be filled."""
+"""The placement file: which server is in which slot. One slot per line; only `slot` must be filled."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _DEFAULT_NAME = re.compile(r"(.+)-([0-9]{3,7})")
 
 
 class _Form(NamedTuple):
-    """What a cell may be, in words and by example."""
+    """Format of a cell, with rule and example."""
 
     pattern: re.Pattern[str]
     rule: str
@@ -48,7 +48,7 @@ _UNIQUE = ("hostname", "serial", "mac")
 
 @dataclass(slots=True)
 class Placement:
-    """What the file says, and what is wrong with it."""
+    """Content of the file, and its problems."""
 
     servers: dict[SlotKey, PlacedServer] = field(default_factory=dict)
     states: dict[SlotKey, str] = field(default_factory=dict)
@@ -65,10 +65,10 @@ def read_placement(table: Table, names: SiteNames) -> Placement:
             placement.problems.append(row)
         else:
             key = _slot(row, names)
-            faults = [key] if isinstance(key, Problem) else []
-            faults += [*_cell_faults(row), *(() if faults else _repeated(row, seen))]
-            placement.problems += faults
-            if not faults and isinstance(key, SlotKey):
+            row_problems = [key] if isinstance(key, Problem) else []
+            row_problems += [*_cell_faults(row), *(() if row_problems else _repeated(row, seen))]
+            placement.problems += row_problems
+            if not row_problems and isinstance(key, SlotKey):
                 lines.append(row)
                 placement.servers[key] = PlacedServer(
                     hostname=row.cell("hostname"),
@@ -88,8 +88,8 @@ def read_placement(table: Table, names: SiteNames) -> Placement:
 
 def _slot(row: CsvRow, names: SiteNames) -> SlotKey | Problem:
     text = row.cell("slot")
-    found = _SLOT.fullmatch(text)
-    if found is None:
+    match = _SLOT.fullmatch(text)
+    if match is None:
         return Problem(
             code="bad-slot",
             what=f"slot is '{text[:40]}'",
@@ -97,7 +97,7 @@ def _slot(row: CsvRow, names: SiteNames) -> SlotKey | Problem:
             fix="write e.g. train[17]",
             at=row.at("slot"),
         )
-    group, slot = found[1], int(found[2])
+    group, slot = match[1], int(match[2])
     if group not in names.slots:
         return Problem(
             code="unknown-name",
@@ -125,7 +125,10 @@ def _cell_faults(row: CsvRow) -> Iterator[Problem]:
 
 
 def _repeated(row: CsvRow, seen: dict[tuple[str, str], int]) -> Iterator[Problem]:
-    """Yield what an earlier line has already, and remember what this one has. Host names ignore case (RFC 4343)."""
+    """Yield values that an earlier line has already, and remember those of this line.
+
+    Host names ignore case (RFC 4343).
+    """
     for column in ("slot", *_UNIQUE):
         text = row.cell(column)
         key = (column, _mac(text) if column == "mac" else text.casefold())
@@ -145,24 +148,24 @@ def _repeated(row: CsvRow, seen: dict[tuple[str, str], int]) -> Iterator[Problem
 def _mac(text: str) -> str:
     """Six octets in lower case with colons; empty for none."""
     digits = text.replace(":", "").replace("-", "").lower()
-    return ":".join(digits[at : at + 2] for at in range(0, len(digits), 2))
+    return ":".join(digits[offset : offset + 2] for offset in range(0, len(digits), 2))
 
 
 def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) -> Iterator[Problem]:
     """Yield host names that a switch has, or that another slot has by default."""
     for row in lines:
         name = row.cell("hostname")
-        # Case does not count in DNS (RFC 4343); switches and groups have names of small letters.
+        # DNS ignores case (RFC 4343); switches and groups have lower-case names.
         other = _default_owner(name.lower(), placement, names)
         if name.lower() in names.devices:
-            whose = "the name of a switch"
+            owner = "the name of a switch"
         elif other is not None:
-            whose = f"the name of {other.group}[{other.slot}], whose host name is left out"
+            owner = f"the name of {other.group}[{other.slot}], whose host name is left out"
         else:
             continue
         yield Problem(
             code="hostname-taken",
-            what=f"hostname {name} is {whose}",
+            what=f"hostname {name} is {owner}",
             why="port descriptions and cable lists tell devices apart by name",
             fix="write another host name",
             at=row.at("hostname"),
@@ -170,11 +173,11 @@ def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) ->
 
 
 def _default_owner(name: str, placement: Placement, names: SiteNames) -> SlotKey | None:
-    """The slot whose server has this name because the file gives it none."""
-    found = _DEFAULT_NAME.fullmatch(name)
-    if found is None or found[1] not in names.slots:
+    """The slot whose server has this name by default, because the file gives it none."""
+    match = _DEFAULT_NAME.fullmatch(name)
+    if match is None or match[1] not in names.slots:
         return None
-    key = SlotKey(found[1], int(found[2]))
+    key = SlotKey(match[1], int(match[2]))
     server = placement.servers.get(key)
     is_named = key.slot >= names.slots[key.group] or (server is not None and server.hostname)
-    return None if is_named or f"{key.slot:03d}" != found[2] else key
+    return None if is_named or f"{key.slot:03d}" != match[2] else key

@@ -1,4 +1,4 @@
-"""CSV files beside the intent (RFC 4180, UTF-8, a header line) to rows whose cells know their place."""
+"""CSV files next to the intent (RFC 4180, UTF-8, a header line) to rows that know the position of each cell."""
 
 import csv
 import re
@@ -30,7 +30,7 @@ class Table:
 
     @property
     def document(self) -> Document:
-        """The file as `reporting` shows excerpts of it."""
+        """The file in the form from which `reporting` shows excerpts."""
         start = Source(file=self.file, line=1, column=1)
         return Document(file=self.file, value=None, places={(): start}, keys={}, lines=self.lines)
 
@@ -44,12 +44,12 @@ class CsvRow:
     cells: list[str]
 
     def cell(self, column: str) -> str:
-        """Text of a cell without the spaces around it; empty where the file has no such column."""
+        """Text of a cell without surrounding spaces; empty if the file has no such column."""
         position = self.table.columns.get(column)
         return "" if position is None else self.cells[position].strip(" ")
 
     def at(self, column: str) -> Source:
-        """Where a cell begins."""
+        """Position at which a cell begins."""
         line = self.table.lines[self.number - 1]
         starts = _starts(line)
         position = self.table.columns.get(column, 0)
@@ -57,9 +57,9 @@ class CsvRow:
 
 
 def read_table(octets: bytes, file: str, known: tuple[str, ...], required: tuple[str, ...]) -> Table:
-    """Read header and lines of one file. Raises FabricError with every fault that needs no plan to be seen.
+    """Read header and lines of one file. Raises FabricError with every fault that can be found without a plan.
 
-    known  columns it may have, in any order; required: those it must have
+    known  allowed columns, in any order; required: mandatory ones
     """
     start = Source(file=file, line=1, column=1)
     if len(octets) > MAX_OCTETS:
@@ -86,7 +86,7 @@ def read_table(octets: bytes, file: str, known: tuple[str, ...], required: tuple
 
 
 def rows(table: Table) -> Iterator[CsvRow | Problem]:
-    """Yield each line below the header, or what is wrong with its form. Empty lines are skipped."""
+    """Yield each line below the header, or the problem of its form. Empty lines are skipped."""
     for number, line in enumerate(table.lines[1:], 2):
         if not line or line.isspace():
             continue
@@ -115,18 +115,18 @@ def _cells(table: Table, number: int, line: str) -> CsvRow | Problem:
     return CsvRow(table, number, cells)
 
 
-def _syntax(table: Table, number: int, line: str, why: str) -> Problem:
+def _syntax(table: Table, number: int, line: str, reason: str) -> Problem:
     return Problem(
         code="csv-syntax",
         what=f"line {number} is not valid CSV",
-        why=f"{why} (RFC 4180: quotes around a whole cell, and doubled inside it)",
+        why=f"{reason} (RFC 4180: quotes around a whole cell, and doubled inside it)",
         fix="close the quotes, or remove them",
         at=Source(file=table.file, line=number, column=line.index('"') + 1),
     )
 
 
 def _starts(line: str) -> list[int]:
-    """Where each cell of a line begins, from 0."""
+    """Offset of each cell of a line, from 0."""
     starts, is_quoted = [0], False
     for offset, character in enumerate(line):
         if character == '"':
@@ -137,17 +137,17 @@ def _starts(line: str) -> list[int]:
 
 
 def _invisible(text: str, lines: tuple[str, ...], file: str) -> Iterator[Problem]:
-    """Yield what no one sees in a review. The whole text is searched first: nearly no file has any."""
+    """Yield characters that are invisible in a review. The whole text is searched first: hardly any file has one."""
     if not _INVISIBLE.search(text):
         return
     for number, line in enumerate(lines, 1):
-        for found in _INVISIBLE.finditer(line):
+        for match in _INVISIBLE.finditer(line):
             yield Problem(
                 code="csv-control-character",
-                what=f"the file has an invisible character U+{ord(found[0]):04X}",
+                what=f"the file has an invisible character U+{ord(match[0]):04X}",
                 why="such a character could start a line of a configuration, or change it unseen",
                 fix="delete it",
-                at=Source(file=file, line=number, column=found.start() + 1),
+                at=Source(file=file, line=number, column=match.start() + 1),
             )
 
 

@@ -1,4 +1,4 @@
-"""What differs from the rule: states, and settings of a part's own. Sparse, looked up by name."""
+"""Deviations from the rule: states, and settings of single parts. Sparse, looked up by name."""
 
 import re
 from collections.abc import Mapping
@@ -19,21 +19,21 @@ class SlotKey(NamedTuple):
 
 
 class PortKey(NamedTuple):
-    """One port of a device, as the device's operating system calls it."""
+    """One port of a device, as the device's operating system names it."""
 
     device: str
     port: str
 
 
 class AsBuilt(NamedTuple):
-    """What the cable file says of one cable: its length in metres, and the medium where it names one."""
+    """One cable of the cable file: its length in metres, and the medium if it names one."""
 
     length_m: float
     medium: str
 
 
 class PlacedServer(NamedTuple):
-    """What the placement file says of one slot."""
+    """One slot of the placement file."""
 
     hostname: str
     rack: str
@@ -43,10 +43,10 @@ class PlacedServer(NamedTuple):
 
 
 class DeviceSettings(NamedTuple):
-    """The fabric's settings as overrides make them for one switch. Switches with the same overrides share one.
+    """The fabric's settings with the overrides of one switch. Switches with the same overrides share one object.
 
     system   operating system and release of its own; empty: its role's
-    sources  key with dots, e.g. "roce.watchdog.detect_ms" → the selector that gives it
+    sources  key with dots, e.g. "roce.watchdog.detect_ms" → the selector that sets it
     """
 
     fabric: Fabric
@@ -56,13 +56,13 @@ class DeviceSettings(NamedTuple):
 
 
 def settings_digest(own: DeviceSettings) -> str:
-    """What a switch has of its own and which overrides give it, as one digest."""
-    words = f"{own.system} {own.fabric.model_dump_json()} {own.management.model_dump_json()}"
-    return sha256(f"{words} {sorted(own.sources.items())}".encode()).hexdigest()
+    """Digest of a switch's own settings and of the overrides that set them."""
+    settings = f"{own.system} {own.fabric.model_dump_json()} {own.management.model_dump_json()}"
+    return sha256(f"{settings} {sorted(own.sources.items())}".encode()).hexdigest()
 
 
 class PortSettings(NamedTuple):
-    """What overrides say of one port; 0 and empty: nothing. `sources`: key → selector."""
+    """Overrides of one port; 0 and empty: none. `sources`: key → selector."""
 
     mtu: int = 0
     fec: str = ""
@@ -76,17 +76,18 @@ NO_PORT_SETTINGS = PortSettings()
 
 
 NOTHING: Mapping[Any, Any] = {}
-"""No exception of a kind. A dict, as plans are pickled; nobody writes to it."""
+"""Default for no exceptions of a kind. A plain dict, because plans are pickled; it is never written to."""
 
 
 class Exceptions(NamedTuple):
     """All exceptions of a site.
 
-    devices  device name → state; ports: → state; slots: slots without a server though the intent counts them
-    cables   either end of a cable → what was built; servers: slot → what stands there
-    broken   either end of cables that are dead: configured as ever, and not expected to be up
+    devices  device name → state; ports: → state; slots: slots without a server although the intent counts them
+    cables   either end of a cable → cable as built; servers: slot → its server
+    broken   either end of dead cables: configured as usual, but not expected to be up
     settings device name → its settings; port_settings: of ports; systems: device name → its own operating system
-    floor    share of its uplinks that an overlay's absent links may leave a leaf; None: all that its servers need
+    floor    minimum share of its uplinks that a leaf must keep with an overlay's absent links; None: enough for its
+             servers
     """
 
     devices: Mapping[str, str] = NOTHING
@@ -102,9 +103,9 @@ class Exceptions(NamedTuple):
 
 
 ACTIVE, DRAINED, DEAD, ABSENT = "active", "drained", "dead", "absent"
-"""States. What they mean of a slot, a port, a cable and a switch: docs/overrides.md."""
+"""States. docs/overrides.md has their meaning for a slot, a port, a cable and a switch."""
 AWAY = (DEAD, ABSENT)
-"""States in which a switch or a cable carries nothing."""
+"""States in which a switch or a cable carries no traffic."""
 
 SLOT_SELECTOR = re.compile(r"^(?P<group>[a-z][a-z0-9-]*)\[(?P<slots>[\d,-]+)\]$")
 

@@ -1,4 +1,4 @@
-"""One planned fabric: every question about a switch, a cable or an address answered from its place alone."""
+"""One planned fabric: names, numbers, ports and addresses of a switch, computed from its place alone."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -14,7 +14,7 @@ from fabricgen.topologies.shape import Chassis, GroupShape, Shape
 
 
 class Binding(NamedTuple):
-    """Physical ports of one device behind its logical ones: dead ports have stepped aside.
+    """Physical ports of one device in the order of its logical ones, with dead ports replaced.
 
     stuck  dead ports whose cable no spare port can take
     """
@@ -29,10 +29,10 @@ class FabricPlan:
     """Dimensions, numbers and exceptions of one fabric.
 
     segments  by tier and server group
-    rows      port row of the switches above → a leaf's place, its plane and pod left 0
-    bindings  devices with dead ports only
-    ports     names of ports, by tier and server group, as they are asked for
-    known     numbers of the last places that were asked for: each is asked for once a link that ends there
+    rows      port row of the switches above → a leaf's place, with plane and pod 0
+    bindings  of devices with dead ports only
+    ports     cache of port names, by tier and server group
+    known     cache of the numbers of the last places: a place is looked up once per link that ends there
     """
 
     name: str
@@ -48,7 +48,7 @@ class FabricPlan:
     known: "dict[Place, Numbers]" = field(init=False, default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> "tuple[Callable[[dict[str, Any]], FabricPlan], tuple[dict[str, Any]]]":
-        """Leave out what is only remembered: a plan is pickled beside whoever goes on asking it, by another thread."""
+        """Leave the caches out: other threads may go on filling them while the plan is pickled."""
         return _remade, ({each.name: getattr(self, each.name) for each in fields(self) if each.init},)
 
 
@@ -57,29 +57,29 @@ def _remade(values: dict[str, Any]) -> FabricPlan:
 
 
 MOST_KNOWN = 2048
-"""Places of a fabric whose numbers are kept: what a pod is joined to. So memory is the same at any size."""
+"""Limit on the places whose numbers are cached: what a pod is connected to. So memory does not depend on the size."""
 
 
 class OwnBlock(NamedTuple):
-    """The block of one switch: host links from its start, uplinks behind them; even ends are its own."""
+    """The block of one switch: host links from its start, then uplinks; the even addresses are its own."""
 
     start: int
     uplinks: int
     bits: int
 
     def host(self, number: int) -> int:
-        """Our end of a host link; the server has the next address."""
+        """The switch's end of a host link; the server has the next address."""
         return self.start + 2 * number
 
     def uplink(self, number: int) -> int:
-        """Our end of an uplink; the switch above has the next address."""
+        """The switch's end of an uplink; the switch above has the next address."""
         return self.uplinks + 2 * number
 
 
 class Numbers(NamedTuple):
     """All that is computed of one place by itself.
 
-    number  its own within its segment, from 0
+    number  number of the place within its segment, from 0
     """
 
     segment: Segment
@@ -90,12 +90,12 @@ class Numbers(NamedTuple):
 
 def numbers_of(plan: FabricPlan, place: Place) -> Numbers:
     """Numbers of a place. Raises LookupError for a place outside the plan."""
-    found = plan.known.get(place)
-    if found is None:
+    numbers = plan.known.get(place)
+    if numbers is None:
         if len(plan.known) >= MOST_KNOWN:
             plan.known.clear()
-        found = plan.known[place] = _numbers(plan, place)
-    return found
+        numbers = plan.known[place] = _numbers(plan, place)
+    return numbers
 
 
 def _numbers(plan: FabricPlan, place: Place) -> Numbers:
@@ -113,7 +113,7 @@ def _numbers(plan: FabricPlan, place: Place) -> Numbers:
 
 
 def segment_of(plan: FabricPlan, place: Place) -> Segment:
-    """The one segment that a place lies in. Raises LookupError for a place outside the plan."""
+    """The segment of a place. Raises LookupError for a place outside the plan."""
     return numbers_of(plan, place).segment
 
 
@@ -123,22 +123,22 @@ def name_of(plan: FabricPlan, place: Place) -> str:
 
 
 def number_of(plan: FabricPlan, place: Place) -> int:
-    """Number in a device's name: no two of a tier of a fabric share it, and it never moves."""
-    found = numbers_of(plan, place)
-    return found.segment.first + found.number
+    """Number in a device's name: unique in a tier of a fabric, and it never changes."""
+    numbers = numbers_of(plan, place)
+    return numbers.segment.first + numbers.number
 
 
 def device_name(prefix: str, tier: Tier, number: int) -> str:
-    """Name of the device with this number of its tier."""
+    """Name of the device with this number in its tier."""
     return f"{prefix}-{SHORT_NAMES[tier]}-{number:0{NAME_DIGITS[tier]}d}"
 
 
 MOST_DIGITS = 9
-"""Longest number looked for in a name: more digits than any plan has switches."""
+"""Limit on the digits of a number in a name: more than any plan needs."""
 
 
 def place_of(plan: FabricPlan, name: str) -> Place | None:
-    """Inverse of `name_of` over the switches that stand; None for any other name."""
+    """Inverse of `name_of` for existing switches; None for any other name."""
     for tier, short in SHORT_NAMES.items():
         start = f"{plan.prefix}-{short}-"
         digits = name.removeprefix(start)
@@ -151,9 +151,9 @@ def place_of(plan: FabricPlan, name: str) -> Place | None:
 
 
 def _numbered(plan: FabricPlan, tier: Tier, number: int) -> Place | None:
-    for (at, group), segments in plan.segments.items():
+    for (segment_tier, group), segments in plan.segments.items():
         for segment in segments:
-            if at == tier and 0 <= number - segment.first < segment.box.size():
+            if segment_tier == tier and 0 <= number - segment.first < segment.box.size():
                 return Place(plan.name, tier, group, *segment.box.point(number - segment.first))
     return None
 
@@ -161,7 +161,7 @@ def _numbered(plan: FabricPlan, tier: Tier, number: int) -> Place | None:
 def stands(plan: FabricPlan, place: Place) -> bool:
     """Whether a planned place holds a switch today."""
     shape = plan.shape
-    # The lock may hold places beyond today's dimensions: numbers of what was planned once.
+    # The lock may hold places beyond today's dimensions: numbers of an earlier, larger plan.
     if place.plane >= shape.planes or place.pod >= shape.pods:
         return False
     if place.tier is Tier.BORDER:
@@ -178,7 +178,7 @@ def stands(plan: FabricPlan, place: Place) -> bool:
 
 
 def pod_stands(plan: FabricPlan, pod: int) -> bool:
-    """Whether a pod has a unit, or the border leaves: then all of its spines stand, with all of their cables."""
+    """Whether a pod has a unit, or the border leaves: then all of its spines exist, with all of their cables."""
     shape = plan.shape
     if shape.pods == 1 or (pod == 0 and shape.borders):
         return True
@@ -198,9 +198,14 @@ def group_of(plan: FabricPlan, name: str) -> GroupShape:
 
 
 def places(plan: FabricPlan) -> Iterator[Place]:
-    """Every switch that stands, borders and leaves first, each tier in the order of its names."""
+    """Every existing switch, borders and leaves first, each tier in the order of its names."""
     for tier in Tier:
-        segments = [s for (at, _), found in plan.segments.items() if at == tier for s in found]
+        segments = [
+            s
+            for (segment_tier, _), tier_segments in plan.segments.items()
+            if segment_tier == tier
+            for s in tier_segments
+        ]
         for segment in sorted(segments, key=lambda s: s.first):
             yield from (place for place in segment.places() if stands(plan, place))
 
@@ -222,31 +227,31 @@ def _with_system(plan: FabricPlan, place: Place, chassis: Chassis) -> Chassis:
 
 
 def state_of(plan: FabricPlan, place: Place) -> str:
-    """active, drained, dead or absent: what the intent says of a switch."""
+    """State of a switch in the intent: active, drained, dead or absent."""
     states = plan.exceptions.devices
     return states.get(name_of(plan, place), ACTIVE) if states else ACTIVE
 
 
 def present_places(plan: FabricPlan) -> Iterator[Place]:
-    """Every switch that stands and is not declared absent: those that are configured."""
+    """Every existing switch that is not declared absent: those that are configured."""
     return (place for place in places(plan) if state_of(plan, place) != ABSENT)
 
 
 def binding_of(plan: FabricPlan, place: Place) -> Binding:
     """Physical ports of a device, dead ones replaced."""
     if plan.bindings:
-        found = plan.bindings.get(name_of(plan, place))
-        if found is not None:
-            return found
+        binding = plan.bindings.get(name_of(plan, place))
+        if binding is not None:
+            return binding
     chassis = chassis_of(plan, place)
     return Binding(chassis.down, chassis.up)
 
 
 def port_text(plan: FabricPlan, place: Place, port: PanelPort) -> str:
-    """Port name in the language of the device's operating system."""
+    """Port name in the device's operating system."""
     if plan.exceptions.systems and name_of(plan, place) in plan.exceptions.systems:
-        own = chassis_of(plan, place)
-        return port_name(own.switch, own.system.partition("-")[0], port.cage, port.part, port.parts)
+        own_chassis = chassis_of(plan, place)
+        return port_name(own_chassis.switch, own_chassis.system.partition("-")[0], port.cage, port.part, port.parts)
     key = (place.tier, place.group, port)
     name = plan.ports.get(key)
     if name is None:
@@ -262,7 +267,7 @@ def asn_of(plan: FabricPlan, place: Place) -> int:
 
 
 def row_of(plan: FabricPlan, place: Place) -> int:
-    """Which port row of each spine a leaf takes."""
+    """Port row that a leaf takes on each spine."""
     segment = segment_of(plan, place)
     if segment.row is None:
         raise LookupError(f"{place} has no row")
@@ -271,14 +276,14 @@ def row_of(plan: FabricPlan, place: Place) -> int:
 
 def router_id(plan: FabricPlan, place: Place) -> int:
     """Loopback 0, IPv4."""
-    found = numbers_of(plan, place)
-    return found.segment.loopback4.block(found.number)
+    numbers = numbers_of(plan, place)
+    return numbers.segment.loopback4.block(numbers.number)
 
 
 def loopback6(plan: FabricPlan, place: Place) -> int | None:
-    """Loopback 0, IPv6; None where the fabric has none."""
-    found = numbers_of(plan, place)
-    return found.segment.loopback6.block(found.number) if found.segment.loopback6 else None
+    """Loopback 0, IPv6; None if the fabric has none."""
+    numbers = numbers_of(plan, place)
+    return numbers.segment.loopback6.block(numbers.number) if numbers.segment.loopback6 else None
 
 
 def vtep(plan: FabricPlan, place: Place) -> int:
@@ -288,8 +293,8 @@ def vtep(plan: FabricPlan, place: Place) -> int:
 
 def oob(plan: FabricPlan, place: Place) -> int:
     """Management address."""
-    found = numbers_of(plan, place)
-    return found.segment.oob + found.number
+    numbers = numbers_of(plan, place)
+    return numbers.segment.oob + numbers.number
 
 
 def host_space(hosts: int) -> int:
@@ -298,7 +303,7 @@ def host_space(hosts: int) -> int:
 
 
 def own_blocks(plan: FabricPlan, place: Place) -> tuple[OwnBlock | None, OwnBlock | None]:
-    """IPv4 and IPv6 block of the links of a switch; None where it owns none of a family."""
+    """IPv4 and IPv6 block of the links of a switch; None for a family without one."""
     segment, number, _, _ = numbers_of(plan, place)
     return _own(segment.ipv4, number, segment.hosts), _own(segment.ipv6, number, segment.hosts)
 

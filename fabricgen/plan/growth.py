@@ -1,4 +1,4 @@
-"""What is left of the planned numbers, where growth stops being free, and what a change of spines moves."""
+"""What is left of the planned numbers, up to where growth needs no recabling, and what a change of spines moves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from fabricgen.topologies.shape import GroupShape, Shape
 
 
 class Recabling(NamedTuple):
-    """One uplink that ends elsewhere: the lower port and its addresses stay, the upper end is moved by hand.
+    """One uplink that ends elsewhere: the lower port and its addresses stay, the upper end is recabled by hand.
 
-    leaf is the lower switch: a leaf, or a spine under superspines, which `spine` then stands for.
+    `leaf` is the lower switch: a leaf, or a spine below superspines; then `spine` is a superspine.
     """
 
     leaf: str
@@ -29,7 +29,7 @@ class Recabling(NamedTuple):
 
 
 class GroupGrowth(NamedTuple):
-    """Room of one server group: standing, numbered, and what still fits the units that stand."""
+    """Growth of one server group: existing, with reserved numbers, and free in the existing units."""
 
     group: str
     servers: int
@@ -41,14 +41,14 @@ class GroupGrowth(NamedTuple):
 
 
 class CoreGrowth(NamedTuple):
-    """Room under the superspines of a plane.
+    """Growth below the superspines of a plane.
 
-    pods            pods that stand, and `pods_planned` with numbers
-    recable_pods    pods that fit at today's links of a spine-superspine pair; one more and uplinks of spines move
-    legal           superspines a core group that the planned pods allow; legal_now: those that stand
-    next_cores      the next of them, with the uplinks of spines that it moves and leaves; None at the last
-    largest_pods    pods of the largest fabric of these switches: one link a pair
-    largest_nics    NIC ports they take, by server group where each fills the fabric alone
+    pods            existing pods; `pods_planned`: with those for which numbers are reserved
+    recable_pods    pods that fit at today's links of a spine-superspine pair; one more moves uplinks of spines
+    legal           superspines per core group that the planned pods allow; legal_now: that the existing pods allow
+    next_cores      the next of them, with the spine uplinks that it moves and keeps; None at the last
+    largest_pods    pods of the largest fabric of these switches: one link per pair
+    largest_nics    NIC ports of it, by server group if each fills the fabric alone
     """
 
     pods: int
@@ -68,18 +68,18 @@ class CoreGrowth(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """Room of one fabric. Counts are those of one plane and, where there are pods, of the fullest pod.
+    """Growth of one fabric. Counts are those of one plane and, if there are pods, of the fullest pod.
 
-    leaves           leaves and border leaves that stand, and `leaves_planned` with numbers
-    recable_leaves   rows a spine has at today's links a pair, floor(R / m): one more leaf and uplinks move
-    recable_units    units by server group that may stand before that, in the order the lock laid them out
+    leaves           existing leaves and border leaves; `leaves_planned`: with those for which numbers are reserved
+    recable_leaves   rows of a spine at today's links per pair, floor(R / m): one more leaf moves uplinks
+    recable_units    units by server group that may exist before that, in the order in which the lock reserved them
     legal            spine counts that the planned leaves allow
-    legal_now        spine counts that the leaves that stand allow, up to the planned ones
-    next_spines      the next of them, with the uplinks that it moves and leaves in all pods; None at the last
-    uplinks, next_uplinks  of a leaf: today, and on the next count
-    largest_leaves   leaves of the largest fabric, or pod, of these switches: one link a pair
-    largest_nics     NIC ports they take, by server group where each fills the fabric alone
-    core             room under the superspines; None below three tiers
+    legal_now        spine counts that the existing leaves allow, up to the planned ones
+    next_spines      the next of them, with the uplinks that it moves and keeps in all pods; None at the last
+    uplinks, next_uplinks  of a leaf: today, and with the next count
+    largest_leaves   leaves of the largest fabric, or pod, of these switches: one link per pair
+    largest_nics     NIC ports of it, by server group if each fills the fabric alone
+    core             growth below the superspines; None below three tiers
     """
 
     fabric: str
@@ -104,7 +104,7 @@ class Growth:
 
 
 def growth(plan: Plan, name: str) -> Growth:
-    """Room of a fabric. Raises KeyError for a fabric that the plan does not have."""
+    """Growth of a fabric. Raises KeyError for a fabric that the plan does not have."""
     fabric = plan.fabrics[name]
     shape = fabric.shape
     of_pods = leaves_of_pods(fabric)
@@ -114,7 +114,7 @@ def growth(plan: Plan, name: str) -> Growth:
     following = next((count for count in allowed if count > shape.spines), None)
     next_uplinks = shape.uplinks_on(following) if following else uplinks_a_leaf
     moves = _moved(fabric, on_spines(plan, name, following), (Tier.BORDER, Tier.LEAF)) if following else 0
-    every = min(uplinks_a_leaf, next_uplinks) * sum(of_pods) * shape.planes
+    all_uplinks = min(uplinks_a_leaf, next_uplinks) * sum(of_pods) * shape.planes
     return Growth(
         fabric=name,
         groups=tuple(_group(group, fabric) for group in shape.groups),
@@ -129,7 +129,7 @@ def growth(plan: Plan, name: str) -> Growth:
         legal_now=allowed,
         next_spines=following,
         moved=moves,
-        kept=every - moves if following else 0,
+        kept=all_uplinks - moves if following else 0,
         uplinks=uplinks_a_leaf,
         next_uplinks=next_uplinks,
         largest_leaves=down or None,
@@ -168,14 +168,14 @@ def _core(plan: Plan, fabric: FabricPlan) -> CoreGrowth:
 
 
 def _moved(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> int:
-    """Uplinks of these tiers that end elsewhere: the same ones on every switch, as long as no port is dead."""
+    """Number of uplinks of these tiers that end elsewhere: the same on every switch, as long as no port is dead."""
     if before.bindings or after.bindings:
         return sum(1 for _ in _pairs(before, after, tiers))
     first = next(place for place in places(before) if place.tier in tiers)
     pairs = zip(uplinks(before, first), uplinks(after, first), strict=False)
-    each = sum((old.upper, old.upper_port) != (new.upper, new.upper_port) for old, new in pairs)
+    moved_per_switch = sum((old.upper, old.upper_port) != (new.upper, new.upper_port) for old, new in pairs)
     switches = pods_standing(before) * before.shape.spines if Tier.SPINE in tiers else sum(leaves_of_pods(before))
-    return each * switches * before.shape.planes
+    return moved_per_switch * switches * before.shape.planes
 
 
 def _planned_leaves(fabric: FabricPlan) -> int:
@@ -198,7 +198,7 @@ def _group(group: GroupShape, fabric: FabricPlan) -> GroupGrowth:
 
 
 def _units_within(fabric: FabricPlan, group: GroupShape) -> int:
-    """Planned units of a group, of one pod, whose leaves all have a row on the spines at today's links a pair."""
+    """Planned units of a group, in one pod, whose leaves all have a row on the spines at today's links per pair."""
     stride = _rows(fabric, fabric.shape.spines)
     units: dict[int, int] = {}
     for row, leaf in fabric.rows.items():
@@ -208,7 +208,7 @@ def _units_within(fabric: FabricPlan, group: GroupShape) -> int:
 
 
 def _rows(fabric: FabricPlan, spines: int) -> int:
-    """Leaves that a spine has ports for when so many spines stand."""
+    """Number of leaves that a spine has ports for, with this number of spines."""
     shape = fabric.shape
     if shape.spine is None:
         return 0
@@ -216,7 +216,7 @@ def _rows(fabric: FabricPlan, spines: int) -> int:
 
 
 def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
-    """Spine counts, within the numbers reserved, that give every leaf that stands the same links to each spine."""
+    """Spine counts, within the reserved numbers, that give every existing leaf the same links to each spine."""
     shape = fabric.shape
     if not shape.spines:
         return ()
@@ -224,7 +224,7 @@ def counts_now(fabric: FabricPlan) -> tuple[int, ...]:
 
 
 def cores_now(fabric: FabricPlan) -> tuple[int, ...]:
-    """Superspines of a core group, within the numbers reserved, that the pods up to the last one allow."""
+    """Superspines per core group, within the reserved numbers, that the pods up to the last existing one allow."""
     shape = fabric.shape
     return tuple(count for count in shape.legal_cores(last_pod(fabric)) if count <= shape.cores_planned)
 
@@ -244,10 +244,10 @@ def moves_between(before: FabricPlan, after: FabricPlan) -> Iterator[Recabling]:
 
 
 def _pairs(before: FabricPlan, after: FabricPlan, tiers: tuple[Tier, ...]) -> Iterator[tuple[Uplink, Uplink]]:
-    """Each uplink that ends elsewhere, as it is and as it would be."""
+    """Each uplink that ends elsewhere, before and after."""
     for lower in places(before):
         if lower.tier in tiers and stands(after, lower):
-            # Counted from 0 on both sides; those beyond the fewer come or go.
+            # Uplinks are counted from 0 on both sides; those beyond the smaller number are added or removed.
             for old, new in zip(uplinks(before, lower), uplinks(after, lower), strict=False):
                 if (old.upper, old.upper_port) != (new.upper, new.upper_port):
                     yield old, new

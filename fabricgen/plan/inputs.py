@@ -1,4 +1,4 @@
-"""Overrides of the intent and the two CSV files beside it to `Exceptions`, against the names of the plan."""
+"""Overrides of the intent and the two CSV files next to it to `Exceptions`, against the names of the plan."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ from fabricgen.plan.wires import Wires
 
 
 def resolve_overrides(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Exceptions:
-    """What the intent's `overrides` give. Raises FabricError with every selector that is refused.
+    """Exceptions of the intent's `overrides`. Raises FabricError with every selector that is refused.
 
     fabrics  planned without exceptions: names, ports and numbers do not depend on them
     """
@@ -37,11 +37,11 @@ def resolve_overrides(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> Exce
 def with_inputs(plan: Plan, placement: Table | None, cables: Table | None, floor: Fraction | None) -> Plan:
     """The plan with overrides and CSV files. Raises FabricError with the problems of all.
 
-    floor  what an overlay sets, as in `Exceptions`
+    floor  set by an overlay, as in `Exceptions`
     """
     kinds = medium_names(plan.catalog.media) if cables is not None or plan.intent.overrides else ()
-    found = resolve_inputs(plan.intent, plan.fabrics, placement, cables, kinds)
-    changed = with_exceptions(plan, found._replace(floor=floor))
+    exceptions = resolve_inputs(plan.intent, plan.fabrics, placement, cables, kinds)
+    changed = with_exceptions(plan, exceptions._replace(floor=floor))
     if any(fabric.bindings for fabric in changed.fabrics.values()):
         problems = tuple(stuck_ports(plan.intent, changed.fabrics, make_names(plan.intent, plan.fabrics)))
         if problems:
@@ -64,20 +64,20 @@ def resolve_inputs(
     cables: Table | None,
     kinds: Collection[str] = (),
 ) -> Exceptions:
-    """All exceptions of a site, without states that are active. Raises FabricError with every problem of all sources.
+    """All exceptions of a site, without active states. Raises FabricError with every problem of all sources.
 
     fabrics  planned without exceptions; kinds: media that the hardware library knows
 
-    A state, a length or a medium in the intent wins over one in a file: it is what a review of the intent shows.
+    A state, a length or a medium in the intent wins over one in a file: a review of the intent shows it.
     """
     if placement is None and cables is None and is_plain(intent):
         return Exceptions()
     names = make_names(intent, fabrics)
     claims, problems = read_claims(intent, names, (FABRIC, ROLE, DEVICE, SLOT))
-    settings, faults = device_settings(intent, names, claims)
-    problems += [*faults, *unnamed_ports(names, settings), *raw_devices(intent, names)]
+    settings, settings_problems = device_settings(intent, names, claims)
+    problems += [*settings_problems, *unnamed_ports(names, settings), *raw_devices(intent, names)]
     if problems:
-        # Ports are called as each switch's operating system calls them: without those there is nothing to look up.
+        # Ports have the names of each switch's operating system: while those are unknown no port can be looked up.
         raise FabricError([*problems, *_of_files(names, Files(placement, cables, kinds), fabrics)])
     return _with_ports(intent, fabrics, _Read(names, claims, settings), Files(placement, cables, kinds))
 
@@ -85,18 +85,18 @@ def resolve_inputs(
 def _of_files(names: SiteNames, files: Files, fabrics: Mapping[str, FabricPlan]) -> list[Problem]:
     """Problems of the CSV files alone."""
     problems: list[Problem] = []
-    found = Exceptions()
+    exceptions = Exceptions()
     if files.placement is not None:
         placement = read_placement(files.placement, names)
         problems += placement.problems
-        found = found._replace(servers=placement.servers)
+        exceptions = exceptions._replace(servers=placement.servers)
     if files.cables is not None:
-        problems += read_cables(files.cables, names, fabrics, found, files.kinds)[1]
+        problems += read_cables(files.cables, names, fabrics, exceptions, files.kinds)[1]
     return problems
 
 
 class _Read(NamedTuple):
-    """What overrides say of fabrics, roles, switches and slots."""
+    """Overrides of fabrics, roles, switches and slots, as read."""
 
     names: SiteNames
     claims: list[SelectorClaim]
@@ -104,27 +104,27 @@ class _Read(NamedTuple):
 
 
 def _with_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], read: _Read, files: Files) -> Exceptions:
-    systems = {device: own.system for device, own in read.settings.items() if own.system}
+    systems = {device: device_own.system for device, device_own in read.settings.items() if device_own.system}
     if systems:
         fabrics = with_systems(fabrics, systems)
         read = read._replace(names=make_names(intent, fabrics))
     claims, problems = read_claims(intent, read.names, (PORT, LINK))
-    found = Exceptions(settings=read.settings, systems=systems)
-    placed: dict[SlotKey, str] = {}
+    exceptions = Exceptions(settings=read.settings, systems=systems)
+    placed_states: dict[SlotKey, str] = {}
     if files.placement is not None:
         placement = read_placement(files.placement, read.names)
         problems += placement.problems
-        found, placed = found._replace(servers=placement.servers), placement.states
+        exceptions, placed_states = exceptions._replace(servers=placement.servers), placement.states
     if files.cables is not None:
-        built, faults = read_cables(files.cables, read.names, fabrics, found, files.kinds)
-        problems += faults
-        found = found._replace(cables=built)
-    found, faults = _with_overrides(intent, fabrics, (read, claims, found), files.kinds)
-    problems += faults
+        built, more_problems = read_cables(files.cables, read.names, fabrics, exceptions, files.kinds)
+        problems += more_problems
+        exceptions = exceptions._replace(cables=built)
+    exceptions, more_problems = _with_overrides(intent, fabrics, (read, claims, exceptions), files.kinds)
+    problems += more_problems
     if problems:
         raise FabricError(problems)
-    slots = {key: state for key, state in (placed | dict(found.slots)).items() if state != ACTIVE}
-    return found._replace(slots=slots)
+    slots = {key: state for key, state in (placed_states | dict(exceptions.slots)).items() if state != ACTIVE}
+    return exceptions._replace(slots=slots)
 
 
 def _with_overrides(
@@ -133,46 +133,48 @@ def _with_overrides(
     so_far: tuple[_Read, list[SelectorClaim], Exceptions],
     kinds: Collection[str],
 ) -> tuple[Exceptions, list[Problem]]:
-    """States and settings of ports and cables: dead ports first, as they hand their cables on."""
-    read, claims, found = so_far
-    dead = _ports(states(claim for claim in claims if claim.scope == PORT)[0])
-    found = found._replace(ports=dead)
-    wires = Wires(read.names, _bound(intent, fabrics, found), found, _outside(intent))
-    site = PortSettingsInput(intent, read.names, wires, read.settings, dead, kinds)
+    """States and settings of ports and cables: dead ports first, as their cables move to spare ports."""
+    read, claims, exceptions = so_far
+    dead_ports = _ports(states(claim for claim in claims if claim.scope == PORT)[0])
+    exceptions = exceptions._replace(ports=dead_ports)
+    wires = Wires(read.names, _bound(intent, fabrics, exceptions), exceptions, _outside(intent))
+    site = PortSettingsInput(intent, read.names, wires, read.settings, dead_ports, kinds)
     claims, problems = cable_claims(claims, site)
     chosen, clashes = states([*read.claims, *claims])
-    ports, faults = port_settings(claims, site)
-    return found._replace(
-        devices={key: one.state for key, one in chosen.items() if isinstance(key, str) and one.state != ACTIVE},
+    ports, settings_problems = port_settings(claims, site)
+    return exceptions._replace(
+        devices={
+            key: choice.state for key, choice in chosen.items() if isinstance(key, str) and choice.state != ACTIVE
+        },
         ports=_ports(chosen),
-        # `active` too: it outdoes the placement file.
-        slots={key: one.state for key, one in chosen.items() if isinstance(key, SlotKey)},
-        broken=frozenset(key for key, one in chosen.items() if isinstance(key, PortKey) and one.is_broken),
+        # `active` too: it overrides the placement file.
+        slots={key: choice.state for key, choice in chosen.items() if isinstance(key, SlotKey)},
+        broken=frozenset(key for key, choice in chosen.items() if isinstance(key, PortKey) and choice.is_broken),
         port_settings=ports.settings,
-        cables=with_cables(found.cables, ports.cables, intent),
-    ), [*problems, *clashes, *faults]
+        cables=with_cables(exceptions.cables, ports.cables, intent),
+    ), [*problems, *clashes, *settings_problems]
 
 
 def _ports(chosen: Mapping[Key, StateChoice]) -> dict[PortKey, str]:
     return {
-        key: one.state
-        for key, one in chosen.items()
-        if isinstance(key, PortKey) and one.state != ACTIVE and not one.is_broken
+        key: choice.state
+        for key, choice in chosen.items()
+        if isinstance(key, PortKey) and choice.state != ACTIVE and not choice.is_broken
     }
 
 
-def _bound(intent: Intent, fabrics: Mapping[str, FabricPlan], found: Exceptions) -> dict[str, FabricPlan]:
+def _bound(intent: Intent, fabrics: Mapping[str, FabricPlan], with_dead_ports: Exceptions) -> dict[str, FabricPlan]:
     """Fabrics with dead ports replaced by spare ones."""
     outside = _outside(intent)
     bound = {}
     for name, plan in fabrics.items():
-        bare = replace(plan, exceptions=found, bindings={})
-        bound[name] = replace(bare, bindings=make_bindings(bare, found, outside.get(name, {})))
+        bare = replace(plan, exceptions=with_dead_ports, bindings={})
+        bound[name] = replace(bare, bindings=make_bindings(bare, with_dead_ports, outside.get(name, {})))
     return bound
 
 
 def _outside(intent: Intent) -> dict[str, dict[int, set[int]]]:
-    """Frontend → border leaf → numbers of its ports with a cable to the outside."""
+    """Frontend → border leaf → numbers of its ports with an external cable."""
     ports: dict[int, set[int]] = {}
     for tenant in intent.tenants.values():
         for external in tenant.external:

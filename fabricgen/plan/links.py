@@ -1,4 +1,4 @@
-"""Links of a fabric before their cable is chosen: which two plugs they join, and what else sits in either cage."""
+"""Links of a fabric before their cable is chosen: the two plugs of each, and the links that share either cage."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Plug(NamedTuple):
     """One end of a link.
 
     owner  switch or server slot; None outside the site
-    cage   as printed; empty where the link has the cage of its own and nobody says its name
+    cage   as printed; empty if the link has a cage of its own whose name is unknown
     part   0-based, of `parts` links that the cage is made for
     """
 
@@ -46,7 +46,7 @@ class Link(NamedTuple):
 
 
 def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:
-    """Links that a switch is the lower end of, those of its servers first, and to the outside."""
+    """Links of which a switch is the lower end, those of its servers first, and external ones last."""
     if place.tier is Tier.LEAF:
         for host in host_ports(fabric, place):
             if host.present:
@@ -58,7 +58,7 @@ def links_at(plan: Plan, fabric: FabricPlan, place: Place) -> Iterator[Link]:
 
 
 def exists(fabric: FabricPlan, link: Link) -> bool:
-    """Whether neither end is a port, or a switch, declared absent."""
+    """Whether no port and no switch of either end is declared absent."""
     ports, devices = fabric.exceptions.ports, fabric.exceptions.devices
     if not ports and not devices:
         return True
@@ -90,7 +90,7 @@ def fabric_link(fabric: FabricPlan, link: Uplink) -> Link:
 
 
 def host_link(fabric: FabricPlan, group: GroupShape, leaf: tuple[Place, PanelPort], slot: int, nic: int) -> Link:
-    """The link of a NIC port of a slot, or of its slice of the leaf's plane, the server first.
+    """The link of a NIC port of a slot, or of its slice for the leaf's plane, the server first.
 
     leaf  with its port towards the server
     """
@@ -101,27 +101,27 @@ def nic_plug(fabric: FabricPlan, group: GroupShape, slot: int, nic: int, plane: 
     """One end of a link in a server; a cage may hold two of its NIC ports, and holds every slice of one."""
     nics = group.nics
     cage = nic_cage(nics, nic)
-    mates = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
+    nics_in_cage = [number for number, other in enumerate(nics.ports) if cage and other.cage == cage] or [nic]
     return Plug(
         owner=SlotKey(group.name, slot),
         device=server_name(fabric.exceptions, group.name, slot),
         port=slice_name(nics, nic, plane),
         cage=cage,
-        part=mates.index(nic) * nics.planes + plane,
-        parts=len(mates) * nics.planes,
+        part=nics_in_cage.index(nic) * nics.planes + plane,
+        parts=len(nics_in_cage) * nics.planes,
         connector=nics.connector,
         speed_gbps=nics.speed_gbps // nics.planes,
     )
 
 
 def nic_cage(nics: NicGroup, nic: int) -> str:
-    """Cage of a NIC port: what its file says; where its slices share one that has no name, the name of the port."""
+    """Cage of a NIC port as in its hardware file; the name of the port if its slices share a cage without a name."""
     port = nics.ports[nic]
     return port.cage or (port.name if nics.planes > 1 else "")
 
 
 def external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Link]:
-    """Cables to the outside, one a port: what is at the far end nobody says, so it is taken to be our kind of cage."""
+    """External cables, one per port. The far end is unknown, so it is assumed to have the same kind of cage."""
     if border.tier is not Tier.BORDER or not isinstance(fabric.fabric, Frontend):
         return
     down = binding_of(fabric, border).down
@@ -136,7 +136,7 @@ def external_links(plan: Plan, fabric: FabricPlan, border: Place) -> Iterator[Li
 
 
 def external_link(fabric: FabricPlan, border: Place, port: PanelPort, peer: str) -> Link:
-    """The link of a border leaf's port to the outside: of the far end nothing is known but its name."""
+    """The external link of a border leaf's port: nothing but the name is known of the far end."""
     near = switch_plug(fabric, border, port)
     return Link(BORDER_EXTERNAL, near, near._replace(owner=None, device=peer, port="", cage="", part=0))
 
@@ -150,21 +150,21 @@ class CagePair(NamedTuple):
 
 
 def cage_pairs(fabric: FabricPlan) -> frozenset[CagePair]:
-    """Every pair that a cable of the fabric has while no port is dead; where a panel mixes cages, others too."""
+    """Every pair of cages that a cable of the fabric may join while no port is dead; more if a panel mixes cages."""
     shape = fabric.shape
     below = [group.leaf for group in shape.groups] + ([shape.border] if shape.border is not None else [])
-    found: set[CagePair] = set()
+    pairs: set[CagePair] = set()
     for group in shape.groups:
         servers = {_plug_end(nic_plug(fabric, group, 0, nic)) for nic in range(len(group.nics.ports))}
-        found |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
+        pairs |= {CagePair(SERVER_LEAF, near, far) for near in servers for far in _port_ends(group.leaf.down)}
     above = [(LEAF_SPINE, leaf, shape.spine) for leaf in below] + [(SPINE_SUPERSPINE, shape.spine, shape.core)]
     for kind, lower, upper in above:
         if lower is not None and upper is not None:
-            nears, fars = _port_ends(lower.up), _port_ends(upper.down)
-            found |= {CagePair(kind, near, far) for near in nears for far in fars}
+            lower_ends, upper_ends = _port_ends(lower.up), _port_ends(upper.down)
+            pairs |= {CagePair(kind, near, far) for near in lower_ends for far in upper_ends}
     if shape.border is not None:
-        found |= {CagePair(BORDER_EXTERNAL, end, end) for end in _port_ends(shape.border.down)}
-    return frozenset(found)
+        pairs |= {CagePair(BORDER_EXTERNAL, end, end) for end in _port_ends(shape.border.down)}
+    return frozenset(pairs)
 
 
 def _plug_end(plug: Plug) -> MediaEnd:
@@ -176,18 +176,18 @@ def _port_ends(ports: tuple[PanelPort, ...]) -> set[MediaEnd]:
 
 
 def cage_links(fabric: FabricPlan, link: Link, end: Plug) -> tuple[Link, ...]:
-    """Links that share the cage of one end of a link, itself among them, by part: they share what is plugged in."""
+    """Links that share the cage of one end of a link, including the link itself, by part: they share one module."""
     if end.parts == 1 or end.owner is None or link.kind == BORDER_EXTERNAL:
         return (link,)
     if isinstance(end.owner, SlotKey):
-        found = _server_cage(fabric, end.owner, end.cage)
+        links = _server_cage(fabric, end.owner, end.cage)
     elif link.kind == SERVER_LEAF:
-        found = _host_cage(fabric, end.owner, int(end.cage))
+        links = _host_cage(fabric, end.owner, int(end.cage))
     elif end is link.far:
-        found = _down_cage(fabric, end.owner, int(end.cage))
+        links = _down_cage(fabric, end.owner, int(end.cage))
     else:
-        found = _up_cage(fabric, end.owner, int(end.cage))
-    return tuple(each for each in found if exists(fabric, each))
+        links = _up_cage(fabric, end.owner, int(end.cage))
+    return tuple(cage_link for cage_link in links if exists(fabric, cage_link))
 
 
 def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link]:
@@ -200,7 +200,7 @@ def _server_cage(fabric: FabricPlan, owner: SlotKey, cage: str) -> Iterator[Link
 
 def _in_cage(ports: tuple[PanelPort, ...], cage: int) -> list[tuple[int, PanelPort]]:
     """Ports of one cage with their positions."""
-    return [(at, port) for at, port in enumerate(ports) if port.cage == cage]
+    return [(position, port) for position, port in enumerate(ports) if port.cage == cage]
 
 
 def _host_cage(fabric: FabricPlan, leaf: Place, cage: int) -> Iterator[Link]:
@@ -220,7 +220,7 @@ def _up_cage(fabric: FabricPlan, lower: Place, cage: int) -> Iterator[Link]:
 
 
 def _down_cage(fabric: FabricPlan, upper: Place, cage: int) -> Iterator[Link]:
-    for at, port in _in_cage(binding_of(fabric, upper).down, cage):
-        found = downlink(fabric, upper, at, port)
-        if found is not None:
-            yield fabric_link(fabric, found)
+    for position, port in _in_cage(binding_of(fabric, upper).down, cage):
+        uplink_below = downlink(fabric, upper, position, port)
+        if uplink_below is not None:
+            yield fabric_link(fabric, uplink_below)

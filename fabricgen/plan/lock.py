@@ -1,9 +1,9 @@
-"""The lock beside the intent: what formulas cannot know. Text to value and back; one fact a line, for git.
+"""The lock next to the intent: what formulas cannot know. Text to value and back; one line per segment or id, for git.
 
-`uplinks: 16x800G` of a segment are the ports that each of its switches needs upwards and their speed: others would move
-the cables of what stands. A segment recorded without is not judged by them, and its line is not rewritten.
-`defaults: 2` is the version of the defaults that the site has; a lock without the line is of version 1. Such a line is
-written with `lock: 2`, which requires it: so a lost one is noticed. `lock: 1` with the line is read, and stays.
+`uplinks: 16x800G` of a segment are number and speed of the ports that each of its switches needs upwards: other values
+would move cables of existing switches. A segment recorded without it is not checked for that, and its line is not
+rewritten. `defaults: 2` is the version of the defaults that the site has; a lock without that line is of version 1. The
+line is written with `lock: 2`, which requires it, so a lost line is noticed. `lock: 1` with the line is read, and kept.
 """
 
 import re
@@ -26,16 +26,16 @@ from fabricgen.source.document import Document
 from fabricgen.source.validate import validate
 
 MAX_SEGMENTS = 1024
-"""Each is a growth past a plan; who has more has a plan that is too small."""
+"""Each segment is a growth past a plan; a site with more has a plan that is too small."""
 MAX_CLASHES = 50
 PLAIN, VERSION = 1, 2
-"""Forms of the file: what `lock:` says. From `VERSION` on the line `defaults:` is required."""
+"""Forms of the file, as in its key `lock:`. From `VERSION` on the line `defaults:` is required."""
 RESTORE = "restore the file as it was rendered, e.g. from git"
 HEADER = "# Written by `fabricgen render`; commit it. Lines are added; only a rename rewrites one.\n"
 
 
 class Id(NamedTuple):
-    """A number that a name owns on one fabric. An id whose name is gone is never given again."""
+    """A number that a name owns on one fabric. The id of a removed name is never given again."""
 
     fabric: str
     kind: str
@@ -44,7 +44,7 @@ class Id(NamedTuple):
 
 
 class Lock(NamedTuple):
-    """Everything the lock holds. defaults: version of the defaults that the site has."""
+    """Content of the lock. defaults: version of the defaults that the site has."""
 
     segments: tuple[Segment, ...] = ()
     ids: tuple[Id, ...] = ()
@@ -63,10 +63,10 @@ def _address(text: object) -> int:
 
 
 def _up_ports(text: object) -> UpPorts:
-    found = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})G", text if isinstance(text, str) else "", re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"([1-9][0-9]{0,4})x([1-9][0-9]{0,4})G", text if isinstance(text, str) else "", re.ASCII)
+    if match is None:
         raise ValueError("write how many and their speed, e.g. 16x800G")
-    return UpPorts(*map(int, found.groups()))
+    return UpPorts(*map(int, match.groups()))
 
 
 Axis = Annotated[Span, Parsed(_one_span, "0-5")]
@@ -118,7 +118,7 @@ class LockFile(IntentModel):
 def read_lock(document: Document) -> Lock:
     """Lock of a parsed file.
 
-    Raises FabricError when a newer release wrote it, and with the lines that clash, e.g. after a merge of two branches.
+    Raises FabricError if a newer release wrote it, and for lines that clash, e.g. after a merge of two branches.
     """
     file = _checked(document)
     lock = Lock(
@@ -126,15 +126,15 @@ def read_lock(document: Document) -> Lock:
         ids=tuple(Id(line.fabric, line.kind, line.name, line.id) for line in file.ids),
         defaults=file.defaults,
     )
-    found = (_odd_lines(lock, document), segment_clashes(lock.segments, document), _id_clashes(lock, document))
-    problems = tuple(islice(chain.from_iterable(found), MAX_CLASHES))
+    line_problems = (_odd_lines(lock, document), segment_clashes(lock.segments, document), _id_clashes(lock, document))
+    problems = tuple(islice(chain.from_iterable(line_problems), MAX_CLASHES))
     if problems:
         raise FabricError(problems)
     return lock
 
 
 def _checked(document: Document) -> LockFile:
-    """The file by its schema. No remedy says to edit it: only `render` writes a lock."""
+    """The file, checked against its schema. No fix says to edit it: only `render` writes a lock."""
     newer = tuple(_newer(document))
     if newer:
         raise FabricError(newer)
@@ -148,7 +148,7 @@ def _checked(document: Document) -> LockFile:
 
 
 def _defaults_lost(file: LockFile, document: Document) -> Problem:
-    """The version of the defaults is gone: read as version 1, values that are deployed would change."""
+    """The problem of a missing `defaults:` line: read as version 1, deployed values would change."""
     line = f"write `defaults: {NEWEST}` below `lock: {file.lock}`, or {RESTORE}"
     return Problem(
         code="lock-defaults",
@@ -161,11 +161,11 @@ def _defaults_lost(file: LockFile, document: Document) -> Problem:
 
 def _newer(document: Document) -> Iterator[Problem]:
     """Versions that only a later release of fabricgen can have written."""
-    found = document.value
-    if not isinstance(found, dict):
+    content = document.value
+    if not isinstance(content, dict):
         return
     for key, known in (("lock", VERSION), ("defaults", NEWEST)):
-        version = found.get(key)
+        version = content.get(key)
         if type(version) is int and version > known:
             yield Problem(
                 code="newer-lock",
@@ -185,20 +185,20 @@ def _remedy(problem: Problem) -> str:
 
 def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
     """Yield each segment that no render writes: its numbers could not be computed, or would overlap."""
-    for at, segment in enumerate(lock.segments):
-        why = _oddity(segment)
-        if why:
+    for index, segment in enumerate(lock.segments):
+        reason = _oddity(segment)
+        if reason:
             yield Problem(
                 code="lock-line",
-                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {why}",
+                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {reason}",
                 why="only `render` writes the lock",
                 fix=RESTORE,
-                at=document.place(("segments", at)),
+                at=document.place(("segments", index)),
             )
 
 
 def _oddity(segment: Segment) -> str:
-    """What no segment has; empty for a sound one."""
+    """What is wrong with a segment; empty for a valid one."""
     size = segment.box.size()
     if bool(segment.group) != (segment.tier is Tier.LEAF):
         return "a leaf has a server group, another tier has none"
@@ -241,23 +241,27 @@ def _segment(line: SegmentLine) -> Segment:
 
 
 def by_fabric(lock: Lock) -> Lock:
-    """Return the lock with the lines of each fabric together, in the order they were added.
+    """Return the lock with the lines of each fabric together, in the order in which they were added.
 
-    So git merges without a word what two branches added to two fabrics, and shows what they added to one.
+    So git merges additions of two branches to two fabrics without a conflict, and reports one if both extended one
+    fabric.
     """
     return lock._replace(
-        segments=tuple(sorted(lock.segments, key=lambda s: s.fabric)),
-        ids=tuple(sorted(lock.ids, key=lambda i: i.fabric)),
+        segments=tuple(sorted(lock.segments, key=lambda segment: segment.fabric)),
+        ids=tuple(sorted(lock.ids, key=lambda id_line: id_line.fabric)),
     )
 
 
 def without_fabric(lock: Lock, fabric: str) -> Lock:
-    """The lock without one fabric's segments. Its ids stay: a VNI that moves would cut tenants for no gain."""
-    return lock._replace(segments=tuple(s for s in lock.segments if s.fabric != fabric))
+    """The lock without one fabric's segments.
+
+    Its ids are kept: a VNI that changes would interrupt tenants for no gain.
+    """
+    return lock._replace(segments=tuple(segment for segment in lock.segments if segment.fabric != fabric))
 
 
 def write_lock(lock: Lock) -> str:
-    """Text of the lock: the header, the version of the defaults, then a line a segment and a line an id by fabric.
+    """Text of the lock: the header, the version of the defaults, then one line per segment and per id, by fabric.
 
     Version 1 has no line: locks from before versions were recorded stay as they are.
     """
@@ -265,14 +269,17 @@ def write_lock(lock: Lock) -> str:
     is_plain = lock.defaults == OLDEST
     head = HEADER + (f"lock: {PLAIN}\n" if is_plain else f"lock: {VERSION}\n{defaults_line(lock)}\n")
     lines = [head + "segments:" + (" []" if not lock.segments else "")]
-    lines += [f"- {{{', '.join(_segment_items(s))}}}" for s in lock.segments]
+    lines += [f"- {{{', '.join(_segment_items(segment))}}}" for segment in lock.segments]
     lines.append("ids:" + (" []" if not lock.ids else ""))
-    lines += [f"- {{fabric: {_word(i.fabric)}, kind: {i.kind}, name: {_word(i.name)}, id: {i.id}}}" for i in lock.ids]
+    lines += [
+        f"- {{fabric: {_word(id_line.fabric)}, kind: {id_line.kind}, name: {_word(id_line.name)}, id: {id_line.id}}}"
+        for id_line in lock.ids
+    ]
     return "\n".join(lines) + "\n"
 
 
 def defaults_line(lock: Lock) -> str:
-    """Line of the lock that names the version of the defaults."""
+    """Line of the lock with the version of the defaults."""
     return f"defaults: {lock.defaults}"
 
 
@@ -302,7 +309,7 @@ def _segment_items(segment: Segment) -> list[str]:
 
 
 def _word(name: str) -> str:
-    """Return a name as the loader reads it back; three of them are not text without quotes."""
+    """Return a name as YAML; three of them need quotes to stay text."""
     return f'"{name}"' if name in ("null", "true", "false") else name
 
 
@@ -314,12 +321,12 @@ def _prefix(run: Blocks) -> str:
 
 def _id_clashes(lock: Lock, document: Document) -> Iterator[Problem]:
     seen: dict[tuple[str, ...], int] = {}
-    for at, line in enumerate(lock.ids):
+    for index, line in enumerate(lock.ids):
         for key, what in (
             ((line.fabric, str(line.id)), f"id {line.id}"),
             ((line.fabric, line.kind, line.name), f"the name {line.name}"),
         ):
             if key in seen:
-                yield clash_problem(document, "ids", seen[key], at, what)
+                yield clash_problem(document, "ids", seen[key], index, what)
             else:
-                seen[key] = at
+                seen[key] = index

@@ -1,4 +1,4 @@
-"""A lock of before beside the lock of now: the lines whose places, or whose name, have other numbers now."""
+"""An earlier lock against the current one: its lines whose places or names have other numbers now."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,11 +13,11 @@ from fabricgen.plan.segments import ASN_AXES, Segment
 
 
 class ChangedLine(NamedTuple):
-    """A line of the lock of before that would no longer hold.
+    """A line of the earlier lock that no longer holds.
 
-    fabric  whose numbers they are, by its name in the intent
-    before  a lock with this line alone, under the names that the lock of now has
-    now     a lock with the line that took its place; None where no line is left of it
+    fabric  of the numbers, by its name in the intent
+    before  a lock with this line alone, under the names that the current lock has
+    now     a lock with the line that replaced it; None if no line is left of it
     """
 
     fabric: str
@@ -26,20 +26,22 @@ class ChangedLine(NamedTuple):
 
 
 def changed_lines(before: Lock, plan: Plan) -> Iterator[ChangedLine]:
-    """Lines of the lock before whose numbers are others in the lock that the plan is made with.
+    """Lines of the earlier lock whose numbers are different in the lock that the plan is made with.
 
-    Lines that are new are none of these, nor is a line that was lost and that the plan has again as it was.
+    New lines are not among them, nor is a line that was lost and that the plan has again unchanged.
     """
     recorded = plan.recorded
     followed, renamed = _followed(plan.intent, before), _followed(plan.intent, recorded)
-    # A rename that the file has still to follow: the file has the former names.
+    # If the file does not follow a rename yet, it has the former names.
     named = before if renamed != recorded else followed
     for segment, line in zip(followed.segments, named.segments, strict=True):
         if _is_renumbered(segment, plan.lock.segments):
-            found = (old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment))
-            now = next((Lock(segments=(one,)) for one in found), None)
-            yield ChangedLine(segment.fabric, Lock(segments=(line,)), now)
-    ids = {_key(one): one.id for one in plan.lock.ids}
+            sharing = (
+                old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment)
+            )
+            current = next((Lock(segments=(id_line,)) for id_line in sharing), None)
+            yield ChangedLine(segment.fabric, Lock(segments=(line,)), current)
+    ids = {_key(id_line): id_line.id for id_line in plan.lock.ids}
     lines = {_key(new): old for old, new in zip(recorded.ids, renamed.ids, strict=True)}
     for owned, named_id in zip(followed.ids, named.ids, strict=True):
         if ids.get(_key(owned), owned.id) != owned.id:
@@ -48,7 +50,7 @@ def changed_lines(before: Lock, plan: Plan) -> Iterator[ChangedLine]:
 
 
 def _followed(intent: Intent, lock: Lock) -> Lock:
-    """The lock under the names of the intent; as it is where that leaves open which of two names is meant."""
+    """The lock under the names of the intent; unchanged if it is ambiguous which of two names is meant."""
     try:
         return follow_renames(intent, lock)
     except FabricError:
@@ -71,20 +73,27 @@ def _is_renumbered(before: Segment, segments: tuple[Segment, ...]) -> bool:
     """Whether a place that is in both has another number."""
     if before in segments:  # no place is in two lines, so no other line has one of its places
         return False
-    return any(_differ(before, one) for one in segments if _share(one, before))
+    return any(_differ(before, segment) for segment in segments if _share(segment, before))
 
 
 def _differ(before: Segment, now: Segment) -> bool:
-    """Whether two lines of the same places number them differently. What the line before does not say may come.
+    """Whether two lines number a shared place differently. A value that the earlier line lacks is no difference.
 
-    Every number grows evenly along each axis: so it is the same in a whole box where it is in one corner and at the
+    Every number grows linearly along each axis: it is the same in a whole box if it is the same in one corner and at
+    the
     other end of each axis.
     """
     shared = PlaceRange(
-        *(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(before.box, now.box, strict=True))
+        *(
+            Span(max(span_before.first, span_now.first), min(span_before.last, span_now.last))
+            for span_before, span_now in zip(before.box, now.box, strict=True)
+        )
     )
     corner = Coordinates(*(span.first for span in shared))
-    ends = (Coordinates(*(shared[at].last if at == axis else corner[at] for at in ALL_AXES)) for axis in ALL_AXES)
+    ends = (
+        Coordinates(*(shared[each_axis].last if each_axis == axis else corner[each_axis] for each_axis in ALL_AXES))
+        for axis in ALL_AXES
+    )
     return any(
         old is not None and old != new
         for point in (corner, *ends)
@@ -93,7 +102,7 @@ def _differ(before: Segment, now: Segment) -> bool:
 
 
 def _numbers(segment: Segment, point: Coordinates) -> tuple[object, ...]:
-    """What a line says of one of its places."""
+    """Numbers that a line gives to one of its places."""
     number = segment.number(point)
     runs = (segment.ipv4, segment.ipv6, segment.loopback4, segment.loopback6)
     return (

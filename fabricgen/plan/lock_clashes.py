@@ -1,4 +1,4 @@
-"""Segments of a lock that cannot both be: after a merge of two branches, they own the same thing."""
+"""Segments of a lock that contradict each other: after a merge of two branches, they own the same thing."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
@@ -10,7 +10,7 @@ from fabricgen.plan.segments import ASN_AXES, Segment
 from fabricgen.source.document import Document
 
 SUSPECTS = 16
-"""Times the segments: so many pairs that touch are looked for. Who has more has clashes among the first."""
+"""Limit on the overlapping pairs, as a multiple of the segments. With more, the first pairs contain clashes."""
 
 
 class _Run(NamedTuple):
@@ -44,27 +44,27 @@ def segment_clashes(segments: tuple[Segment, ...], document: Document) -> Iterat
 
 
 def _suspects(segments: Sequence[Segment], runs: Sequence[Mapping[str, _Run]]) -> Iterable[tuple[int, int]]:
-    """Pairs in order, among them all that clash; every pair where so many touch that the first ones will do."""
-    most, found = SUSPECTS * len(segments), set[tuple[int, int]]()
-    for one, two in chain(_of_runs(runs), _of_places(segments), _of_asns(segments)):
-        found.add((max(one, two), min(one, two)))
-        if len(found) > most:
+    """Pairs that may clash, in order; every pair if so many overlap that the first ones suffice."""
+    limit, pairs = SUSPECTS * len(segments), set[tuple[int, int]]()
+    for first, second in chain(_of_runs(runs), _of_places(segments), _of_asns(segments)):
+        pairs.add((max(first, second), min(first, second)))
+        if len(pairs) > limit:
             return ((later, earlier) for later in range(len(segments)) for earlier in range(later))
-    return sorted(found)
+    return sorted(pairs)
 
 
 def _of_runs(runs: Sequence[Mapping[str, _Run]]) -> Iterator[tuple[int, int]]:
     """Segments with runs of one kind that overlap."""
     kinds: dict[str, list[tuple[int, int, int]]] = {}
-    for at, own in enumerate(runs):
-        for what, run in own.items():
-            kinds.setdefault(what, []).append((run.start, run.end, at))
+    for index, own_runs in enumerate(runs):
+        for what, run in own_runs.items():
+            kinds.setdefault(what, []).append((run.start, run.end, index))
     for spans in kinds.values():
         yield from _overlapping(spans)
 
 
 def _overlapping(spans: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Third numbers of each two spans that share a number; a span ends in front of its second one."""
+    """Third numbers of each pair of overlapping spans; a span ends before its second number."""
     open_: list[tuple[int, int, int]] = []
     for span in sorted(spans):
         open_ = [other for other in open_ if other[1] > span[0]]
@@ -73,10 +73,13 @@ def _overlapping(spans: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]
 
 
 def _of_places(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
-    """Segments of one tier that no cut along an axis parts. What has grown always has such a cut: its last growth."""
+    """Segments of one tier that no cut along an axis separates.
+
+    Grown segments always have such a cut: the last growth.
+    """
     tiers: dict[tuple[str, str, str], list[int]] = {}
-    for at, segment in enumerate(segments):
-        tiers.setdefault((segment.fabric, segment.tier.value, segment.group), []).append(at)
+    for index, segment in enumerate(segments):
+        tiers.setdefault((segment.fabric, segment.tier.value, segment.group), []).append(index)
     rest = list(tiers.values())
     while rest:
         together = rest.pop()
@@ -91,44 +94,48 @@ def _parted(segments: Sequence[Segment], together: list[int], axis: int) -> list
     """The same segments in groups that share no number of an axis."""
     parts: list[list[int]] = []
     end = -1
-    for at in sorted(together, key=lambda at: segments[at].box[axis].first):
-        first, last = segments[at].box[axis]
+    for index in sorted(together, key=lambda index: segments[index].box[axis].first):
+        first, last = segments[index].box[axis]
         if first > end:
             parts.append([])
-        parts[-1].append(at)
+        parts[-1].append(index)
         end = max(end, last)
     return parts
 
 
 def _of_asns(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
-    """Segments whose AS numbers overlap and may not. Of spines that were added to the same pods one stands for all."""
+    """Segments whose AS numbers overlap and must not. Spines added to the same pods are represented by one of them."""
     alike: dict[tuple[object, ...], list[int]] = {}
-    for at, segment in enumerate(segments):
+    for index, segment in enumerate(segments):
         spans = tuple(segment.box[axis] for axis in ASN_AXES[segment.tier])
-        alike.setdefault((segment.fabric, segment.tier, segment.asn, spans), []).append(at)
+        alike.setdefault((segment.fabric, segment.tier, segment.asn, spans), []).append(index)
     fabrics: dict[str, list[tuple[int, int, int]]] = {}
     for first, *_ in alike.values():
-        own = segments[first]
-        fabrics.setdefault(own.fabric, []).append((own.asn, own.asn + own.box.size(ASN_AXES[own.tier]), first))
-    members = {found[0]: found for found in alike.values()}
-    for first, found in members.items():
-        if len(found) > 1 and _share_asns(segments[first], segments[first]):
-            yield from combinations(found, 2)
-    for one, two in chain.from_iterable(map(_overlapping, fabrics.values())):
-        if _share_asns(segments[one], segments[two]) or _share_asns(segments[two], segments[one]):
-            yield from product(members[one], members[two])
+        representative = segments[first]
+        fabrics.setdefault(representative.fabric, []).append(
+            (representative.asn, representative.asn + representative.box.size(ASN_AXES[representative.tier]), first)
+        )
+    members = {same_asns[0]: same_asns for same_asns in alike.values()}
+    for first, same_asns in members.items():
+        if len(same_asns) > 1 and _share_asns(segments[first], segments[first]):
+            yield from combinations(same_asns, 2)
+    for segment_a, segment_b in chain.from_iterable(map(_overlapping, fabrics.values())):
+        if _share_asns(segments[segment_a], segments[segment_b]) or _share_asns(
+            segments[segment_b], segments[segment_a]
+        ):
+            yield from product(members[segment_a], members[segment_b])
 
 
 def _clash(one: Segment, two: Segment) -> str | None:
-    """Places or AS numbers that both segments own; None where those are disjoint."""
+    """Places or AS numbers that both segments own; None if those are disjoint."""
     if (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box):
         return "the same places"
     return "the same AS numbers" if _share_asns(one, two) else None
 
 
-def _shared_run(ones: Mapping[str, _Run], twos: Mapping[str, _Run]) -> str | None:
-    for what, run in ones.items():
-        other = twos.get(what)
+def _shared_run(first_runs: Mapping[str, _Run], second_runs: Mapping[str, _Run]) -> str | None:
+    for what, run in first_runs.items():
+        other = second_runs.get(what)
         if other is not None and run.start < other.end and other.start < run.end:
             return f"the same {what}{'es' if what.endswith('s') else 's'}"
     return None
@@ -137,7 +144,7 @@ def _shared_run(ones: Mapping[str, _Run], twos: Mapping[str, _Run]) -> str | Non
 def _share_asns(one: Segment, two: Segment) -> bool:
     """Whether two segments of a fabric give one AS number to switches that are not spines of one pod (or plane)."""
     axes = ASN_AXES[one.tier]
-    ends = [s.asn + s.box.size(ASN_AXES[s.tier]) for s in (one, two)]
+    ends = [segment.asn + segment.box.size(ASN_AXES[segment.tier]) for segment in (one, two)]
     if one.fabric != two.fabric or ends[0] <= two.asn or ends[1] <= one.asn:
         return False
     if one.tier != two.tier or axes == ALL_AXES:
@@ -153,7 +160,7 @@ def clash_problem(document: Document, section: str, earlier: int, later: int, cl
         code="lock-clash",
         what=f"lines {first.line} and {second.line} of the lock allocate {clash}",
         why="two branches extended the same fabric, and git merged their lock lines",
-        # The lines are sorted: their order does not tell which of them switches run.
+        # The lines are sorted: their order does not show which of them switches run.
         fix=f"git checkout BRANCH -- {document.file}, where BRANCH is the one that is deployed, then render: "
         "the switches of the other branch get new numbers",
         at=second,

@@ -1,4 +1,4 @@
-"""Rules of a recorded lock that must hold before numbers are read from it."""
+"""Rules that a recorded lock must satisfy before numbers are read from it."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,11 @@ from fabricgen.plan.place import Tier
 from fabricgen.source.document import Document
 
 MAX_PLACES = 1 << 17
-"""Switches of one site, those of the future too: twice what a million GPUs need."""
+"""Switches of one site, including future ones: twice what a million GPUs need."""
 
 
 def lock_rules(lock: Lock, document: Document) -> Iterator[Problem]:
-    """Yield segments that nothing can be computed from: more places than a site has, leaves without their row."""
+    """Yield segments from which nothing can be computed: more places than a site may have, or leaves without a row."""
     places = 0
     for position, segment in enumerate(lock.segments):
         name = f"{segment.fabric} {segment.tier.value}"

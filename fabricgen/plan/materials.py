@@ -1,4 +1,4 @@
-"""Bill of materials: switches by model, transceivers and cables by kind with counts, and the watts of both."""
+"""Bill of materials: switches by model, transceivers and cables by kind with counts, and their power."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from fabricgen.plan.plan import Plan
 
 
 class SwitchItem(NamedTuple):
-    """Switches of one model in one role. Watts are of one box, None where no file says them."""
+    """Switches of one model in one role. Watts are of one switch, None if no file has them."""
 
     fabric: str
     role: str
@@ -30,7 +30,7 @@ class PartItem(NamedTuple):
     """Transceivers or copper cables of one kind, counted as pieces to buy.
 
     at       where they are plugged in: switch, server; both for a copper cable between the two
-    watts    of one piece, both ends of a cable
+    watts    of one piece, with both ends of a cable
     """
 
     fabric: str
@@ -43,7 +43,7 @@ class PartItem(NamedTuple):
 
 
 class CableItem(NamedTuple):
-    """Links of one kind, medium and length. `links` are runs of fibre, or links inside copper cables."""
+    """Links of one kind, medium and length. `links` counts fibre runs, or links inside copper cables."""
 
     fabric: str
     kind: str
@@ -56,7 +56,7 @@ class CableItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Materials:
-    """What to buy and what it draws. Spares, patch panels and fibre trunks are not in it."""
+    """What to buy, and its power. Spares, patch panels and fibre trunks are not included."""
 
     switches: tuple[SwitchItem, ...]
     parts: tuple[PartItem, ...]
@@ -64,9 +64,9 @@ class Materials:
 
 
 class Power(NamedTuple):
-    """Watts of one fabric. Typical and maximum leave out the switches whose file says nothing: `unknown` of them.
+    """Watts of one fabric. Typical and maximum leave out switches without data: `unknown_…` counts them.
 
-    unsure  some of the numbers rest on no source
+    unsure  some of the numbers have no source
     """
 
     typical: float
@@ -112,29 +112,29 @@ def _part_text(cable: Cable) -> str:
 
 
 def _pieces(cable: Cable) -> Iterator[tuple[str, str]]:
-    """What is counted at this link: a module at an end whose cage it opens, a copper cable at its wide end."""
-    server = cable.kind == SERVER_LEAF
+    """What is counted at this link: a module at an end that is first in its cage, a copper cable at its wide end."""
+    is_server_link = cable.kind == SERVER_LEAF
     if cable.medium != OPTIC:
         if cable.counted:
-            yield cable.near.module, "both" if server else "switch"
+            yield cable.near.module, "both" if is_server_link else "switch"
         return
     if cable.near.first:
-        yield cable.near.module, "server" if server else "switch"
-    # An end without a port belongs to somebody else, who buys its module.
+        yield cable.near.module, "server" if is_server_link else "switch"
+    # An end without a port belongs to another owner, who buys its module.
     if cable.far.first and cable.far.port:
         yield cable.far.module, "switch"
 
 
 def part_watts(media: Media) -> dict[str, tuple[float, bool]]:
     """Watts of one piece by its name, and whether they, or the part, are unsure."""
-    found: dict[str, tuple[float, bool]] = {}
+    watts_by_name: dict[str, tuple[float, bool]] = {}
     for cable in media.copper:
         watts = round(cable.end_watts * (1 + cable.far_plugs), 3)
-        found[cable.name] = (watts, _doubted(media.unsure, f"copper.{cable.name}"))
+        watts_by_name[cable.name] = (watts, _doubted(media.unsure, f"copper.{cable.name}"))
     for module in media.transceivers:
-        watts = max(module.watts, found.get(module.name, (0.0, False))[0])
-        found[module.name] = (watts, _doubted(media.unsure, f"transceivers.{module.name}"))
-    return found
+        watts = max(module.watts, watts_by_name.get(module.name, (0.0, False))[0])
+        watts_by_name[module.name] = (watts, _doubted(media.unsure, f"transceivers.{module.name}"))
+    return watts_by_name
 
 
 def _doubted(unsure: Iterable[str], path: str) -> bool:
@@ -163,18 +163,18 @@ def _switches(fabric: FabricPlan) -> Iterator[SwitchItem]:
 
 def power(bill: Materials, fabric: str) -> Power:
     """Add up the watts of one fabric."""
-    boxes = [item for item in bill.switches if item.fabric == fabric]
+    switch_items = [item for item in bill.switches if item.fabric == fabric]
     parts = [item for item in bill.parts if item.fabric == fabric]
     return Power(
-        typical=sum(item.pieces * item.typical_watts for item in boxes if item.typical_watts is not None),
-        maximum=sum(item.pieces * item.maximum_watts for item in boxes if item.maximum_watts is not None),
-        unknown_typical=sum(item.pieces for item in boxes if item.typical_watts is None),
-        unknown_maximum=sum(item.pieces for item in boxes if item.maximum_watts is None),
+        typical=sum(item.pieces * item.typical_watts for item in switch_items if item.typical_watts is not None),
+        maximum=sum(item.pieces * item.maximum_watts for item in switch_items if item.maximum_watts is not None),
+        unknown_typical=sum(item.pieces for item in switch_items if item.typical_watts is None),
+        unknown_maximum=sum(item.pieces for item in switch_items if item.maximum_watts is None),
         optics_in_switches=round(sum(p.pieces * p.watts * SWITCH_SHARE[p.at] for p in parts), 1),
         optics_in_servers=round(sum(p.pieces * p.watts * (1 - SWITCH_SHARE[p.at]) for p in parts), 1),
-        unsure=any(box.unsure for box in boxes) or any(part.unsure for part in parts),
+        unsure=any(box.unsure for box in switch_items) or any(part.unsure for part in parts),
     )
 
 
 SWITCH_SHARE = {"switch": 1.0, "server": 0.0, "both": 0.5}
-"""How much of a piece's watts the switches supply: a copper cable between server and switch draws at both ends."""
+"""Share of a piece's watts that the switches supply: a copper cable between server and switch draws at both ends."""

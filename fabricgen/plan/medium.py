@@ -1,4 +1,4 @@
-"""A link, its length and what shares its cages → the cable or the transceivers that it is made of."""
+"""A link, its length and the links that share its cages → its cable or transceivers."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ AND = " and "
 
 
 def built_of(fabric: FabricPlan, link: Link) -> AsBuilt | None:
-    """What the cable file says of a link, at either end."""
+    """The entry of the cable file for a link, by either end."""
     built = fabric.exceptions.cables
     if not built:
         return None
@@ -30,10 +30,10 @@ def length_of(fabric: FabricPlan, link: Link) -> float:
 
 
 class Medium(NamedTuple):
-    """What a link asks for, by itself and by the links that share its cages, and what that is.
+    """Requirements of a link, together with the links that share its cages, and the chosen medium.
 
     span_m  the longest of their lengths; choice: None: nothing fits
-    named   what the cable file and overrides say, by " and " where they say several things; empty for nothing
+    named   media named in the cable file and overrides, joined by " and " if there are several; empty for none
     """
 
     span_m: float
@@ -42,7 +42,7 @@ class Medium(NamedTuple):
 
 
 class Chooser:
-    """What joins two plugs. Equal questions are answered once."""
+    """Chooses what joins two plugs. Equal requests are answered once."""
 
     def __init__(self, fabric: FabricPlan, media: Media) -> None:
         self.fabric = fabric
@@ -52,7 +52,7 @@ class Chooser:
     def choose(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> Medium:
         """Return the medium of a link. `near`, `far`: links of the cage at either end.
 
-        All that hang together by shared cages get one medium.
+        All links that are connected through shared cages get one medium.
         """
         joined = self._joined(link, near, far)
         span = max(length_of(self.fabric, other) for other in joined)
@@ -64,19 +64,22 @@ class Chooser:
         return Medium(span, named, self.answers[key])
 
     def _joined(self, link: Link, near: tuple[Link, ...], far: tuple[Link, ...]) -> tuple[Link, ...]:
-        """Links that hang together through shared cages, this one first. Without a cable file all are alike."""
+        """Links connected through shared cages, this one first.
+
+        Without a cable file all are alike, so one is enough.
+        """
         if not self.fabric.exceptions.cables:
             return (link,)
-        found = dict.fromkeys((link, *near, *far))
-        todo = [other for other in found if other != link]
-        while todo:
-            one = todo.pop()
-            for end in (one.near, one.far):
-                for other in cage_links(self.fabric, one, end):
-                    if other not in found:
-                        found[other] = None
-                        todo.append(other)
-        return tuple(found)
+        connected = dict.fromkeys((link, *near, *far))
+        pending = [other for other in connected if other != link]
+        while pending:
+            current = pending.pop()
+            for end in (current.near, current.far):
+                for other in cage_links(self.fabric, current, end):
+                    if other not in connected:
+                        connected[other] = None
+                        pending.append(other)
+        return tuple(connected)
 
     def _named(self, joined: tuple[Link, ...]) -> str:
         if not self.fabric.exceptions.cables:
@@ -90,16 +93,16 @@ def _media_end(plug: Plug) -> MediaEnd:
 
 
 def medium_names(media: Media) -> tuple[str, ...]:
-    """What the cable file may say of a medium: kinds, then optical reaches, then parts, each sorted."""
+    """Names of media that the cable file may use: kinds, then optical reaches, then parts, each sorted."""
     reaches = {module.reach for module in media.transceivers}
     parts = {cable.name for cable in media.copper} | {module.name for module in media.transceivers}
     return (*KINDS, OPTIC, *sorted(reaches), *sorted(parts))
 
 
 def named_media(media: Media, named: str) -> Media:
-    """Only what a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none.
+    """Only the media that a name means: a kind (dac, acc, aec, optic), an optical reach (dr4) or a part; all for none.
 
-    named  several by " and ": what all of them mean, as one cage holds one module
+    named  several joined by " and ": media that all of them mean, as one cage holds one module
     """
     for name in named.split(AND) if named else ():
         media = _one_name(media, name)
@@ -114,7 +117,7 @@ def _one_name(media: Media, name: str) -> Media:
 
 
 def longest_reach(media: Media, near: MediaEnd, far: MediaEnd) -> float | None:
-    """Metres that the longest medium between two cages spans; None where none fits them at any length."""
+    """Metres that the longest medium between two cages spans; None if none fits them at any length."""
     lengths = {cable.reach_m for cable in media.copper} | {module.reach_m for module in media.transceivers}
     spanned = [length for length in lengths if choose_cable(media, near, far, length, shared=True) is not None]
     return max(spanned, default=None)

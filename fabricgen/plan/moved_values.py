@@ -1,4 +1,4 @@
-"""What became of the numbers and cables that stand in two plans, whatever their owners are called by now."""
+"""Changes of the numbers and cables that exist in two plans, also if their owners were renamed."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from fabricgen.plan.wiring import HostPort, Uplink, has_server, leaf_of, uplinks
 
 
 class Moved(NamedTuple):
-    """A number of an object that stands on both sides, and is another one now. `owner`: a switch, a cable, a tenant."""
+    """A number that changed of an object that exists on both sides. `owner`: a switch, a cable, a tenant."""
 
     owner: str
     what: str
@@ -41,16 +41,16 @@ class Recabled(NamedTuple):
 
 
 def moved(before: Plan, after: Plan, former: Former) -> Iterator[Moved]:
-    """Every number that is another one now: switch by switch with its cables and servers, then tenants and networks."""
+    """Every number that changed: switch by switch with its cables and servers, then tenants and networks."""
     for old, new in _fabrics(before, after, former):
-        standing = {place: was for was, place in _switches(old, new, former)}
+        place_before = {place: old_place for old_place, place in _switches(old, new, former)}
         for place in places(new):
-            was = standing.get(place)
-            if was is not None:
-                yield from _differing(name_of(new, place), switch_numbers(old, was), switch_numbers(new, place))
-                yield from _moved_cables(old, new, was, place)
+            old_place = place_before.get(place)
+            if old_place is not None:
+                yield from _differing(name_of(new, place), switch_numbers(old, old_place), switch_numbers(new, place))
+                yield from _moved_cables(old, new, old_place, place)
             if place.tier is Tier.LEAF:
-                yield from _moved_hosts(old, new, was, place, former.group(place.group))
+                yield from _moved_hosts(old, new, old_place, place, former.group(place.group))
         yield from _moved_instances(before, after, new.name, former)
 
 
@@ -59,10 +59,10 @@ def recabled(before: Plan, after: Plan, former: Former) -> Iterator[Recabled]:
     for old, new in _fabrics(before, after, former):
         if old.shape == new.shape and old.rows == new.rows and not old.bindings and not new.bindings:
             continue
-        for was, place in _switches(old, new, former):
-            # Uplinks are counted from 0 on both sides; those beyond the fewer come or go.
-            for left, right in zip(uplinks(old, was), uplinks(new, place), strict=False):
-                yield from _other_ends(old, new, left, right, former)
+        for old_place, place in _switches(old, new, former):
+            # Uplinks are counted from 0 on both sides; those beyond the smaller number are added or removed.
+            for old_uplink, new_uplink in zip(uplinks(old, old_place), uplinks(new, place), strict=False):
+                yield from _other_ends(old, new, old_uplink, new_uplink, former)
 
 
 def _fabrics(before: Plan, after: Plan, former: Former) -> Iterator[tuple[FabricPlan, FabricPlan]]:
@@ -73,12 +73,12 @@ def _fabrics(before: Plan, after: Plan, former: Former) -> Iterator[tuple[Fabric
 
 
 def _switches(old: FabricPlan, new: FabricPlan, former: Former) -> Iterator[tuple[Place, Place]]:
-    """Places of the switches that stand on both sides, before and after."""
+    """Places of the switches that exist on both sides, before and after."""
     groups = {"", *(group.name for group in old.shape.groups)}
     for place in places(new):
-        was = former.place(place)
-        if was.group in groups and stands(old, was):
-            yield was, place
+        old_place = former.place(place)
+        if old_place.group in groups and stands(old, old_place):
+            yield old_place, place
 
 
 def _differing(owner: str, old: Values, new: Values) -> Iterator[Moved]:
@@ -87,34 +87,41 @@ def _differing(owner: str, old: Values, new: Values) -> Iterator[Moved]:
             yield Moved(owner, what, old.get(what, ""), new.get(what, ""))
 
 
-def _moved_cables(old: FabricPlan, new: FabricPlan, was: Place, place: Place) -> Iterator[Moved]:
+def _moved_cables(old: FabricPlan, new: FabricPlan, old_place: Place, place: Place) -> Iterator[Moved]:
     families = (old.fabric.addressing.links, new.fabric.addressing.links)
-    if own_blocks(old, was) == own_blocks(new, place) and families[0] == families[1]:
+    if own_blocks(old, old_place) == own_blocks(new, place) and families[0] == families[1]:
         return
-    for left, right in zip(uplinks(old, was), uplinks(new, place), strict=False):
-        owner = f"{name_of(new, place)} uplink {right.number}"
-        yield from _differing(owner, cable_numbers(old, was, left.number), cable_numbers(new, place, right.number))
+    for old_uplink, new_uplink in zip(uplinks(old, old_place), uplinks(new, place), strict=False):
+        owner = f"{name_of(new, place)} uplink {new_uplink.number}"
+        yield from _differing(
+            owner, cable_numbers(old, old_place, old_uplink.number), cable_numbers(new, place, new_uplink.number)
+        )
 
 
-def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Place, group: str) -> Iterator[Moved]:
-    """Servers' ports on a leaf, which may not have stood: then they were on others. `group` is their name before."""
-    if was is not None and _host_basis(old, was) == _host_basis(new, place):
+def _moved_hosts(
+    old: FabricPlan, new: FabricPlan, old_place: Place | None, place: Place, group: str
+) -> Iterator[Moved]:
+    """Servers' ports on a leaf; if the leaf is new, they were on others before.
+
+    `group` is their group's name before.
+    """
+    if old_place is not None and _host_basis(old, old_place) == _host_basis(new, place):
         return
     for link, host in servers_on(new, place):
-        found = _host_before(old, link, group)
-        if found is not None:
-            yield from _differing(_port_name(new, link), host_numbers(old, *found), host_numbers(new, place, host))
+        old_host = _host_before(old, link, group)
+        if old_host is not None:
+            yield from _differing(_port_name(new, link), host_numbers(old, *old_host), host_numbers(new, place, host))
 
 
 def _host_basis(plan: FabricPlan, leaf: Place) -> tuple[object, ...]:
-    """All that the numbers of a leaf's servers are made of."""
+    """All that the numbers of a leaf's servers are computed from."""
     group = group_of(plan, leaf.group)
     numbered = (own_blocks(plan, leaf), segment_number(plan, leaf, 0), plan.fabric.addressing.hosts, plan.fabric.kind)
     return (*numbered, group.columns, group.slots_a_unit, group.units_a_pod)
 
 
 def _host_before(old: FabricPlan, link: HostLink, group: str) -> tuple[Place, HostPort] | None:
-    """Leaf and port of the same port of the same server before; None where it was not there."""
+    """Leaf and port of the same port of the same server before; None if it did not exist."""
     shape = next((shape for shape in old.shape.groups if shape.name == group), None)
     if (
         shape is None
@@ -135,20 +142,24 @@ def _port_name(plan: FabricPlan, link: HostLink) -> str:
 
 
 def _moved_instances(before: Plan, after: Plan, fabric: str, former: Former) -> Iterator[Moved]:
-    left = {owner.name: values for owner, values in instances(before, former.fabric(fabric))}
+    old_values = {owner.name: values for owner, values in instances(before, former.fabric(fabric))}
     for owner, values in instances(after, fabric):
-        was = former.network(owner.name) if "/" in owner.name else former.tenant(owner.name)
-        if was in left:
-            yield from _differing(f"{owner.name} of {fabric}", left[was], values)
+        old_name = former.network(owner.name) if "/" in owner.name else former.tenant(owner.name)
+        if old_name in old_values:
+            yield from _differing(f"{owner.name} of {fabric}", old_values[old_name], values)
 
 
-def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, former: Former) -> Iterator[Recabled]:
-    is_upper_same = former.place(right.upper) == left.upper and _hole(right.upper_port) == _hole(left.upper_port)
-    is_lower_same = _hole(right.lower_port) == _hole(left.lower_port)
+def _other_ends(
+    old: FabricPlan, new: FabricPlan, old_uplink: Uplink, new_uplink: Uplink, former: Former
+) -> Iterator[Recabled]:
+    is_upper_same = former.place(new_uplink.upper) == old_uplink.upper and _hole(new_uplink.upper_port) == _hole(
+        old_uplink.upper_port
+    )
+    is_lower_same = _hole(new_uplink.lower_port) == _hole(old_uplink.lower_port)
     if is_upper_same and is_lower_same:
         return
-    lower_before, upper_before = _ends(old, left)
-    lower, upper = _ends(new, right)
+    lower_before, upper_before = _ends(old, old_uplink)
+    lower, upper = _ends(new, new_uplink)
     if not is_upper_same:
         yield Recabled(*lower, " ".join(upper_before), " ".join(upper))
     if not is_lower_same:
@@ -156,7 +167,7 @@ def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, f
 
 
 def _hole(port: PanelPort) -> tuple[int, int]:
-    """Where a plug sits: another system may call it otherwise, and a port may change its speed."""
+    """Physical position of a plug: another system may name it differently, and a port may change its speed."""
     return port.cage, port.part
 
 

@@ -1,4 +1,4 @@
-"""What exceptions may name: switches that stand, their ports, and planned slots."""
+"""What exceptions may name: existing switches, their ports, and planned slots."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -10,16 +10,17 @@ from fabricgen.topologies.request import planned_slots
 
 
 class NamedSwitch(NamedTuple):
-    """One switch that stands, and its fabric."""
+    """One existing switch, and its fabric."""
 
     fabric: FabricPlan
     place: Place
 
 
 class SwitchesByName(Mapping[str, NamedSwitch]):
-    """Switches that stand, by name, in the order of fabrics and places.
+    """Existing switches by name, in the order of fabrics and places.
 
-    One name is looked up by itself; all are listed once somebody asks for all: most intents name a few of thousands.
+    A single name is looked up by itself; all are listed on the first request for all: most intents name a few of
+    thousands.
     """
 
     def __init__(self, fabrics: Iterable[FabricPlan] = ()) -> None:
@@ -41,13 +42,13 @@ class SwitchesByName(Mapping[str, NamedSwitch]):
         return iter(self._every())
 
     def __len__(self) -> int:
-        """How many stand."""
+        """Number of existing switches."""
         return len(self._every())
 
     def _every(self) -> dict[str, NamedSwitch]:
         if self._listed is None:
-            every = ((fabric, place) for fabric in self._fabrics for place in places(fabric))
-            self._listed = {name_of(fabric, place): NamedSwitch(fabric, place) for fabric, place in every}
+            all_places = ((fabric, place) for fabric in self._fabrics for place in places(fabric))
+            self._listed = {name_of(fabric, place): NamedSwitch(fabric, place) for fabric, place in all_places}
         return self._listed
 
 
@@ -55,8 +56,8 @@ class SiteNames:
     """Everything of a site that has a name.
 
     fabrics  by name
-    devices  switches that stand
-    slots    server group that a fabric connects → how many slots are planned
+    devices  existing switches
+    slots    server group that a fabric connects → number of planned slots
     """
 
     def __init__(self, fabrics: Mapping[str, FabricPlan], devices: SwitchesByName, slots: Mapping[str, int]) -> None:
@@ -64,7 +65,7 @@ class SiteNames:
         self._ports: dict[tuple[str, Tier, str, str], frozenset[str]] = {}
 
     def ports_of(self, device: str) -> frozenset[str]:
-        """Ports of a switch that stands, those that the plan uses or keeps spare."""
+        """Ports of an existing switch, used by the plan or spare."""
         fabric, place = self.devices[device]
         key = fabric.name, place.tier, place.group, chassis_of(fabric, place).system.partition("-")[0]
         if key not in self._ports:
@@ -73,7 +74,7 @@ class SiteNames:
 
 
 def make_names(intent: Intent, fabrics: Mapping[str, FabricPlan]) -> SiteNames:
-    """Names of a site. Of exceptions only operating systems matter: ports are called as they call them."""
+    """Names of a site. Of the exceptions only operating systems matter: they determine the names of ports."""
     groups = {group.name for plan in fabrics.values() for group in plan.shape.groups}
     slots = {name: planned_slots(group) for name, group in intent.servers.items() if name in groups}
     return SiteNames(fabrics, SwitchesByName(fabrics.values()), slots)

@@ -1,4 +1,4 @@
-"""NIC ports of servers over all fabrics of a site: one cable in each port, one transceiver in each cage."""
+"""NIC ports of servers over all fabrics of a site: one cable per port, one transceiver per cage."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -11,7 +11,7 @@ from fabricgen.intent.model import Intent
 
 
 class _User(NamedTuple):
-    """A fabric that connects a server group, alone or beside others, and the NIC group of its model that it takes."""
+    """A fabric that connects a server group, alone or with others, and the NIC group of its model that it uses."""
 
     fabric: str
     key: str
@@ -20,45 +20,49 @@ class _User(NamedTuple):
 
 
 def nic_port_clashes(intent: Intent, catalog: Catalog) -> Iterator[Problem]:
-    """Ports and cages that two fabrics take: what the intent and the hardware show, before any shape is known.
+    """Ports and cages that two fabrics use, as far as the intent and the hardware show it, before any shape is known.
 
-    What the intent names and the hardware does not have is a problem of its own.
+    Names in the intent that the hardware does not have are another problem.
     """
     for group, users in _users(intent, catalog).items():
         model = intent.servers[group].model
         file = catalog.servers[model].nics
         free = sorted(set(file) - {user.key for user in users})
-        for one, two in combinations(users, 2):
-            known = {fact for marks in _marks(one.nics).values() for fact in marks}
-            ports = [port for port, marks in _marks(two.nics).items() if marks & known]
-            cages = _cages(one.nics) & _cages(two.nics)
+        for first, second in combinations(users, 2):
+            first_identities = {identity for identities in _marks(first.nics).values() for identity in identities}
+            ports = [port for port, identities in _marks(second.nics).items() if identities & first_identities]
+            cages = _cages(first.nics) & _cages(second.nics)
             if ports:
-                yield _port_problem(group, model, (one, two), ports, free)
+                yield _port_problem(group, model, (first, second), ports, free)
             elif cages:
-                yield _cage_problem(group, model, (one, two), sorted(cages))
+                yield _cage_problem(group, model, (first, second), sorted(cages))
 
 
 def _users(intent: Intent, catalog: Catalog) -> dict[str, list[_User]]:
     """Server group → fabrics that connect it, by name."""
-    found: dict[str, list[_User]] = {}
+    users_by_group: dict[str, list[_User]] = {}
     for name, fabric in sorted(intent.fabrics.items()):
         for group, key in fabric.connects.items():
-            known = intent.servers.get(group)
-            if known is None or known.model not in catalog.servers or key not in catalog.servers[known.model].nics:
+            servers = intent.servers.get(group)
+            if (
+                servers is None
+                or servers.model not in catalog.servers
+                or key not in catalog.servers[servers.model].nics
+            ):
                 continue
-            found.setdefault(group, []).append(
-                _User(name, key, catalog.servers[known.model].nics[key], len(fabric.connects) == 1)
+            users_by_group.setdefault(group, []).append(
+                _User(name, key, catalog.servers[servers.model].nics[key], len(fabric.connects) == 1)
             )
-    return found
+    return users_by_group
 
 
 def _marks(nics: NicGroup) -> dict[str, set[tuple[str, str]]]:
-    """What each port is known by."""
-    found = {port.name: {("name", port.name)} for port in nics.ports}
+    """Identities of each port: its name, and its device name and PCI address if known."""
+    identities = {port.name: {("name", port.name)} for port in nics.ports}
     for kind, names in (("device", nics.device_names), ("address", nics.pci_addresses)):
         for port, name in zip(nics.ports, names, strict=False):
-            found[port.name].add((kind, name))
-    return found
+            identities[port.name].add((kind, name))
+    return identities
 
 
 def _cages(nics: NicGroup) -> set[str]:
@@ -67,13 +71,13 @@ def _cages(nics: NicGroup) -> set[str]:
 
 def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: list[str], free: list[str]) -> Problem:
     first, second = users
-    taken = " and ".join(f"{user.fabric} ({user.key})" for user in users)
+    used_ports = " and ".join(f"{user.fabric} ({user.key})" for user in users)
     count = f"{len(ports)} NIC ports of {group} have" if len(ports) > 1 else f"a NIC port of {group} has"
     return Problem(
         code="nic-port-twice",
         what=f"{count} a cable of {first.fabric} and one of {second.fabric}, the first is {ports[0]}",
         where=("fabrics", second.fabric, "connects", group),
-        why=f"both fabrics connect these ports: {taken}; a port takes one cable",
+        why=f"both fabrics connect these ports: {used_ports}; a port takes one cable",
         fix=_fix(group, model, second, free),
     )
 
@@ -82,7 +86,7 @@ def _fix(group: str, model: str, user: _User, free: list[str]) -> str:
     """What to write in the second fabric."""
     if free:
         return f"write {group}: {' or '.join(free)} there, which no fabric connects"
-    # A fabric connects one group at least.
+    # A fabric must connect at least one group, so the whole fabric is removed.
     key = f"fabrics.{user.fabric}" if user.is_alone else f"fabrics.{user.fabric}.connects.{group}"
     return f"remove {key}: every NIC group of {model} is connected already"
 

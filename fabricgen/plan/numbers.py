@@ -1,7 +1,7 @@
-"""Every number of a plan by the object it belongs to.
+"""Every number of a plan, by the object to which it belongs.
 
-A number is what the lock or a formula gives: names, AS numbers, addresses, ids, VNIs. To which port a cable goes is
-wiring and no number.
+A number is a value from the lock or from a formula: names, AS numbers, addresses, ids, VNIs. The port at which a cable
+ends is wiring, not a number.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ from fabricgen.plan.tenants import PlannedNetwork, PlannedTenant, relay_loopback
 from fabricgen.plan.wiring import HostPort, host_ports, uplinks
 
 Values = Mapping[str, str]
-"""What a number is → the number as text; only what the object has."""
+"""Name of a number → the number as text; only those that the object has."""
 
 
 class UplinkRef(NamedTuple):
@@ -73,22 +73,22 @@ def numbers(plan: Plan) -> Iterator[tuple[Owner, Values]]:
 
 def switch_numbers(plan: FabricPlan, place: Place) -> Values:
     """Numbers of one switch."""
-    found = lock_numbers(plan, place)
+    values = lock_numbers(plan, place)
     is_vtep = overlay_of(plan.fabric) is not None and place.tier in (Tier.LEAF, Tier.BORDER)
-    return {**found, "vtep": ipv4(vtep(plan, place))} if is_vtep else found
+    return {**values, "vtep": ipv4(vtep(plan, place))} if is_vtep else values
 
 
 def lock_numbers(plan: FabricPlan, place: Place) -> Values:
-    """Those that the lock decides; the others are made of them. Raises LookupError for a place outside the plan."""
-    four, six = own_blocks(plan, place)
+    """Numbers that the lock decides; all others follow from them. Raises LookupError for a place outside the plan."""
+    block_ipv4, block_ipv6 = own_blocks(plan, place)
     loopback = loopback6(plan, place)
     return {
         "name": name_of(plan, place),
         "asn": str(asn_of(plan, place)),
         "loopback": ipv4(router_id(plan, place)),
         "loopback6": ipv6(loopback) if loopback is not None else "",
-        "block": ipv4(four.start) if four else "",
-        "block6": ipv6(six.start) if six else "",
+        "block": ipv4(block_ipv4.start) if block_ipv4 else "",
+        "block6": ipv6(block_ipv6.start) if block_ipv6 else "",
         "oob": ipv4(oob(plan, place)),
     }
 
@@ -96,40 +96,40 @@ def lock_numbers(plan: FabricPlan, place: Place) -> Values:
 def cable_numbers(plan: FabricPlan, lower: Place, uplink: int) -> Values:
     """Addresses of both ends of a cable: of the switch that owns them, and of the one above it."""
     families = plan.fabric.addressing.links
-    four, six = own_blocks(plan, lower)
-    own4 = four.uplink(uplink) if four and "ipv4" in families else None
-    own6 = six.uplink(uplink) if six and "ipv6" in families else None
-    return {**_ends4(own4), **_ends6(own6)}
+    block_ipv4, block_ipv6 = own_blocks(plan, lower)
+    lower_ipv4 = block_ipv4.uplink(uplink) if block_ipv4 and "ipv4" in families else None
+    lower_ipv6 = block_ipv6.uplink(uplink) if block_ipv6 and "ipv6" in families else None
+    return {**_ends4(lower_ipv4), **_ends6(lower_ipv6)}
 
 
 def host_numbers(plan: FabricPlan, leaf: Place, host: HostPort) -> Values:
     """Addresses of both ends of a server's cable on a backend; the Ethernet segment of the server on a frontend.
 
-    A NIC on both leaves of a pair has one address, of the block of the first.
+    A NIC on both leaves of a pair has one address, from the block of the first leaf.
     """
     if isinstance(plan.fabric, Frontend):
         return {"segment": f"{segment_number(plan, leaf, host.slot):012x}"}
-    four, six = own_blocks(plan, leaf._replace(index=0))
+    block_ipv4, block_ipv6 = own_blocks(plan, leaf._replace(index=0))
     family = plan.fabric.addressing.hosts
-    own4 = four.host(host.number) if four and family == "ipv4" else None
-    own6 = six.host(host.number) if six and family == "ipv6" else None
-    return {**_ends4(own4), **_ends6(own6)}
+    leaf_ipv4 = block_ipv4.host(host.number) if block_ipv4 and family == "ipv4" else None
+    leaf_ipv6 = block_ipv6.host(host.number) if block_ipv6 and family == "ipv6" else None
+    return {**_ends4(leaf_ipv4), **_ends6(leaf_ipv6)}
 
 
 def segment_number(plan: FabricPlan, leaf: Place, slot: int) -> int:
     """48-bit number of a server's Ethernet segment: the unit's first leaf, and the server's position in the unit.
 
-    The leaf number is the one in its name, so it never moves and no two segments of a fabric share it.
+    The leaf number is the one in its name, so the segment never changes and is unique in its fabric.
     """
     first = number_of(plan, leaf._replace(rail=0, index=0))
     return first << 16 | slot % group_of(plan, leaf.group).slots_a_unit + 1
 
 
 def tenant_numbers(plan: FabricPlan, tenant: PlannedTenant) -> Values:
-    """Numbers of a tenant on a fabric. Its id tells its route distinguishers apart from others of a switch."""
-    found = {"id": str(tenant.id), "vni": str(tenant.vni), "route-target": _target(plan, tenant.vni)}
+    """Numbers of a tenant on a fabric. Its id is the part of its route distinguishers that is unique on a switch."""
+    values = {"id": str(tenant.id), "vni": str(tenant.vni), "route-target": _target(plan, tenant.vni)}
     sources = {f"relay source IPv{prefix.version}": str(prefix) for prefix in tenant.relay_sources}
-    return {**found, **sources, "relay loopback": str(relay_loopback(tenant))} if sources else found
+    return {**values, **sources, "relay loopback": str(relay_loopback(tenant))} if sources else values
 
 
 def network_numbers(plan: FabricPlan, network: PlannedNetwork) -> Values:
@@ -151,7 +151,7 @@ def _ends6(own: int | None) -> Values:
 
 
 def servers_on(plan: FabricPlan, leaf: Place) -> Iterator[tuple[HostLink, HostPort]]:
-    """Ports of a leaf with a server behind them, as the server's own."""
+    """Ports of a leaf with a server, as ports of the server."""
     for host in host_ports(plan, leaf):
         if host.present:
             yield HostLink(plan.name, host.group, host.slot, host.nic, leaf.plane), host
@@ -159,8 +159,8 @@ def servers_on(plan: FabricPlan, leaf: Place) -> Iterator[tuple[HostLink, HostPo
 
 def instances(plan: Plan, fabric: str) -> Iterator[tuple[TenantInstance, Values]]:
     """Tenants of a fabric and their networks, with their numbers."""
-    at = plan.fabrics[fabric]
+    fabric_plan = plan.fabrics[fabric]
     for tenant in plan.tenants.get(fabric, ()):
-        yield TenantInstance(fabric, tenant.name), tenant_numbers(at, tenant)
+        yield TenantInstance(fabric, tenant.name), tenant_numbers(fabric_plan, tenant)
         for network in tenant.networks:
-            yield TenantInstance(fabric, f"{tenant.name}/{network.name}"), network_numbers(at, network)
+            yield TenantInstance(fabric, f"{tenant.name}/{network.name}"), network_numbers(fabric_plan, network)

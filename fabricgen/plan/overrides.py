@@ -1,4 +1,4 @@
-"""Names that overrides and other files give to parts of a site, and what is told of a name that means nothing."""
+"""Names that overrides and other files use for parts of a site, and the problems of unknown names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from fabricgen.plan.server_ports import is_lost, mates
 from fabricgen.plan.wiring import host_ports
 
 MAX_GLOBS = 100
-"""Selectors with wildcards in one intent: each is compared with every switch."""
+"""Limit on selectors with wildcards in one intent: each is compared with every switch."""
 
 MAX_PROBLEMS = 50  # of one intent; reading stops there
 
@@ -24,11 +24,11 @@ WILD = re.compile(r"[*?\[]")
 LINK_PREFIX = "link:"
 
 Key = str | PortKey | SlotKey
-"""A switch by its name, a port, or a slot. A cable is the ports at its ends."""
+"""A switch by its name, a port, or a slot. A cable is represented by the ports at its ends."""
 
 
 def raw_devices(intent: Intent, names: SiteNames) -> Iterator[Problem]:
-    """Yield raw lines for a switch that is not there: they would go nowhere."""
+    """Yield a problem for raw lines for a switch that does not exist: they would be in no file."""
     for position, raw in enumerate(intent.raw):
         if raw.device is None:
             continue
@@ -36,18 +36,18 @@ def raw_devices(intent: Intent, names: SiteNames) -> Iterator[Problem]:
         if position > MAX_GLOBS and WILD.search(raw.device):
             yield too_many(position, where)
             return
-        found = devices_of(raw.device, not WILD.search(raw.device), names)
-        if not any(raw.fabric in (None, names.devices[name].fabric.name) for name in found):
+        devices = devices_of(raw.device, not WILD.search(raw.device), names)
+        if not any(raw.fabric in (None, names.devices[name].fabric.name) for name in devices):
             yield unknown_device(raw.device, names, where)
 
 
 def is_named(pattern: str | None, device: str) -> bool:
-    """Whether raw lines for this name or glob are for a switch; without one they are for all."""
+    """Whether raw lines with this name or glob are for a switch; without one they are for all."""
     return pattern is None or fnmatchcase(device, pattern)
 
 
 class CableOverrides:
-    """Overrides that say what cables are, by the port that they name: for whoever tells of a cable."""
+    """Overrides of length or medium of cables, by the port that they name: for problems about a cable."""
 
     def __init__(self, intent: Intent) -> None:
         self._by_port: dict[str, list[tuple[str, str]]] = {}
@@ -58,18 +58,18 @@ class CableOverrides:
                 self._by_port.setdefault(port, []).append((selector, key))
 
     def of(self, ends: Iterable[tuple[str, str]]) -> IntentPath:
-        """Place of the override of a cable, by device and port of its ends; one switch before globs. Empty: none."""
-        found = [
+        """Path of the override of a cable, by device and port of its ends; exact names before globs. Empty: none."""
+        matches = [
             (bool(WILD.search(pattern)), selector, key)
             for device, port in ends
             for selector, key in self._by_port.get(port, ())
             if fnmatchcase(device, pattern := selector.removeprefix(LINK_PREFIX).partition("/")[0])
         ]
-        return ("overrides", *min(found)[1:]) if found else ()
+        return ("overrides", *min(matches)[1:]) if matches else ()
 
 
 def too_many(count: int, where: IntentPath) -> Problem:
-    """Problem of more wildcards than can be looked up."""
+    """Problem of more wildcards than can be compared."""
     return Problem(
         code="too-many-globs",
         what=f"{count} selectors have wildcards",
@@ -80,7 +80,7 @@ def too_many(count: int, where: IntentPath) -> Problem:
 
 
 def devices_of(pattern: str, is_exact: bool, names: SiteNames) -> tuple[str, ...]:
-    """Switches of a name or a glob."""
+    """Switches that match a name or a glob."""
     if is_exact:
         return (pattern,) if pattern in names.devices else ()
     match = re.compile(translate(pattern)).match
@@ -88,7 +88,7 @@ def devices_of(pattern: str, is_exact: bool, names: SiteNames) -> tuple[str, ...
 
 
 def thing(key: Key) -> str:
-    """Write what a key means as its selector."""
+    """The selector of a key."""
     match key:
         case PortKey():
             return f"{key.device}/{key.port}"
@@ -98,7 +98,7 @@ def thing(key: Key) -> str:
 
 
 def unknown_device(pattern: str, names: SiteNames, where: IntentPath, also: Iterable[str] = ()) -> Problem:
-    """Problem of a name or a glob that no switch has. `also`: what else may stand in its place."""
+    """Problem of a name or a glob that matches no switch. `also`: other names that are valid there."""
     return Problem(
         code="unknown-name",
         what=f"{pattern} matches no switch" if WILD.search(pattern) else f"unknown switch {pattern}",
@@ -163,16 +163,16 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: SiteNa
 
 
 def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: str) -> str:
-    """What to write of a dead port whose cable no port takes; with its server, where nothing else does what it did."""
-    absent, stays = "{state: absent}", "the link stays down, its numbers stay reserved"
-    alone = f"write {selector}: {absent}"
-    found = host_ports(plan, place) if place.tier is Tier.LEAF else ()
-    host = next((one for one in found if one.port == port and one.present), None)
-    if host is None or not all(is_lost(plan, one) for one in mates(plan, place, host)):
-        return f"{alone}: {stays}"
+    """What to write for a dead port whose cable no port takes; with its server, if the server has no other way."""
+    absent, effect = "{state: absent}", "the link stays down, its numbers stay reserved"
+    port_fix = f"write {selector}: {absent}"
+    ports = host_ports(plan, place) if place.tier is Tier.LEAF else ()
+    host = next((other for other in ports if other.port == port and other.present), None)
+    if host is None or not all(is_lost(plan, other) for other in mates(plan, place, host)):
+        return f"{port_fix}: {effect}"
     server = f'"{host.group}[{host.slot}]"'
     device = selector.partition("/")[0]
     return (
-        f"{alone} and {server}: {absent}: {stays}; or, where the server stays without this port, the first of the two "
+        f"{port_fix} and {server}: {absent}: {effect}; or, where the server stays without this port, the first of the two "
         f'and waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]'
     )

@@ -1,4 +1,7 @@
-"""Places: where a switch stands. Every number of the plan is a function of place, never of the order of a list."""
+"""Places: the position of a switch.
+
+Every number of the plan is a function of the place, never of the order of a list.
+"""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -9,7 +12,7 @@ from fabricgen.intent.scalars import Span
 
 
 class Tier(StrEnum):
-    """What a switch is for. The order is the order of the lock and of every listing."""
+    """Role of a switch. The order is the order in the lock and in every listing."""
 
     BORDER = "border-leaf"
     LEAF = "leaf"
@@ -18,24 +21,24 @@ class Tier(StrEnum):
 
 
 UPPER = (Tier.SPINE, Tier.SUPERSPINE)
-"""Tiers with switches below them, and nothing else."""
+"""Tiers that only have switches below them."""
 
 SHORT_NAMES = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.SUPERSPINE: "super"}
 NAME_DIGITS = {Tier.LEAF: 3, Tier.BORDER: 2, Tier.SPINE: 2, Tier.SUPERSPINE: 2}
-"""Least width of a number in a name; a wider number widens it, so no name ever changes."""
+"""Minimum width of a number in a name; a larger number is wider, so no name ever changes."""
 
 
 Point = tuple[int, int, int, int, int]
-"""Plane, pod, su, rail, index: `Coordinates` where they are asked by name."""
+"""Plane, pod, su, rail, index; `Coordinates` if they are accessed by name."""
 
 
 class Place(NamedTuple):
-    """One switch. All axes are always there, 0 where a design has only one.
+    """One switch. All axes always exist, and are 0 where a design has only one value.
 
     group  server group of a leaf, empty above it
     plane  slice of the NICs, from 0
-    pod    pod of the plane; of a superspine 0
-    su     scalable unit of the pod; of a superspine its core group: the spine of each pod that it joins
+    pod    pod of the plane; 0 for a superspine
+    su     scalable unit of the pod; for a superspine its core group: the index of the spine that it joins in each pod
     rail   column of leaves in the unit: the rail, or the group of rails that share a leaf
     index  which of equal switches: leaf of a pair, spine of a pod, superspine of a group
     """
@@ -47,7 +50,7 @@ class Place(NamedTuple):
     pod: int
     su: int
     rail: int
-    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
+    index: int  # type: ignore[assignment]  # the axis' own name; tuple.index is never needed here
 
     @property
     def point(self) -> Point:
@@ -62,7 +65,7 @@ class Coordinates(NamedTuple):
     pod: int
     su: int
     rail: int
-    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
+    index: int  # type: ignore[assignment]  # the axis' own name; tuple.index is never needed here
 
 
 AXES = Coordinates._fields
@@ -72,7 +75,7 @@ ALL_AXES = (0, 1, 2, 3, 4)
 
 
 class PlaceRange(NamedTuple):
-    """A box of places: an inclusive span an axis. Its places are numbered in mixed radix, the last axis fastest."""
+    """A box of places: one inclusive span per axis. Its places are numbered in mixed radix, the last axis fastest."""
 
     plane: Span
     pod: Span
@@ -81,7 +84,7 @@ class PlaceRange(NamedTuple):
     index: Span  # type: ignore[assignment]  # as above
 
     def size(self, axes: tuple[int, ...] = ALL_AXES) -> int:
-        """How many points its projection on these axes has."""
+        """Number of points of its projection on these axes."""
         count = 1
         for axis in axes:
             count *= self[axis].size
@@ -98,7 +101,7 @@ class PlaceRange(NamedTuple):
         return number
 
     def _number(self, point: Point) -> int:
-        """Over all axes, without a loop: see `holds`."""
+        """Number over all axes, without a loop; see `holds`."""
         plane, pod, su, rail, index = self
         number = (point[0] - plane[0]) * (pod[1] - pod[0] + 1) + point[1] - pod[0]
         number = number * (su[1] - su[0] + 1) + point[2] - su[0]
@@ -119,8 +122,8 @@ class PlaceRange(NamedTuple):
         return product(plane, pod, su, rail, index)
 
     def holds(self, point: Point) -> bool:
-        """Whether the point lies inside."""
-        # Axis by axis, as it is asked several times for each link: a loop costs three times as much.
+        """Whether the point is inside."""
+        # Unrolled, because it is called several times per link: a loop takes three times as long.
         plane, pod, su, rail, index = self
         return (
             plane[0] <= point[0] <= plane[1]
@@ -132,7 +135,10 @@ class PlaceRange(NamedTuple):
 
     def overlaps(self, other: "PlaceRange") -> bool:
         """Whether the two share a point."""
-        return all(a.first <= b.last and b.first <= a.last for a, b in zip(self, other, strict=True))
+        return all(
+            own_span.first <= other_span.last and other_span.first <= own_span.last
+            for own_span, other_span in zip(self, other, strict=True)
+        )
 
     def without(self, other: "PlaceRange") -> Iterator["PlaceRange"]:
         """Yield disjoint boxes that make up what `other` does not cover, cut along the axes in their order."""
@@ -141,39 +147,39 @@ class PlaceRange(NamedTuple):
             return
         rest = self
         for axis in ALL_AXES:
-            mine, theirs = rest[axis], other[axis]
-            if mine.first < theirs.first:
-                yield rest.cut(axis, Span(mine.first, theirs.first - 1))
-            if mine.last > theirs.last:
-                yield rest.cut(axis, Span(theirs.last + 1, mine.last))
-            rest = rest.cut(axis, Span(max(mine.first, theirs.first), min(mine.last, theirs.last)))
+            own_span, other_span = rest[axis], other[axis]
+            if own_span.first < other_span.first:
+                yield rest.cut(axis, Span(own_span.first, other_span.first - 1))
+            if own_span.last > other_span.last:
+                yield rest.cut(axis, Span(other_span.last + 1, own_span.last))
+            rest = rest.cut(axis, Span(max(own_span.first, other_span.first), min(own_span.last, other_span.last)))
 
     def cut(self, axis: int, span: Span) -> "PlaceRange":
         """Return the same box with one axis narrowed."""
         return PlaceRange(*(span if at == axis else self[at] for at in ALL_AXES))
 
     def shadow(self, other: "PlaceRange", axes: tuple[int, ...]) -> "PlaceRange":
-        """Return this box with the other's spans on some axes: what lies behind the other along the rest."""
+        """Return this box with the other's spans on some axes: the points that share those coordinates with it."""
         return PlaceRange(*(other[axis] if axis in axes else self[axis] for axis in ALL_AXES))
 
     def aligned(self, inner: "PlaceRange", axes: tuple[int, ...]) -> Iterator["PlaceRange"]:
-        """Yield `inner`, cut so that the numbers of each piece over these axes are one run of this box's numbers."""
-        wide = [axis for axis in axes if inner[axis].size > 1]
-        if not wide or all(inner[axis] == self[axis] for axis in axes if axis > wide[0]):
+        """Yield `inner`, cut so that the numbers of each piece over these axes are consecutive in this box."""
+        wide_axes = [axis for axis in axes if inner[axis].size > 1]
+        if not wide_axes or all(inner[axis] == self[axis] for axis in axes if axis > wide_axes[0]):
             yield inner
             return
-        for value in range(inner[wide[0]].first, inner[wide[0]].last + 1):
-            yield from self.aligned(inner.cut(wide[0], Span(value, value)), axes)
+        for value in range(inner[wide_axes[0]].first, inner[wide_axes[0]].last + 1):
+            yield from self.aligned(inner.cut(wide_axes[0], Span(value, value)), axes)
 
 
 def box(plane: int = 1, pod: int = 1, su: int = 1, rail: int = 1, index: int = 1) -> PlaceRange:
-    """Box from 0 with so many points an axis."""
+    """Box from 0 with this number of points per axis."""
     return PlaceRange(Span(0, plane - 1), Span(0, pod - 1), Span(0, su - 1), Span(0, rail - 1), Span(0, index - 1))
 
 
 def remainder(planned: PlaceRange, taken: tuple[PlaceRange, ...]) -> tuple[PlaceRange, ...]:
-    """What of the planned box no recorded box covers, in the order of its first points."""
+    """The part of the planned box that no recorded box covers, in the order of first points."""
     pieces = [planned]
-    for other in taken:
-        pieces = [part for piece in pieces for part in piece.without(other)]
+    for taken_box in taken:
+        pieces = [part for piece in pieces for part in piece.without(taken_box)]
     return tuple(sorted(pieces))

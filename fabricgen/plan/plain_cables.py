@@ -1,7 +1,7 @@
-"""Cables of a fabric whose cages hold what is planned: what shares a cage follows from positions alone.
+"""Cables of a fabric whose cages hold what is planned: the links that share a cage follow from positions alone.
 
-`links.cage_links` finds the same for any fabric by asking for each link; here a site of 300,000 cables is walked, so
-what equal switches have in common is looked up once for all of them. The tests compare both ways, cable by cable.
+`links.cage_links` finds them for any fabric, one link at a time. This module serves sites of 300,000 cables, so what
+equal switches share is computed once. The tests compare both ways, cable by cable.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,22 +29,22 @@ from fabricgen.plan.wiring import Below, HostPort, host_ports
 from fabricgen.topologies.shape import GroupShape
 
 MOST_CORES, MOST_PODS = 256, 16
-"""Sets of equal superspines, and of equal spines, whose cages are kept: each spine of a pod has a core group of its
-own; leaves of a pod are near each other in the order of places."""
+"""Limits on the cached sets of equal superspines, and of equal spines: each spine of a pod has its own core group, and
+leaves of a pod follow each other closely in the order of places."""
 
 
 def is_plain(fabric: FabricPlan) -> bool:
-    """Whether no cage can hold anything else than planned: none of its links is absent, moved or described by a file.
+    """Whether every cage holds exactly what is planned: none of its links is absent, moved or listed in a file.
 
-    Drained and dead ones are in their cages as ever.
+    Drained and dead links are in their cages as usual.
     """
-    found = fabric.exceptions
-    states = (*found.devices.values(), *found.ports.values())
-    return not (found.cables or found.systems or fabric.bindings) and ABSENT not in states
+    exceptions = fabric.exceptions
+    states = (*exceptions.devices.values(), *exceptions.ports.values())
+    return not (exceptions.cables or exceptions.systems or fabric.bindings) and ABSENT not in states
 
 
 class _Mate(NamedTuple):
-    """One link in a cage of a switch above: the lower switch, and which of its links to this one."""
+    """One link in a cage of an upper switch: the lower switch, and which of its links to this one."""
 
     lower: Place
     turn: int
@@ -54,14 +54,14 @@ _Pool = tuple[tuple[_Mate, ...], ...]
 """By position of a port: the links in its cage."""
 
 _Socket = tuple[str, str, int, MediaEnd]
-"""Where a cable ends in each of equal switches or servers: port, cage, part and the kind of cage."""
+"""Where a cable ends in each of equal switches or servers: port, cage, part and kind of cage."""
 _Side = tuple[str, _Socket, bool]
 """One end of a cable before its module is known: device, socket, and whether it is the first link of the cage."""
-# Plain tuples, as they are taken apart for each cable: that of a named one costs five times as much.
+# Plain tuples, because they are unpacked for each cable: a NamedTuple takes five times as long.
 
 
 _Joint = tuple[tuple[str, int, str], tuple[str, int, str], str, float]
-"""What joins two cages: connector, parts and module of either end, medium and length; empty where nothing fits."""
+"""What joins two cages: connector, parts and module of either end, medium and length; empty if nothing fits."""
 
 
 class PlainCables:
@@ -75,7 +75,7 @@ class PlainCables:
         self._cores: dict[tuple[int, ...], _Pool] = {}
 
     def of(self, place: Place, outside: Iterable[Link]) -> Iterator[Cable]:
-        """Cables of its servers, its uplinks, and those to the outside, which are `outside`."""
+        """Cables of its servers, its uplinks, and external ones, which are `outside`."""
         if place.tier is Tier.LEAF:
             yield from self._hosts(place)
         links = self._adjacent.up(place)
@@ -88,65 +88,74 @@ class PlainCables:
     def _uplinks(self, lower: Place, links: DirectionLinks) -> Iterator[Cable]:
         kind = SPINE_SUPERSPINE if lower.tier is Tier.SPINE else LEAF_SPINE
         device, fan = name_of(self._fabric, lower), links.fan
-        (nears, cages), (fars, _) = self._sockets(lower, upward=True), self._sockets(fan.fars[0], upward=False)
+        (near_sockets, cages), (far_sockets, _) = (
+            self._sockets(lower, upward=True),
+            self._sockets(fan.fars[0], upward=False),
+        )
         pool, equals = self._pool(fan.fars[0]), fan.turns.count(0)
         stated = self._adjacent.is_stated(device, fan.far_names)
-        ends = [(fars[at], *_of_lower(pool[at], lower, turn)) for turn, at in enumerate(links.ats)]
-        for number, (near, cage, name, turn) in enumerate(zip(nears, cages, fan.far_names, fan.turns, strict=True)):
-            far, first, own = ends[turn]
-            # Both cages are in the order of the uplinks' numbers.
-            shared = own is not None and cage == tuple(other * equals + number % equals for other in own)
+        ends = [
+            (far_sockets[position], *_of_lower(pool[position], lower, turn)) for turn, position in enumerate(links.ats)
+        ]
+        for number, (near, cage, name, turn) in enumerate(
+            zip(near_sockets, cages, fan.far_names, fan.turns, strict=True)
+        ):
+            far, first, own_turns = ends[turn]
+            # Both cages are in the order of the uplinks' numbers, so they can be compared.
+            shared = own_turns is not None and cage == tuple(
+                other_turn * equals + number % equals for other_turn in own_turns
+            )
             yield self._cable(kind, (device, near, cage[0] == number), (name, far, first), shared=shared, stated=stated)
 
     def _sockets(self, place: Place, *, upward: bool) -> tuple[list[_Socket], list[tuple[int, ...]]]:
-        """Sockets of a switch in one direction by position, and of each the positions that share its cage.
+        """Sockets of a switch in one direction by position, and the positions that share the cage of each.
 
         All switches of a tier and server group have the same.
         """
         key = (place.tier, place.group, upward)
-        found = self._panels.get(key)
-        if found is None:
+        cached = self._panels.get(key)
+        if cached is None:
             panel = self._adjacent.panel(place)
             ports, names = (panel.up, panel.up_names) if upward else (panel.down, panel.down_names)
             sockets = [
                 (name, str(port.cage), port.part, MediaEnd(port.connector, port.speed_gbps, port.parts))
                 for port, name in zip(ports, names, strict=True)
             ]
-            found = self._panels[key] = sockets, _cages(ports)
-        return found
+            cached = self._panels[key] = sockets, _cages(ports)
+        return cached
 
     def _pool(self, upper: Place) -> _Pool:
-        """By position of the ports of a switch above: the links in its cage. All of its equals have the same."""
-        kept, most = (self._spines, MOST_PODS) if upper.tier is Tier.SPINE else (self._cores, MOST_CORES)
+        """By position of an upper switch's ports: the links in its cage. All of its equals have the same."""
+        cache, limit = (self._spines, MOST_PODS) if upper.tier is Tier.SPINE else (self._cores, MOST_CORES)
         key = (upper.plane, upper.pod, upper.su)
-        found = kept.get(key)
-        if found is None:
-            if len(kept) >= most:
-                kept.clear()
-            found = kept[key] = self._mates(upper)
-        return found
+        pool = cache.get(key)
+        if pool is None:
+            if len(cache) >= limit:
+                cache.clear()
+            pool = cache[key] = self._mates(upper)
+        return pool
 
     def _mates(self, upper: Place) -> _Pool:
         below = Below(self._fabric, upper)
         ports = chassis_of(self._fabric, upper).down[: below.cables]
         lowers = [below.at(row) for row in range(below.rows)]
         by_cage: dict[int, list[_Mate]] = {port.cage: [] for port in ports}
-        for at, port in enumerate(ports):
-            turn, row = divmod(at, below.rows)
+        for position, port in enumerate(ports):
+            turn, row = divmod(position, below.rows)
             lower = lowers[row]
             if lower is not None:
-                mate = _Mate(lower[0], turn)
+                cage_mate = _Mate(lower[0], turn)
                 if port.parts == 1:
-                    by_cage[port.cage] = [mate]
+                    by_cage[port.cage] = [cage_mate]
                 else:
-                    by_cage[port.cage].append(mate)
+                    by_cage[port.cage].append(cage_mate)
         cages = {cage: tuple(mates) for cage, mates in by_cage.items()}
         return tuple(cages[port.cage] for port in ports)
 
     def _hosts(self, leaf: Place) -> Iterator[Cable]:
         fabric = self._fabric
         device, group = name_of(fabric, leaf), group_of(fabric, leaf.group)
-        fars, cages = self._sockets(leaf, upward=False)
+        leaf_sockets, cages = self._sockets(leaf, upward=False)
         hosts = [host for host in host_ports(fabric, leaf) if host.present]
         by_cage: dict[tuple[int, ...], list[HostPort]] = {}
         for host in hosts:
@@ -157,17 +166,17 @@ class PlainCables:
         for host in hosts:
             number, _, _, slot, nic, _ = host
             near, mates = nics[nic]
-            together = by_cage[cages[number]]
+            hosts_in_cage = by_cage[cages[number]]
             yield self._cable(
                 SERVER_LEAF,
                 (servers[slot], near, mates[0] == (nic, leaf.plane)),
-                (device, fars[number], together[0] is host),
-                shared=_is_one_server(together, mates, leaf.plane),
+                (device, leaf_sockets[number], hosts_in_cage[0] is host),
+                shared=_is_one_server(hosts_in_cage, mates, leaf.plane),
                 stated=stated,
             )
 
     def _cable(self, kind: str, near: _Side, far: _Side, *, shared: bool, stated: bool) -> Cable:
-        """stated: a state is said of something near."""
+        """Build one cable. stated: an exception gives a state to something at the cable."""
         device, (port, cage, part, end), first = near
         far_device, (far_port, far_cage, far_part, far_end), far_first = far
         key = (kind, end, far_end, shared)
@@ -202,37 +211,37 @@ class PlainCables:
 def _cages(ports: tuple[PanelPort, ...]) -> list[tuple[int, ...]]:
     """By position of a port: the positions in its cage."""
     by_cage: dict[int, list[int]] = {}
-    for at, port in enumerate(ports):
-        by_cage.setdefault(port.cage, []).append(at)
-    cages = {cage: tuple(found) for cage, found in by_cage.items()}
-    return [cages[port.cage] if port.parts > 1 else (at,) for at, port in enumerate(ports)]
+    for position, port in enumerate(ports):
+        by_cage.setdefault(port.cage, []).append(position)
+    cages = {cage: tuple(positions) for cage, positions in by_cage.items()}
+    return [cages[port.cage] if port.parts > 1 else (position,) for position, port in enumerate(ports)]
 
 
 def _of_lower(mates: tuple[_Mate, ...], lower: Place, turn: int) -> tuple[bool, list[int] | None]:
-    """Whether a link is the first in its cage above; and the turns of all in it, None if one is not of this lower."""
-    own = [mate.turn for mate in mates if mate.lower == lower]
-    return mates[0] == (lower, turn), own if len(own) == len(mates) else None
+    """Whether a link is the first in its upper cage; the turns of all links there, None if another lower has one."""
+    own_turns = [mate.turn for mate in mates if mate.lower == lower]
+    return mates[0] == (lower, turn), own_turns if len(own_turns) == len(mates) else None
 
 
 def _nic(fabric: FabricPlan, group: GroupShape, nic: int, plane: int) -> tuple[_Socket, tuple[tuple[int, int], ...]]:
-    """Socket of a NIC port in any server of a group; and NIC ports and planes in its cage, itself among them."""
+    """Socket of a NIC port in any server of a group; and the NIC ports and planes in its cage, including itself."""
     plug = nic_plug(fabric, group, 0, nic, plane)
     cage = nic_cage(group.nics, nic)
     mates = tuple(
-        (other, each)
-        for other in range(len(group.nics.ports))
-        if nic_cage(group.nics, other) == cage
-        for each in range(group.nics.planes)
+        (other_nic, each_plane)
+        for other_nic in range(len(group.nics.ports))
+        if nic_cage(group.nics, other_nic) == cage
+        for each_plane in range(group.nics.planes)
     )
     return _socket(plug), mates if plug.parts > 1 else ((nic, plane),)
 
 
 def _is_one_server(together: list[HostPort], mates: tuple[tuple[int, int], ...], plane: int) -> bool:
-    """Whether a cage of a leaf holds the links that the cage of a server does. mates: NIC ports and planes of that."""
-    one = together[0].slot
-    if len(together) != len(mates) or together[-1].slot != one:
+    """Whether a leaf's cage holds exactly the links of a server's cage. mates: NIC ports and planes of the latter."""
+    slot = together[0].slot
+    if len(together) != len(mates) or together[-1].slot != slot:
         return False
-    return all(host.slot == one and (host.nic, plane) in mates for host in together)
+    return all(host.slot == slot and (host.nic, plane) in mates for host in together)
 
 
 def _socket(plug: Plug) -> _Socket:

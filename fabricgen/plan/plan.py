@@ -41,7 +41,7 @@ NO_LOCK = Lock()
 class Plan(NamedTuple):
     """Everything that is computed of a site.
 
-    fabrics  sorted by name; tenants: by fabric that has any, a frontend or a shared backend
+    fabrics  sorted by name; tenants: by fabric with tenants, a frontend or a shared backend
     lock     the lock as it must become
     """
 
@@ -56,54 +56,54 @@ class Plan(NamedTuple):
 def make_shapes(intent: Intent, catalog: Catalog, recorded: Lock = NO_LOCK) -> dict[str, Shape]:
     """Dimensions of each fabric, sorted by name. Raises FabricError with the problems of all.
 
-    recorded  the lock as it stands: spines that it has, and the intent leaves out, stay as many
+    recorded  the current lock: a number of spines that it has, and the intent leaves out, is kept
     """
     former = {new: old for old, new in _renamed_fabrics(intent, recorded).items()}
     shapes: dict[str, Shape] = {}
     problems: list[Problem] = []
     for name, fabric in sorted(intent.fabrics.items()):
-        standing = _standing(former.get(name, name), recorded)
+        allocated = _standing(former.get(name, name), recorded)
         try:
-            shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog, standing))
+            shapes[name] = make_shape(make_request(name, fabric, intent.servers, catalog, allocated))
         except FabricError as error:
             problems.extend(error.problems)
     if problems:
-        # What two fabrics take of one server shows without a shape: else it is seen only after these are corrected.
+        # Clashes of NIC ports are found without a shape: reported now, they need not wait for these corrections.
         raise FabricError((*problems, *nic_port_clashes(intent, catalog)))
     return shapes
 
 
 def _renamed_fabrics(intent: Intent, recorded: Lock) -> dict[str, str]:
-    """Renames of fabrics that the lock has still to follow, from old to new."""
-    written = {s.fabric for s in recorded.segments} | {i.fabric for i in recorded.ids}
+    """Renames of fabrics that the lock does not have yet, from old to new."""
+    written = {segment.fabric for segment in recorded.segments} | {id_line.fabric for id_line in recorded.ids}
     return standing_renames(renames_of(("fabrics",), intent.fabrics), written)
 
 
 def _standing(name: str, recorded: Lock) -> Allocated:
-    """What the lock has of a fabric. name: the one it is recorded under."""
-    own = tuple(segment for segment in recorded.segments if segment.fabric == name)
-    leaves = tuple(segment for segment in own if segment.tier is Tier.LEAF)
+    """What the lock has of a fabric. name: the one that it is recorded under."""
+    own_segments = tuple(segment for segment in recorded.segments if segment.fabric == name)
+    leaves = tuple(segment for segment in own_segments if segment.tier is Tier.LEAF)
     is_pods = any(segment.box.pod.last for segment in leaves)
     units: dict[str, int] = {}
     for leaf in leaves if is_pods else ():
         units[leaf.group] = max(units.get(leaf.group, 0), leaf.box.su.last + 1)
     return Allocated(
-        spines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SPINE), default=0),
-        superspines=max((s.box.index.last + 1 for s in own if s.tier is Tier.SUPERSPINE), default=0),
-        spine_up=next((s.up.count for s in own if s.tier is Tier.SPINE and s.up is not None), 0),
+        spines=max((each.box.index.last + 1 for each in own_segments if each.tier is Tier.SPINE), default=0),
+        superspines=max((each.box.index.last + 1 for each in own_segments if each.tier is Tier.SUPERSPINE), default=0),
+        spine_up=next((each.up.count for each in own_segments if each.tier is Tier.SPINE and each.up is not None), 0),
         uplink_gbps=next((leaf.up.gbps for leaf in leaves if leaf.up is not None), 0),
         units=tuple(units.items()),
     )
 
 
 def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> Lock:
-    """The lock as the intent needs it: renamed, then grown. What stands keeps its numbers.
+    """The lock as the intent needs it: renamed, then extended. Existing switches keep their numbers.
 
-    Raises FabricError for a `was` that leaves open whose numbers are meant.
+    Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
     recorded = follow_renames(intent, recorded)
     ids = recorded.ids
-    demands = [d for name, shape in shapes.items() for d in demands_of(shape, intent.fabrics[name])]
+    demands = [demand for name, shape in shapes.items() for demand in demands_of(shape, intent.fabrics[name])]
     site = SitePools(
         fabrics={name: pools_of(fabric) for name, fabric in intent.fabrics.items()},
         oob=int(intent.management.oob.network_address) + OOB_RESERVED,
@@ -117,17 +117,19 @@ def extend_lock(intent: Intent, shapes: Mapping[str, Shape], recorded: Lock) -> 
 def follow_renames(intent: Intent, recorded: Lock) -> Lock:
     """The lock under the names of the intent, its lines in the same order.
 
-    Raises FabricError for a `was` that leaves open whose numbers are meant.
+    Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
     fabrics = _renamed_fabrics(intent, recorded)
-    groups = standing_renames(renames_of(("servers",), intent.servers), {s.group for s in recorded.segments})
+    groups = standing_renames(
+        renames_of(("servers",), intent.servers), {segment.group for segment in recorded.segments}
+    )
     return recorded._replace(
         segments=renamed(recorded.segments, fabrics, groups), ids=renamed_ids(recorded.ids, fabrics, intent.tenants)
     )
 
 
 def demands_of(shape: Shape, fabric: Fabric) -> Iterator[NumberDemand]:
-    """What a fabric needs numbers for, borders first, so that their rows stay low under the spines."""
+    """What a fabric needs numbers for, borders first, so that their rows stay low on the spines."""
     if shape.border is not None:
         yield _demand(shape, fabric, Tier.BORDER, box(index=shape.borders), shape.border)
     for group in shape.groups:
@@ -145,11 +147,11 @@ def _demand(
     shape: Shape, fabric: Fabric, tier: Tier, planned: PlaceRange, chassis: Chassis, group: GroupShape | None = None
 ) -> NumberDemand:
     hosts = len(chassis.down) if group is not None and isinstance(fabric, Backend) else 0
-    # A link without addresses of its own takes none of a block.
+    # Unnumbered links need no addresses of a block.
     links = fabric.addressing.links
     host_family = fabric.addressing.hosts if hosts else ""
     addresses = host_space(hosts) + (0 if is_unnumbered(fabric.addressing) else 2 * len(chassis.uplinks))
-    owns = addresses > 0
+    has_block = addresses > 0
     return NumberDemand(
         fabric=shape.fabric,
         tier=tier,
@@ -157,14 +159,14 @@ def _demand(
         planned=planned,
         slots=group.slots_a_unit if group is not None else 0,
         hosts=hosts,
-        length4=block_length(addresses, 32) if owns and ("ipv4" in links or host_family == "ipv4") else None,
-        length6=block_length(addresses, 128) if owns and ("ipv6" in links or host_family == "ipv6") else None,
+        length4=block_length(addresses, 32) if has_block and ("ipv4" in links or host_family == "ipv4") else None,
+        length6=block_length(addresses, 128) if has_block and ("ipv6" in links or host_family == "ipv6") else None,
         up=_up_ports(shape, tier, chassis),
     )
 
 
 def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
-    """Ports that a switch needs upwards: a leaf those that its ratio asks, however many more its spines take."""
+    """Ports that a switch needs upwards: for a leaf those that its ratio requires, even if its spines take more."""
     if not chassis.up:
         return None
     return UpPorts(len(chassis.up) if tier is Tier.SPINE else shape.uplinks_asked, chassis.up[0].speed_gbps)
@@ -173,8 +175,8 @@ def _up_ports(shape: Shape, tier: Tier, chassis: Chassis) -> UpPorts | None:
 def pools_of(fabric: Fabric) -> FabricPools:
     """Pools of one fabric."""
     addressing = fabric.addressing
-    six = _pool(addressing.ipv6) if addressing.ipv6 is not None else None
-    return FabricPools(ipv4=_pool(addressing.ipv4), ipv6=six, asns=fabric.asns)
+    pool_ipv6 = _pool(addressing.ipv6) if addressing.ipv6 is not None else None
+    return FabricPools(ipv4=_pool(addressing.ipv4), ipv6=pool_ipv6, asns=fabric.asns)
 
 
 def _pool(network: IPv4Network | IPv6Network) -> Pool:
@@ -184,7 +186,7 @@ def _pool(network: IPv4Network | IPv6Network) -> Pool:
 def make_plan(
     intent: Intent, catalog: Catalog, shapes: Mapping[str, Shape], recorded: Lock, exceptions: Exceptions
 ) -> Plan:
-    """Bind shapes and numbers together. Whether they are right is for the checks to say."""
+    """Build the plan from shapes and numbers. The checks verify it later."""
     intent = _with_own_mtu(intent, shapes)
     lock = extend_lock(intent, shapes, recorded)
     fabrics = {name: _fabric_plan(name, intent, shape, lock) for name, shape in sorted(shapes.items())}
@@ -198,16 +200,16 @@ def make_plan(
 
 
 def _with_own_mtu(intent: Intent, shapes: Mapping[str, Shape]) -> Intent:
-    """The intent with an MTU that all models carry in each fabric that names none.
+    """The intent, with an MTU that all models support for each fabric that sets none.
 
-    No fabric of models that carry the default moves: with any other, the default was refused.
+    No fabric whose models support the default changes: with other models, the default was refused until now.
     """
     changed: dict[str, Fabric] = {}
     for name, shape in shapes.items():
         fabric = intent.fabrics[name]
-        most = min(chassis.switch.mtu for chassis in _every_chassis(shape))
-        if "mtu" not in fabric.model_fields_set and most < fabric.mtu:
-            changed[name] = fabric.model_copy(update={"mtu": most})
+        supported_mtu = min(chassis.switch.mtu for chassis in _every_chassis(shape))
+        if "mtu" not in fabric.model_fields_set and supported_mtu < fabric.mtu:
+            changed[name] = fabric.model_copy(update={"mtu": supported_mtu})
     return intent.model_copy(update={"fabrics": {**intent.fabrics, **changed}}) if changed else intent
 
 
@@ -217,12 +219,12 @@ def _every_chassis(shape: Shape) -> Iterator[Chassis]:
 
 
 def on_spines(plan: Plan, name: str, spines: int) -> FabricPlan:
-    """One fabric as it would be on another number of spines; whether that is legal is for `growth` to say."""
+    """One fabric with another number of spines; `growth` knows whether that number is legal."""
     return _on(plan, name, with_spines(plan.fabrics[name].shape, spines))
 
 
 def on_cores(plan: Plan, name: str, cores: int) -> FabricPlan:
-    """One fabric as it would be on another number of superspines a core group; legal or not, as for spines."""
+    """One fabric with another number of superspines per core group; legal or not, as for spines."""
     return _on(plan, name, with_cores(plan.fabrics[name].shape, cores))
 
 
@@ -234,7 +236,7 @@ def _on(plan: Plan, name: str, shape: Shape) -> FabricPlan:
 
 
 def with_exceptions(plan: Plan, exceptions: Exceptions) -> Plan:
-    """Return the plan with these exceptions. Numbers and names stay; dead ports hand their cables on."""
+    """Return the plan with these exceptions. Numbers and names stay; cables of dead ports move to spare ports."""
     fabrics = {}
     for name, fabric in plan.fabrics.items():
         bare = replace(fabric, exceptions=exceptions, bindings={})
@@ -257,12 +259,13 @@ def _fabric_plan(name: str, intent: Intent, shape: Shape, lock: Lock) -> FabricP
     for segment in lock.segments:
         if segment.fabric == name:
             key = (segment.tier, segment.group)
-            # Without a prefix of its own the fabric has no IPv6, whatever the lock keeps for the day it comes back.
+            # Without an IPv6 prefix the fabric has no IPv6, even if the lock keeps numbers in case the prefix comes
+            # back.
             is_kept = fabric.addressing.ipv6 is not None or (segment.ipv6, segment.loopback6) == (None, None)
             used = segment if is_kept else segment._replace(ipv6=None, loopback6=None)
             segments[key] = (*segments.get(key, ()), used)
     known = {group.name for group in shape.groups}
-    kept = {key: found for key, found in segments.items() if not key[1] or key[1] in known}
+    kept = {key: group_segments for key, group_segments in segments.items() if not key[1] or key[1] in known}
     bare = FabricPlan(
         name=name,
         prefix=fabric.prefix or name,
@@ -283,10 +286,10 @@ def _rows(plan: FabricPlan) -> dict[int, Place]:
         if tier not in (Tier.BORDER, Tier.LEAF):
             continue
         for segment in segments:
-            # Equal leaves of other planes and pods share the row: one of each is enough.
-            one = segment.box.cut(0, Span(segment.box.plane.first, segment.box.plane.first))
-            one = one.cut(1, Span(segment.box.pod.first, segment.box.pod.first))
-            for number in range(one.size()):
-                place = Place(plan.name, tier, group, *one.point(number))
+            # Equal leaves of other planes and pods share the row, so one plane and one pod are enough.
+            one_pod = segment.box.cut(0, Span(segment.box.plane.first, segment.box.plane.first))
+            one_pod = one_pod.cut(1, Span(segment.box.pod.first, segment.box.pod.first))
+            for number in range(one_pod.size()):
+                place = Place(plan.name, tier, group, *one_pod.point(number))
                 rows[row_of(plan, place)] = place._replace(plane=0, pod=0)
     return rows

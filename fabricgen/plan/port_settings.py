@@ -1,4 +1,4 @@
-"""What overrides say of single ports and cables, beside their states: settings, lengths and media."""
+"""Overrides of single ports and cables, except their states: settings, lengths and media."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -24,7 +24,7 @@ TAKEN = {
     SERVER_CABLE: ("server_ports", *_ANY),
     OUTSIDE_CABLE: _ANY,
 }
-"""What a port takes, by the kind of its cable."""
+"""Keys that a port may have, by the kind of its cable."""
 
 WORDS = {
     FABRIC_CABLE: "a port between switches",
@@ -35,14 +35,14 @@ WORDS = {
 
 
 class SitePortSettings(NamedTuple):
-    """Settings of ports, and cables as they are said to be built, by the first of their ends."""
+    """Settings of ports, and cables as overridden, by the first of their ends."""
 
     settings: dict[PortKey, PortSettings]
     cables: dict[Wire, AsBuilt]
 
 
 class PortSettingsInput(NamedTuple):
-    """What the reading asks. `states`: of ports; `kinds`: media that the hardware library knows."""
+    """Inputs for the settings of ports. `states`: of ports; `kinds`: media that the hardware library knows."""
 
     intent: Intent
     names: SiteNames
@@ -53,19 +53,19 @@ class PortSettingsInput(NamedTuple):
 
 
 def cable_claims(claims: Iterable[SelectorClaim], site: PortSettingsInput) -> tuple[list[SelectorClaim], list[Problem]]:
-    """Claims whose cables are given by all of their ends; and those that name a port without a cable."""
-    found: list[SelectorClaim] = []
+    """Claims with each cable replaced by all of its ends; and problems of those that name a port without a cable."""
+    resolved: list[SelectorClaim] = []
     problems: list[Problem] = []
     for claim in claims:
         if claim.scope != LINK:
-            found.append(claim)
+            resolved.append(claim)
             continue
         wires = [wire for key in claim.keys if isinstance(key, PortKey) and (wire := site.wires.at(key)) is not None]
         if not wires:
             problems.append(_no_cable(claim, claim.keys[0], site))
         ends = dict.fromkeys(end for wire in wires for end in wire.ends)
-        found.append(claim._replace(keys=tuple(ends)))
-    return found, problems[:MAX_PROBLEMS]
+        resolved.append(claim._replace(keys=tuple(ends)))
+    return resolved, problems[:MAX_PROBLEMS]
 
 
 def _no_cable(claim: SelectorClaim, key: object, site: PortSettingsInput) -> Problem:
@@ -83,7 +83,7 @@ def _no_cable(claim: SelectorClaim, key: object, site: PortSettingsInput) -> Pro
 
 
 def port_settings(claims: Iterable[SelectorClaim], site: PortSettingsInput) -> tuple[SitePortSettings, list[Problem]]:
-    """Settings of each port that has any of its own. `claims`: as `cable_claims` returns them."""
+    """Settings of each port that has its own. `claims`: as `cable_claims` returns them."""
     table: dict[PortKey, Values] = {}
     cables: dict[Wire, Values] = {}
     problems: list[Problem] = []
@@ -92,11 +92,11 @@ def port_settings(claims: Iterable[SelectorClaim], site: PortSettingsInput) -> t
             if claim.scope in scopes_of(leaf.path):
                 problems += _take(claim, leaf, site, (table, cables))
     problems += _unknown_media(cables, site)
-    made = SitePortSettings(
+    site_settings = SitePortSettings(
         settings={key: _settings(key, values, site) for key, values in table.items()},
         cables={wire: _built(wire, values) for wire, values in cables.items()},
     )
-    return made, problems[:MAX_PROBLEMS]
+    return site_settings, problems[:MAX_PROBLEMS]
 
 
 def _take(
@@ -105,17 +105,17 @@ def _take(
     site: PortSettingsInput,
     tables: tuple[dict[PortKey, Values], dict[Wire, Values]],
 ) -> Iterator[Problem]:
-    """Note one value for all ports, or cables, of a claim that it means something for."""
-    meant, why = False, ""
+    """Apply one value to all ports, or cables, of a claim that can have it."""
+    is_applied, reason = False, ""
     clash = None
     for key in claim.keys:
         wire = site.wires.at(key) if isinstance(key, PortKey) else None
         if wire is None or not isinstance(key, PortKey):
             continue
-        why = _meaningless(leaf.path, wire, key, site)
-        if why:
+        reason = _meaningless(leaf.path, wire, key, site)
+        if reason:
             continue
-        meant = True
+        is_applied = True
         is_cable = leaf.path[0] in OF_CABLES
         values = tables[1].setdefault(wire, {}) if is_cable else tables[0].setdefault(key, {})
         first = values.get(leaf.path)
@@ -125,12 +125,12 @@ def _take(
         values[leaf.path] = Given(claim.rank, claim.selector, leaf.value)
     if clash is not None:
         yield clash
-    if not meant and claim.keys:
-        yield _nothing(claim, leaf, why) if why else _no_cable(claim, claim.keys[0], site)
+    if not is_applied and claim.keys:
+        yield _nothing(claim, leaf, reason) if reason else _no_cable(claim, claim.keys[0], site)
 
 
 def _meaningless(path: KeyPath, wire: Wire, key: PortKey, site: PortSettingsInput) -> str:
-    """Why a port has no such setting; empty where it has."""
+    """Why a port cannot have the setting; empty if it can."""
     if path[0] not in TAKEN[wire.kind]:
         return f"{thing(key)} is {WORDS[wire.kind]}"
     fabric = site.names.devices[key.device].fabric.fabric
@@ -150,17 +150,17 @@ def _nothing(claim: SelectorClaim, leaf: OverrideValue, why: str) -> Problem:
 
 
 def _settings(key: PortKey, values: Values, site: PortSettingsInput) -> PortSettings:
-    own: dict[str, object] = {path[0]: given.value for path, given in values.items() if len(path) == 1}
+    own_values: dict[str, object] = {path[0]: given.value for path, given in values.items() if len(path) == 1}
     ports: ServerPorts | None = None
     for path, given in sorted(values.items(), key=lambda item: (item[1].rank, item[0])):
         if path[0] == "server_ports":
             ports = with_value(ports or _server_ports(key, site), path[1:], given.value)
     sources = tuple((".".join(path), given.selector) for path, given in sorted(values.items()))
     return PortSettings(
-        mtu=_number(own.get("mtu")),
-        fec=str(own.get("fec", "")),
-        description=str(own.get("description", "")),
-        headroom_octets=_number(own.get("headroom_octets")),
+        mtu=_number(own_values.get("mtu")),
+        fec=str(own_values.get("fec", "")),
+        description=str(own_values.get("description", "")),
+        headroom_octets=_number(own_values.get("headroom_octets")),
         server_ports=ports,
         sources=sources,
     )
@@ -171,16 +171,16 @@ def _number(value: object) -> int:
 
 
 def _server_ports(key: PortKey, site: PortSettingsInput) -> ServerPorts:
-    """Of the port's switch."""
-    own = site.devices.get(key.device)
-    fabric = own.fabric if own is not None else site.names.devices[key.device].fabric.fabric
+    """Settings of server ports of the port's switch."""
+    own_settings = site.devices.get(key.device)
+    fabric = own_settings.fabric if own_settings is not None else site.names.devices[key.device].fabric.fabric
     if not isinstance(fabric, Frontend):
         raise TypeError(f"{key.device} is on a {fabric.kind}")
     return fabric.server_ports
 
 
 def _built(wire: Wire, values: Values) -> AsBuilt:
-    """What is said of a cable. A length of 0 and an empty medium are not said."""
+    """Overrides of a cable. A length of 0 and an empty medium are not set."""
     length, medium = values.get(("length_m",)), values.get(("medium",))
     return AsBuilt(
         length_m=float(str(length.value)) if length is not None else 0.0,
@@ -191,14 +191,16 @@ def _built(wire: Wire, values: Values) -> AsBuilt:
 def with_cables(
     built: Mapping[PortKey, AsBuilt], said: Mapping[Wire, AsBuilt], intent: Intent
 ) -> dict[PortKey, AsBuilt]:
-    """The cable file with what overrides say in front of it, cable by cable."""
-    found = dict(built)
-    for wire, own in said.items():
+    """The cable file, with overrides taking precedence, cable by cable."""
+    merged = dict(built)
+    for wire, overridden in said.items():
         ends = (*wire.ends, *((wire.far,) if wire.far is not None else ()))
-        filed = [found.pop(end) for end in ends if end in found]
-        before = filed[0] if filed else AsBuilt(length_m=_default(wire, intent), medium="")
-        found[wire.ends[0]] = AsBuilt(length_m=own.length_m or before.length_m, medium=own.medium or before.medium)
-    return found
+        filed_cables = [merged.pop(end) for end in ends if end in merged]
+        filed = filed_cables[0] if filed_cables else AsBuilt(length_m=_default(wire, intent), medium="")
+        merged[wire.ends[0]] = AsBuilt(
+            length_m=overridden.length_m or filed.length_m, medium=overridden.medium or filed.medium
+        )
+    return merged
 
 
 def _default(wire: Wire, intent: Intent) -> float:
@@ -208,12 +210,12 @@ def _default(wire: Wire, intent: Intent) -> float:
 
 
 def _unknown_media(cables: Mapping[Wire, Values], site: PortSettingsInput) -> Iterator[Problem]:
-    told: set[str] = set()
+    reported: set[str] = set()
     for values in cables.values():
         given = values.get(("medium",))
-        if given is None or not site.kinds or given.value in site.kinds or given.selector in told:
+        if given is None or not site.kinds or given.value in site.kinds or given.selector in reported:
             continue
-        told.add(given.selector)
+        reported.add(given.selector)
         where: IntentPath = ("overrides", given.selector, "medium")
         yield Problem(
             code="unknown-name",

@@ -1,4 +1,4 @@
-"""What of one plan is what of another: names that changed between two intents, and the places behind them."""
+"""Renames between two plans: names that changed between two intents, and the places with those names."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -17,8 +17,8 @@ class Former(NamedTuple):
     networks: Mapping[str, str]
 
     def place(self, after: Place) -> Place:
-        """Where the switch at a place stood before."""
-        # Most plans are compared with nothing renamed, and this is asked for every switch.
+        """Place of the switch before the rename."""
+        # Most plans are compared without any rename, and this is called for every switch.
         if not self.fabrics and not self.groups:
             return after
         return after._replace(fabric=self.fabric(after.fabric), group=self.group(after.group))
@@ -42,33 +42,34 @@ class Former(NamedTuple):
 
 
 def former_names(before: Intent, after: Intent) -> Former:
-    """Renames between two intents, as `was` tells them.
+    """Renames between two intents, according to `was`.
 
-    The locks are not asked: after a render they have the new name on both sides. A `was` of the older intent holds as
-    well, so that a change taken back is a rename too, and not a removal.
+    The locks are not used: after a render they have the new name on both sides. A `was` of the older intent counts too,
+    so
+    a reverted rename is a rename and not a removal.
     """
     tenants = _former(before.tenants, after.tenants)
-    found = {}
+    renamed_networks = {}
     for name, tenant in sorted(after.tenants.items()):
         former = before.tenants.get(tenants.get(name, name))
         if former is not None:
             renamed = _former(former.networks, tenant.networks)
-            found.update({f"{name}/{new}": f"{name}/{old}" for new, old in renamed.items()})
+            renamed_networks.update({f"{name}/{new}": f"{name}/{old}" for new, old in renamed.items()})
     return Former(
         fabrics=_former(before.fabrics, after.fabrics),
         groups=_former(before.servers, after.servers),
         tenants=tenants,
-        networks=found,
+        networks=renamed_networks,
     )
 
 
 def _former(before: Mapping[str, Renamable], after: Mapping[str, Renamable]) -> dict[str, str]:
-    """Name after → name before. Each must stand on its side alone, else both are there, and nothing was renamed."""
-    told = [(name, thing.was) for name, thing in sorted(after.items())]
-    told += [(thing.was, name) for name, thing in sorted(before.items()) if thing.was is not None]
+    """Name after → name before. Each must exist on its own side only; else both exist, and nothing was renamed."""
+    pairs = [(name, thing.was) for name, thing in sorted(after.items())]
+    pairs += [(thing.was, name) for name, thing in sorted(before.items()) if thing.was is not None]
     return {
         new: old
-        for new, old in told
+        for new, old in pairs
         if new is not None and old is not None and _is_gone(old, before, after) and _is_gone(new, after, before)
     }
 

@@ -1,4 +1,4 @@
-"""`was` of the intent to the renames that the lock has still to follow."""
+"""`was` of the intent to the renames that the lock does not have yet."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
@@ -7,7 +7,7 @@ from fabricgen.errors import FabricError, IntentPath, Problem
 
 
 class Renamable(Protocol):
-    """A thing of the intent that may say its former name."""
+    """A part of the intent that may have a former name."""
 
     @property
     def was(self) -> str | None:
@@ -15,10 +15,10 @@ class Renamable(Protocol):
 
 
 class Renames(NamedTuple):
-    """What the intent says of names.
+    """Renames in the intent.
 
     former   former name → name
-    places   name → where its `was` stands in the intent
+    places   name → path of its `was` in the intent
     present  every name that the intent has
     """
 
@@ -28,38 +28,39 @@ class Renames(NamedTuple):
 
 
 def renames_of(where: IntentPath, named: Mapping[str, Renamable], prefix: str = "") -> Renames:
-    """Names under one key of the intent, each behind a prefix. Raises FabricError where two claim one former name."""
+    """Names under one key of the intent, each after a prefix. Raises FabricError if two claim one former name."""
     former: dict[str, str] = {}
     places: dict[str, IntentPath] = {}
     problems = []
     for name, thing in sorted(named.items()):
         if thing.was is None:
             continue
-        old, new = prefix + thing.was, prefix + name
-        places[new] = (*where, name, "was")
-        if old in former:
-            problems.append(_twice(places[new], thing.was, former[old], new))
-        former[old] = new
+        old_name, new_name = prefix + thing.was, prefix + name
+        places[new_name] = (*where, name, "was")
+        if old_name in former:
+            problems.append(_twice(places[new_name], thing.was, former[old_name], new_name))
+        former[old_name] = new_name
     if problems:
         raise FabricError(problems)
     return Renames(former=former, places=places, present=frozenset(prefix + name for name in named))
 
 
 def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str]:
-    """Renames, from old to new, that have still to be made: the old name is recorded, the new one is not.
+    """Renames, from old to new, that the lock does not have yet: the old name is recorded, the new one is not.
 
-    A `was` stays in the intent after its rename is recorded; by then the old name may belong to something else, which
-    keeps its numbers. Raises FabricError where both names are recorded and the intent has only the new one: either
-    may be what stands.
+    A `was` stays in the intent after its rename is recorded; later the old name may belong to something else, which
+    keeps
+    its numbers. Raises FabricError if both names are recorded and the intent has only the new one: either may be the
+    existing one.
     """
     known = frozenset(recorded)
     pending = sorted((old, new) for old, new in renames.former.items() if old in known)
-    taken = set(known)
+    used_names = set(known)
     made: dict[str, str] = {}
-    while ready := [(old, new) for old, new in pending if old not in made and new not in taken]:
+    while ready := [(old, new) for old, new in pending if old not in made and new not in used_names]:
         old, new = ready[0]
         made[old] = new
-        taken = taken - {old} | {new}
+        used_names = used_names - {old} | {new}
     unclear = [(old, new) for old, new in pending if old not in made and old != new and old not in renames.present]
     if unclear:
         raise FabricError(_unclear(renames.places[new], old, new) for old, new in unclear)

@@ -1,4 +1,4 @@
-"""What a renumbering moves: the values of each switch under two locks, side by side."""
+"""What a renumbering moves: the values of each switch under two locks."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,13 +17,13 @@ class RenumberedValue(NamedTuple):
 
 
 def moves(before: FabricPlan, after: FabricPlan) -> Iterator[RenumberedValue]:
-    """Every value that differs, for the switches that stand in both, in the order of the new names."""
+    """Every value that differs, for switches that exist in both, in the order of the new names."""
     for place in places(after):
         new = lock_numbers(after, place)
         try:
             old = lock_numbers(before, place)
         except LookupError:
             continue
-        for what, value in new.items():
-            if old[what] != value:
-                yield RenumberedValue(new["name"], what, old[what], value)
+        for name, value in new.items():
+            if old[name] != value:
+                yield RenumberedValue(new["name"], name, old[name], value)

@@ -1,4 +1,4 @@
-"""Which port rows of the spines are taken, and which pods: growth and removal leave gaps."""
+"""Port rows of the spines and pods that are used: growth and removal leave gaps."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,11 @@ from fabricgen.plan.segments import Segment
 
 
 def rows_recorded(fabric: FabricPlan) -> int:
-    """One past the highest port row that any segment of the fabric takes, in today's lock as it becomes."""
-    return max((end for found in fabric.segments.values() for s in found for end in _end(s)), default=0)
+    """One past the highest port row that any segment of the fabric uses, in the extended lock."""
+    return max(
+        (end for group_segments in fabric.segments.values() for segment in group_segments for end in _end(segment)),
+        default=0,
+    )
 
 
 def _end(segment: Segment) -> Iterator[int]:
@@ -18,8 +21,16 @@ def _end(segment: Segment) -> Iterator[int]:
 
 
 def rows_standing(fabric: FabricPlan) -> int:
-    """One past the highest port row of a leaf or border leaf that stands today."""
-    return max((end for found in fabric.segments.values() for s in found for end in _standing(fabric, s)), default=0)
+    """One past the highest port row of an existing leaf or border leaf."""
+    return max(
+        (
+            end
+            for group_segments in fabric.segments.values()
+            for segment in group_segments
+            for end in _standing(fabric, segment)
+        ),
+        default=0,
+    )
 
 
 def _standing(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
@@ -42,36 +53,36 @@ def _standing(fabric: FabricPlan, segment: Segment) -> Iterator[int]:
 
 
 def rows_fit(fabric: FabricPlan) -> bool:
-    """Whether every standing leaf finds its ports on every spine: rows x links lie within the spine's ports."""
+    """Whether every existing leaf has its ports on every spine: rows x links are within the spine's ports."""
     shape = fabric.shape
     return shape.spine is None or rows_standing(fabric) * shape.links <= len(shape.spine.down)
 
 
 def pods_standing(fabric: FabricPlan) -> int:
-    """How many pods of a plane have a unit today."""
+    """Number of pods of a plane that exist."""
     return sum(pod_stands(fabric, pod) for pod in range(fabric.shape.pods))
 
 
 def last_pod(fabric: FabricPlan) -> int:
-    """One past the highest pod that has a unit today."""
+    """One past the highest pod that exists."""
     return 1 + max((pod for pod in range(fabric.shape.pods) if pod_stands(fabric, pod)), default=0)
 
 
 def pods_recorded(fabric: FabricPlan) -> int:
-    """One past the highest pod that any spine of the lock, as it becomes, stands or will stand in."""
-    return 1 + max((s.box.pod.last for s in fabric.segments.get((Tier.SPINE, ""), ())), default=0)
+    """One past the highest pod that has a spine in the extended lock."""
+    return 1 + max((segment.box.pod.last for segment in fabric.segments.get((Tier.SPINE, ""), ())), default=0)
 
 
 def leaves_of_pods(fabric: FabricPlan) -> tuple[int, ...]:
-    """Leaves and border leaves that stand in each pod of a plane."""
+    """Existing leaves and border leaves in each pod of a plane."""
     shape = fabric.shape
-    found = [0] * shape.pods
-    found[0] = shape.borders
+    leaves = [0] * shape.pods
+    leaves[0] = shape.borders
     for group in shape.groups:
-        each = group.rails * group.indexes
+        leaves_per_unit = group.rails * group.indexes
         for span in group.present:
             for pod in range(span.first // group.units_a_pod, span.last // group.units_a_pod + 1):
                 first = pod * group.units_a_pod
                 units = min(span.last, first + group.units_a_pod - 1) - max(span.first, first) + 1
-                found[pod] += units * each
-    return tuple(found)
+                leaves[pod] += units * leaves_per_unit
+    return tuple(leaves)

@@ -1,7 +1,7 @@
-"""Segments: a box of places owns runs of equal blocks. Growth appends; nothing that stands ever moves.
+"""Segments: a box of places owns runs of equal blocks. Growth appends; existing numbers never change.
 
-Each pool only ever grows at its end: a new segment's run starts at the first aligned block past the highest one
-recorded. Gaps are never filled, so a removed unit keeps its numbers for the day it comes back.
+Each pool only grows at its end: a new segment's run starts at the first aligned block past the highest one recorded.
+Gaps are never filled, so a removed unit keeps its numbers in case it comes back.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,24 +32,25 @@ class Blocks(NamedTuple):
 
 
 class UpPorts(NamedTuple):
-    """Ports of one switch towards the tier above it: as many as its ratio asks, and Gb/s of each."""
+    """Ports of one switch towards the tier above: the number that its ratio requires, and Gb/s of each."""
 
-    count: int  # type: ignore[assignment]  # nobody counts in a tuple of two numbers
+    count: int  # type: ignore[assignment]  # tuple.count is never needed here
     gbps: int
 
 
 class Segment(NamedTuple):
-    """A box of places and the first of each run it owns.
+    """A box of places, and the first of each run that it owns.
 
     first      number in the name of its first place
-    slots      servers a scalable unit, and `hosts` host ports a leaf: what the numbers of a leaf are computed from
-    row        which port row its first place takes on each switch above; None for a tier without one
-    asn        of its first place (leaves: one a place; spines: one a pod; superspines: one a plane)
-    ipv4/ipv6  host and uplink addresses, one block a place; None where the tier owns none
-    loopback4/loopback6  pairs: router id, and the VTEP beside it
+    slots      servers per scalable unit, and `hosts` host ports per leaf: the numbers of a leaf are computed from both
+    row        port row that its first place takes on each switch above; None for a tier without rows
+    asn        of its first place (leaves: one per place; spines: one per pod; superspines: one per plane)
+    ipv4/ipv6  host and uplink addresses, one block per place; None if the tier owns none
+    loopback4/loopback6  pairs: router id and VTEP
     oob        management address of its first place
-    up         what its switches had upwards when it was recorded; None for a top tier, and in locks from before it was
-               written: such a segment is not judged by it, and stays as it is
+    up         uplinks of its switches when it was recorded; None for a top tier, and in locks from before it was
+               written:
+               such a segment is not checked against it, and stays unchanged
     """
 
     fabric: str
@@ -79,11 +80,11 @@ class Segment(NamedTuple):
 
 
 ASN_AXES = {Tier.LEAF: ALL_AXES, Tier.BORDER: ALL_AXES, Tier.SPINE: POD_AXES, Tier.SUPERSPINE: (0,)}
-"""Axes that tell AS numbers apart: unique leaves, one for the spines of a pod, one for a plane's superspines."""
+"""Axes that select the AS number: one per leaf, one for the spines of a pod, one for a plane's superspines."""
 
 
 class Pool(NamedTuple):
-    """A prefix that runs are appended to: the block region below, the loopback region above `boundary`."""
+    """A prefix that runs are appended to: the block region below `boundary`, the loopback region above it."""
 
     start: int
     size: int
@@ -101,7 +102,7 @@ class Pool(NamedTuple):
 
 
 class NumberDemand(NamedTuple):
-    """What one (fabric, tier, group) needs numbers for: the planned box, the block length of a place, its up ports."""
+    """Numbers that one (fabric, tier, group) needs: the planned box, the block length per place, its uplinks."""
 
     fabric: str
     tier: Tier
@@ -115,7 +116,7 @@ class NumberDemand(NamedTuple):
 
 
 class FabricPools(NamedTuple):
-    """Where the runs of one fabric come from. `ipv6` is None for an IPv4-only fabric."""
+    """Pools of the runs of one fabric. `ipv6` is None for an IPv4-only fabric."""
 
     ipv4: Pool
     ipv6: Pool | None
@@ -133,28 +134,30 @@ def extend(recorded: tuple[Segment, ...], demands: Iterable[NumberDemand], site:
     """Recorded segments plus one for each piece of a planned box that none covers yet. Pure; checks nothing."""
     segments = list(recorded)
     for demand in demands:
-        own = tuple(s.box for s in segments if _key(s) == (demand.fabric, demand.tier, demand.group))
-        segments.extend(_appended(segments, demand, site, remainder(demand.planned, own)))
+        own_boxes = tuple(
+            segment.box for segment in segments if _key(segment) == (demand.fabric, demand.tier, demand.group)
+        )
+        segments.extend(_appended(segments, demand, site, remainder(demand.planned, own_boxes)))
     return tuple(segments)
 
 
 def _appended(
     segments: list[Segment], demand: NumberDemand, site: SitePools, pieces: tuple[PlaceRange, ...]
 ) -> Iterator[Segment]:
-    standing = list(segments)
+    known_segments = list(segments)
     for whole in pieces:
-        for piece in _along(standing, demand, whole):
-            segment = _segment(standing, demand, site, piece)
-            standing.append(segment)
+        for piece in _along(known_segments, demand, whole):
+            segment = _segment(known_segments, demand, site, piece)
+            known_segments.append(segment)
             yield segment
 
 
-def _along(standing: list[Segment], demand: NumberDemand, whole: PlaceRange) -> tuple[PlaceRange, ...]:
-    """Cut a piece along the segments whose rows or AS numbers it must share, so that a part shares one run or none."""
-    parts: tuple[PlaceRange, ...] = (whole,)
+def _along(known_segments: list[Segment], demand: NumberDemand, piece: PlaceRange) -> tuple[PlaceRange, ...]:
+    """Cut a piece along segments whose rows or AS numbers it must share, so that each part shares one run or none."""
+    parts: tuple[PlaceRange, ...] = (piece,)
     for axes, others in (
-        (ROW_AXES, _row_peers(standing, demand)),
-        (ASN_AXES[demand.tier], _asn_peers(standing, demand)),
+        (ROW_AXES, _row_peers(known_segments, demand)),
+        (ASN_AXES[demand.tier], _asn_peers(known_segments, demand)),
     ):
         for other in others:
             parts = tuple(cut for part in parts for cut in _against(part, other.box, axes))
@@ -167,25 +170,30 @@ def _against(part: PlaceRange, other: PlaceRange, axes: tuple[int, ...]) -> Iter
         yield part
         return
     yield from part.without(shadow)
-    inside = PlaceRange(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(part, shadow, strict=True)))
+    inside = PlaceRange(
+        *(
+            Span(max(span.first, shadow_span.first), min(span.last, shadow_span.last))
+            for span, shadow_span in zip(part, shadow, strict=True)
+        )
+    )
     yield from other.aligned(inside, axes)
 
 
-def _row_peers(standing: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
+def _row_peers(known_segments: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
     """Segments of the same leaves in other pods and planes: they take the same ports of the spines there."""
     key = (demand.fabric, demand.tier, demand.group)
-    return tuple(s for s in standing if _key(s) == key and s.row is not None)
+    return tuple(segment for segment in known_segments if _key(segment) == key and segment.row is not None)
 
 
-def _asn_peers(standing: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
+def _asn_peers(known_segments: list[Segment], demand: NumberDemand) -> tuple[Segment, ...]:
     """Segments of the same tier in the same pods: more spines of a pod share its AS number."""
     if ASN_AXES[demand.tier] == ALL_AXES:
         return ()
-    return tuple(s for s in standing if _key(s) == (demand.fabric, demand.tier, demand.group))
+    return tuple(segment for segment in known_segments if _key(segment) == (demand.fabric, demand.tier, demand.group))
 
 
 def _sharing(peers: Iterable[Segment], piece: PlaceRange, axes: tuple[int, ...]) -> tuple[Segment, int] | None:
-    """Return the peer that has these coordinates on the axes, and the number there of the piece's first place."""
+    """Return the peer that has these coordinates on the axes, and the number of the piece's first place there."""
     first = Coordinates(*(span.first for span in piece))
     for peer in peers:
         if all(peer.box[axis].first <= first[axis] <= peer.box[axis].last for axis in axes):
@@ -197,8 +205,8 @@ def _key(segment: Segment) -> tuple[str, Tier, str]:
     return (segment.fabric, segment.tier, segment.group)
 
 
-def _segment(standing: list[Segment], demand: NumberDemand, site: SitePools, piece: PlaceRange) -> Segment:
-    fabric = [s for s in standing if s.fabric == demand.fabric]
+def _segment(known_segments: list[Segment], demand: NumberDemand, site: SitePools, piece: PlaceRange) -> Segment:
+    own_segments = [each for each in known_segments if each.fabric == demand.fabric]
     pools = site.fabrics[demand.fabric]
     return Segment(
         fabric=demand.fabric,
@@ -207,57 +215,66 @@ def _segment(standing: list[Segment], demand: NumberDemand, site: SitePools, pie
         box=piece,
         slots=demand.slots,
         hosts=demand.hosts,
-        first=max((s.first + s.box.size() for s in fabric if s.tier == demand.tier), default=0),
-        row=_row(fabric, demand, piece),
-        asn=_asn(fabric, demand, piece, pools.asns),
-        ipv4=_blocks([s.ipv4 for s in fabric], fabric, demand.length4, pools.ipv4),
-        ipv6=_blocks([s.ipv6 for s in fabric], fabric, demand.length6, pools.ipv6),
-        loopback4=_loopbacks([s.loopback4 for s in fabric], fabric, pools.ipv4),
-        loopback6=_loopbacks([s.loopback6 for s in fabric], fabric, pools.ipv6) if pools.ipv6 else None,
-        oob=_oob(standing, fabric, piece.size(), site.oob),
+        first=max((each.first + each.box.size() for each in own_segments if each.tier == demand.tier), default=0),
+        row=_row(own_segments, demand, piece),
+        asn=_asn(own_segments, demand, piece, pools.asns),
+        ipv4=_blocks([each.ipv4 for each in own_segments], own_segments, demand.length4, pools.ipv4),
+        ipv6=_blocks([each.ipv6 for each in own_segments], own_segments, demand.length6, pools.ipv6),
+        loopback4=_loopbacks([each.loopback4 for each in own_segments], own_segments, pools.ipv4),
+        loopback6=_loopbacks([each.loopback6 for each in own_segments], own_segments, pools.ipv6)
+        if pools.ipv6
+        else None,
+        oob=_oob(known_segments, own_segments, piece.size(), site.oob),
         up=demand.up,
     )
 
 
-def _oob(standing: list[Segment], fabric: list[Segment], size: int, start: int) -> int:
-    """Behind the fabric's own last address while nobody else's are in the way, else behind all.
+def _oob(known_segments: list[Segment], own_segments: list[Segment], size: int, start: int) -> int:
+    """First address: after the fabric's own last one as long as no other fabric is in the way, else after all.
 
-    The pool is the site's. A fabric that starts leaves the one before it room, so that two branches which grow two
-    fabrics take different addresses: the next multiple of a quarter of the power of two above what is taken.
+    The pool is the site's. A new fabric leaves a gap for the one before it, so that two branches that extend two
+    fabrics
+    use different addresses: it starts at the next multiple of a quarter of the power of two above what is used.
     """
-    own = max((s.oob + s.box.size() for s in fabric), default=None)
-    if own is not None and all(s.oob + s.box.size() <= own or own + size <= s.oob for s in standing):
-        return own
-    taken = max((s.oob + s.box.size() for s in standing), default=start) - start
-    quarter = max((1 << taken.bit_length()) // 4, 1)
-    return start + (taken // quarter + 1) * quarter if taken else start
+    own_end = max((segment.oob + segment.box.size() for segment in own_segments), default=None)
+    if own_end is not None and all(
+        segment.oob + segment.box.size() <= own_end or own_end + size <= segment.oob for segment in known_segments
+    ):
+        return own_end
+    used = max((segment.oob + segment.box.size() for segment in known_segments), default=start) - start
+    quarter = max((1 << used.bit_length()) // 4, 1)
+    return start + (used // quarter + 1) * quarter if used else start
 
 
-def _row(fabric: list[Segment], demand: NumberDemand, piece: PlaceRange) -> int | None:
+def _row(own_segments: list[Segment], demand: NumberDemand, piece: PlaceRange) -> int | None:
     if demand.tier in (Tier.SPINE, Tier.SUPERSPINE):
         return None
-    shared = _sharing(_row_peers(fabric, demand), piece, ROW_AXES)
+    shared = _sharing(_row_peers(own_segments, demand), piece, ROW_AXES)
     if shared is not None and shared[0].row is not None:
         return shared[0].row + shared[1]
-    return max((s.row + s.box.size(ROW_AXES) for s in fabric if s.row is not None), default=0)
+    return max(
+        (segment.row + segment.box.size(ROW_AXES) for segment in own_segments if segment.row is not None), default=0
+    )
 
 
-def _asn(fabric: list[Segment], demand: NumberDemand, piece: PlaceRange, asns: AsnRange) -> int:
-    shared = _sharing(_asn_peers(fabric, demand), piece, ASN_AXES[demand.tier])
+def _asn(own_segments: list[Segment], demand: NumberDemand, piece: PlaceRange, asns: AsnRange) -> int:
+    shared = _sharing(_asn_peers(own_segments, demand), piece, ASN_AXES[demand.tier])
     if shared is not None:
         return shared[0].asn + shared[1]
-    return max((s.asn + s.box.size(ASN_AXES[s.tier]) for s in fabric), default=asns.first)
+    return max((segment.asn + segment.box.size(ASN_AXES[segment.tier]) for segment in own_segments), default=asns.first)
 
 
-def _blocks(runs: list[Blocks | None], fabric: list[Segment], length: int | None, pool: Pool | None) -> Blocks | None:
+def _blocks(
+    runs: list[Blocks | None], own_segments: list[Segment], length: int | None, pool: Pool | None
+) -> Blocks | None:
     if length is None or pool is None:
         return None
-    ends = [run.block(s.box.size()) for run, s in zip(runs, fabric, strict=True) if run is not None]
+    ends = [run.block(segment.box.size()) for run, segment in zip(runs, own_segments, strict=True) if run is not None]
     return _aligned(max(ends, default=pool.start), length, pool.bits)
 
 
-def _loopbacks(runs: list[Blocks | None], fabric: list[Segment], pool: Pool) -> Blocks:
-    ends = [run.block(s.box.size()) for run, s in zip(runs, fabric, strict=True) if run is not None]
+def _loopbacks(runs: list[Blocks | None], own_segments: list[Segment], pool: Pool) -> Blocks:
+    ends = [run.block(segment.box.size()) for run, segment in zip(runs, own_segments, strict=True) if run is not None]
     return _aligned(max(ends, default=pool.boundary), pool.bits - 1, pool.bits)
 
 
@@ -271,5 +288,8 @@ def renamed(
 ) -> tuple[Segment, ...]:
     """Segments under the new names; both maps go from the old name to the new."""
     return tuple(
-        s._replace(fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
+        segment._replace(
+            fabric=fabrics.get(segment.fabric, segment.fabric), group=groups.get(segment.group, segment.group)
+        )
+        for segment in segments
     )

@@ -1,4 +1,4 @@
-"""Ports that one server has at its leaves: which of them can take over from another, and which are out of service."""
+"""Ports of one server at its leaves: which of them can take over from another, and which are out of service."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -11,22 +11,23 @@ from fabricgen.plan.wiring import HostPort, leaf_of
 
 
 class Home(NamedTuple):
-    """One port of a leaf that a server hangs at, as the leaf's operating system calls it."""
+    """One leaf port of a server, as the leaf's operating system names it."""
 
     leaf: Place
     key: PortKey
 
 
 def home(fabric: FabricPlan, leaf: Place, host: HostPort) -> Home:
-    """The port of a leaf that `host_ports` found there."""
+    """The home of a port from `host_ports`."""
     return Home(leaf, PortKey(name_of(fabric, leaf), port_text(fabric, leaf, host.port)))
 
 
 def mates(fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Home]:
-    """Other ports of the same server, and plane, that can carry its traffic instead.
+    """Other ports of the same server and plane that can carry its traffic instead.
 
-    On a frontend all of them do. On a backend each NIC has addresses of its own, and only one of the same rail, nearest
-    to the same GPU, can stand in for it.
+    On a frontend all of them can. On a backend each NIC has its own addresses, and only a NIC of the same rail, nearest
+    to
+    the same GPU, can replace it.
     """
     group = group_of(fabric, host.group)
     rails = [port.rail for port in group.nics.ports]
@@ -39,20 +40,26 @@ def mates(fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Home]:
 
 
 def takes_over(fabric: FabricPlan, leaf: Place, host: HostPort) -> bool:
-    """Whether another port of the server is in service, so that the drain of this port or its leaf shuts this one.
+    """Whether another port of the server is in service, so that a drain of this port or its leaf shuts this one down.
 
     The other ports of a drained leaf are out of service with it.
     """
-    return any(is_in_service(fabric, one) for one in mates(fabric, leaf, host))
+    return any(is_in_service(fabric, other) for other in mates(fabric, leaf, host))
 
 
-def is_lost(fabric: FabricPlan, one: Home) -> bool:
-    """Whether nothing comes through: the leaf, the port or the cable is dead or absent."""
-    found = fabric.exceptions
-    return state_of(fabric, one.leaf) in AWAY or found.ports.get(one.key) in AWAY or one.key in found.broken
+def is_lost(fabric: FabricPlan, server_home: Home) -> bool:
+    """Whether it carries no traffic: the leaf, the port or the cable is dead or absent."""
+    exceptions = fabric.exceptions
+    return (
+        state_of(fabric, server_home.leaf) in AWAY
+        or exceptions.ports.get(server_home.key) in AWAY
+        or server_home.key in exceptions.broken
+    )
 
 
-def is_in_service(fabric: FabricPlan, one: Home) -> bool:
-    """Whether it carries the server by itself: leaf, port and cable are active, so that another port may be shut."""
-    is_active = state_of(fabric, one.leaf) == ACTIVE and fabric.exceptions.ports.get(one.key, ACTIVE) == ACTIVE
-    return is_active and not is_lost(fabric, one)
+def is_in_service(fabric: FabricPlan, server_home: Home) -> bool:
+    """Whether it can carry the server alone: leaf, port and cable are active, so another port may be shut down."""
+    is_active = (
+        state_of(fabric, server_home.leaf) == ACTIVE and fabric.exceptions.ports.get(server_home.key, ACTIVE) == ACTIVE
+    )
+    return is_active and not is_lost(fabric, server_home)

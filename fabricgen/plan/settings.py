@@ -1,7 +1,6 @@
-"""Settings that overrides give to switches: the fabric's own, with what differs put in its place.
+"""Settings that overrides give to switches: the fabric's own, with the overridden values replaced.
 
-A switch has the fabric's settings object itself where nothing differs, and shares one with all that have the same
-overrides.
+A switch without overrides has the fabric's settings object itself; switches with the same overrides share one object.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,7 +24,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class Given(NamedTuple):
-    """One value, and the selector that gives it."""
+    """One value, and the selector that sets it."""
 
     rank: int
     selector: str
@@ -33,13 +32,13 @@ class Given(NamedTuple):
 
 
 Values = dict[KeyPath, Given]
-"""What overrides say of one thing."""
+"""Overrides of one thing."""
 
 
 class Meaning(NamedTuple):
-    """Where a setting means something, and what it is without elsewhere.
+    """Where a setting applies, and why it does not apply elsewhere.
 
-    whole  said of switches of which one has it, it is said of all: they are judged as one fabric
+    whole  set on switches of which one can have it, it is set on all: checks treat them as one fabric
     """
 
     holds: Callable[[Intent, NamedSwitch], bool]
@@ -47,24 +46,24 @@ class Meaning(NamedTuple):
     whole: bool = False
 
 
-def _is_lossless(_: Intent, at: NamedSwitch) -> bool:
-    return isinstance(at.fabric.fabric, Backend) and at.fabric.fabric.transport == "roce-lossless"
+def _is_lossless(_: Intent, switch: NamedSwitch) -> bool:
+    return isinstance(switch.fabric.fabric, Backend) and switch.fabric.fabric.transport == "roce-lossless"
 
 
-def _has_nics(_: Intent, at: NamedSwitch) -> bool:
-    return isinstance(at.fabric.fabric, Backend) and at.place.tier is Tier.LEAF
+def _has_nics(_: Intent, switch: NamedSwitch) -> bool:
+    return isinstance(switch.fabric.fabric, Backend) and switch.place.tier is Tier.LEAF
 
 
-def _has_servers(_: Intent, at: NamedSwitch) -> bool:
-    return isinstance(at.fabric.fabric, Frontend) and at.place.tier is Tier.LEAF
+def _has_servers(_: Intent, switch: NamedSwitch) -> bool:
+    return isinstance(switch.fabric.fabric, Frontend) and switch.place.tier is Tier.LEAF
 
 
 def _has_snmp(intent: Intent, _: NamedSwitch) -> bool:
     return intent.management.snmp is not None
 
 
-def _samples(intent: Intent, at: NamedSwitch) -> bool:
-    return intent.management.sflow is not None and at.place.tier not in UPPER
+def _samples(intent: Intent, switch: NamedSwitch) -> bool:
+    return intent.management.sflow is not None and switch.place.tier not in UPPER
 
 
 MEANINGS: dict[KeyPath, Meaning] = {
@@ -75,42 +74,42 @@ MEANINGS: dict[KeyPath, Meaning] = {
     ("management", "snmp"): Meaning(_has_snmp, "the site has no management.snmp"),
     ("management", "sflow"): Meaning(_samples, "flows are sampled at leaves, where management.sflow asks for it"),
 }
-"""Settings that some switches have only; the others are those of every switch."""
+"""Settings that only some switches have; all others apply to every switch."""
 
 
 def device_settings(
     intent: Intent, names: SiteNames, claims: Iterable[SelectorClaim]
 ) -> tuple[dict[str, DeviceSettings], list[Problem]]:
-    """Settings of each switch that has any of its own; and what is wrong."""
+    """Settings of each switch that has its own; and the problems."""
     table: dict[str, Values] = {}
     problems: list[Problem] = []
     for claim in sorted(claims, key=lambda claim: (claim.rank, claim.selector)):
         for leaf in leaves(claim.override):
             if claim.scope in scopes_of(leaf.path):
                 problems += _take(intent, names, table, claim, leaf)
-    made: dict[tuple[str, tuple[tuple[KeyPath, str], ...]], DeviceSettings] = {}
-    found = {}
+    settings_by_key: dict[tuple[str, tuple[tuple[KeyPath, str], ...]], DeviceSettings] = {}
+    settings_by_device = {}
     for device, values in table.items():
         fabric = names.devices[device].fabric.name
         key = fabric, tuple(sorted((path, given.selector) for path, given in values.items()))
-        if key not in made:
-            made[key] = _settings(intent, fabric, values)
-        found[device] = made[key]
-    return found, problems[:MAX_PROBLEMS]
+        if key not in settings_by_key:
+            settings_by_key[key] = _settings(intent, fabric, values)
+        settings_by_device[device] = settings_by_key[key]
+    return settings_by_device, problems[:MAX_PROBLEMS]
 
 
 def _take(
     intent: Intent, names: SiteNames, table: dict[str, Values], claim: SelectorClaim, leaf: OverrideValue
 ) -> Iterator[Problem]:
-    """Note one value for all switches of a claim that it means something for. Claims come by rank, ascending."""
+    """Apply one value to all switches of a claim that can have it. Claims come by rank, ascending."""
     meaning = MEANINGS.get(leaf.path[:2]) or MEANINGS.get(leaf.path[:1])
     devices = [key for key in claim.keys if isinstance(key, str)]
-    meant = [name for name in devices if meaning is None or meaning.holds(intent, names.devices[name])]
+    applicable = [name for name in devices if meaning is None or meaning.holds(intent, names.devices[name])]
     where: IntentPath = ("overrides", claim.selector, *leaf.path)
-    if meant and meaning is not None and meaning.whole:
-        fabrics = {names.devices[name].fabric.name for name in meant}
-        meant = [name for name in devices if names.devices[name].fabric.name in fabrics]
-    if not meant and meaning is not None:
+    if applicable and meaning is not None and meaning.whole:
+        fabrics = {names.devices[name].fabric.name for name in applicable}
+        applicable = [name for name in devices if names.devices[name].fabric.name in fabrics]
+    if not applicable and meaning is not None:
         yield Problem(
             code="override-meaningless",
             what=f"{'.'.join(leaf.path)} does not apply to {claim.selector}",
@@ -119,7 +118,7 @@ def _take(
             fix="remove it, or name switches that have it",
         )
     clash = None
-    for name in meant:
+    for name in applicable:
         values = table.setdefault(name, {})
         first = values.get(leaf.path)
         if first is not None and first.rank == claim.rank and first.value != leaf.value:
@@ -131,7 +130,7 @@ def _take(
 
 
 def clashing(name: str, leaf: OverrideValue, first: Given, claim: SelectorClaim) -> Problem:
-    """Problem of two selectors of one rank that give one key different values."""
+    """Problem of two selectors of one rank that set one key to different values."""
     key = ".".join(leaf.path)
     return Problem(
         code="override-clash",
@@ -156,34 +155,34 @@ def _settings(intent: Intent, name: str, values: Values) -> DeviceSettings:
 
 
 OFF: Mapping[str, Callable[[], BaseModel]] = {"storm_control": StormControl}
-"""Blocks that may be turned off: what a key of one is put into then."""
+"""Blocks that may be turned off: the default for a block of which a key is overridden then."""
 
 
 def with_value(model: M, path: KeyPath, value: object) -> M:
-    """The model with one value of it, or of a model in it, replaced. The value is of the right type already."""
-    name, rest = path[0], path[1:]
-    if rest:
-        inner = getattr(model, name)
-        value = with_value(inner if inner is not None else OFF[name](), rest, value)
+    """The model with one value of it, or of a model in it, replaced. The value already has the right type."""
+    name, inner_path = path[0], path[1:]
+    if inner_path:
+        inner_model = getattr(model, name)
+        value = with_value(inner_model if inner_model is not None else OFF[name](), inner_path, value)
     return model.model_copy(update={name: value})
 
 
 def with_systems(fabrics: Mapping[str, FabricPlan], systems: Mapping[str, str]) -> dict[str, FabricPlan]:
-    """Fabrics whose switches run these operating systems: their ports are called as those call them."""
+    """Fabrics whose switches run these operating systems: their ports have the names of those systems."""
     return {name: replace(plan, exceptions=plan.exceptions._replace(systems=systems)) for name, plan in fabrics.items()}
 
 
 def unnamed_ports(names: SiteNames, settings: Mapping[str, DeviceSettings]) -> Iterator[Problem]:
-    """Yield an operating system for which nobody says what a model calls its ports; one problem an override."""
-    told: set[str] = set()
-    for device, own in settings.items():
-        selector = own.sources.get("os", "")
-        if not own.system or selector in told:
+    """Yield a problem for an operating system for which the port names of a model are unknown; one per override."""
+    reported: set[str] = set()
+    for device, device_own in settings.items():
+        selector = device_own.sources.get("os", "")
+        if not device_own.system or selector in reported:
             continue
         switch = chassis_of(*names.devices[device]).switch
-        system = own.system.partition("-")[0]
+        system = device_own.system.partition("-")[0]
         if system not in switch.port_names or system not in switch.management_port:
-            told.add(selector)
+            reported.add(selector)
             yield Problem(
                 code="model-system",
                 what=f"{device} is a {switch.model}, of which no port names in {system} are known",

@@ -1,4 +1,4 @@
-"""States that overrides give to switches, ports, cables and slots: of all claims for a thing the most specific."""
+"""States that overrides give to switches, ports, cables and slots: the most specific claim wins."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -11,31 +11,31 @@ from fabricgen.plan.overrides import MAX_PROBLEMS, Key, thing
 
 
 class StateChoice(NamedTuple):
-    """The state of one thing, and whether it is its cable that has it."""
+    """The state of one thing, and whether the state is that of its cable."""
 
     state: str
     of_cable: bool
 
     @property
     def is_broken(self) -> bool:
-        """Whether a cable is dead: its ports are as ever."""
+        """Whether a cable is dead: its ports are configured as usual."""
         return self.of_cable and self.state == DEAD
 
 
 def states(claims: Iterable[SelectorClaim]) -> tuple[dict[Key, StateChoice], list[Problem]]:
-    """State of each thing, `active` too, as it outdoes other files; and the claims that contradict each other."""
-    stated = [claim for claim in claims if "state" in claim.override.model_fields_set]
+    """State of each thing, also `active`, which overrides other files; and problems of contradicting claims."""
+    state_claims = [claim for claim in claims if "state" in claim.override.model_fields_set]
     chosen: dict[Key, SelectorClaim] = {}
     clashes: dict[tuple[str, str], Problem] = {}
-    for claim in sorted(stated, key=lambda claim: (-claim.rank, claim.selector)):
+    for claim in sorted(state_claims, key=lambda claim: (-claim.rank, claim.selector)):
         for key in claim.keys:
             first = chosen.setdefault(key, claim)
             pair = (first.selector, claim.selector)
             is_clash = first.override.state != claim.override.state and first.rank == claim.rank
             if is_clash and pair not in clashes and len(clashes) < MAX_PROBLEMS:
                 clashes[pair] = _clash(first, claim, key)
-    found = {key: StateChoice(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
-    return found, list(clashes.values())
+    choices = {key: StateChoice(claim.override.state, claim.scope == LINK) for key, claim in chosen.items()}
+    return choices, list(clashes.values())
 
 
 def _clash(first: SelectorClaim, second: SelectorClaim, key: Key) -> Problem:

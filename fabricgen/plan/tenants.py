@@ -1,4 +1,4 @@
-"""Tenants with their numbers: VRF ids, VNIs, VLANs, who may reach whom, and which leaf carries what."""
+"""Tenants with their numbers: VRF ids, VNIs, VLANs, imports, and who owns which slots."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Network, IPv6Network
@@ -14,11 +14,11 @@ from fabricgen.plan.renames import Renames, renames_of, standing_renames
 ID_MAX = 65535  # the number part of a type-1 route distinguisher is two octets (RFC 4364 section 4.2)
 
 FIRST_RELAY_LOOPBACK = 10
-"""Relays' loopbacks are numbered from here by the tenant's id; the numbers below are the fabric's own."""
+"""First loopback of DHCP relays, to which the tenant's id is added; the numbers below are the fabric's own."""
 
 
 class PlannedNetwork(NamedTuple):
-    """One bridged network. `id` tells its route distinguisher apart on a switch."""
+    """One bridged network. `id` is the unique part of its route distinguisher on a switch."""
 
     name: str
     id: int
@@ -32,9 +32,9 @@ class PlannedTenant(NamedTuple):
     """One VRF of one fabric. On a shared backend it has servers and NICs only.
 
     servers        group → slots
-    reaches        names of the tenants whose routes it imports, both ways, sorted
-    relay_sources  a prefix a family with the addresses that leaves relay DHCP from; empty where nothing is relayed
-    nics           single NICs of a backend, which win over whole servers
+    reaches        names of the tenants whose routes it imports, in both directions, sorted
+    relay_sources  one prefix per family with the addresses from which leaves relay DHCP; empty without a relay
+    nics           single NICs of a backend, which take precedence over whole servers
     """
 
     name: str
@@ -49,17 +49,17 @@ class PlannedTenant(NamedTuple):
 
 
 def claim_text(claim: Claim) -> str:
-    """Name NICs as the intent does, e.g. train[8-9]/0-3."""
+    """Text of NICs as in the intent, e.g. train[8-9]/0-3."""
     return f"{claim.group}[{spans_text((claim.slots,))}]/{spans_text((claim.rails,))}"
 
 
 def relay_loopback(tenant: PlannedTenant) -> int:
-    """Number of the loopback that a tenant's relays speak from, the same on every leaf; it never moves."""
+    """Number of the loopback that is the source of a tenant's relays, the same on every leaf; it never changes."""
     return FIRST_RELAY_LOOPBACK + tenant.id
 
 
 EVERY_RAIL = Span(0, 999)
-"""Rails of a whole server: the intent's numbers of rails have three digits."""
+"""Rails of a whole server: rail numbers in the intent have at most three digits."""
 
 
 class Owner(NamedTuple):
@@ -71,7 +71,7 @@ class Owner(NamedTuple):
 
 
 def server_spans(servers: Iterable[str]) -> dict[str, Spans]:
-    """Read "train[0-63]" and its like; one entry a group, all of its ranges."""
+    """Read texts such as "train[0-63]"; one entry per group, with all of its ranges."""
     texts: dict[str, list[str]] = {}
     for text in servers:
         group, _, slots = text.partition("[")
@@ -82,23 +82,24 @@ def server_spans(servers: Iterable[str]) -> dict[str, Spans]:
 def carried_by(name: str, fabric: Fabric, tenants: Mapping[str, Tenant]) -> dict[str, Tenant]:
     """Tenants that have a VRF on a fabric, with the networks that it carries.
 
-    A frontend carries those with a network on it, a shared backend those with a server or a NIC there and nothing else.
+    A frontend carries tenants with a network on it, a shared backend those with a server or a NIC on it, without
+    networks.
     """
     if isinstance(fabric, Frontend):
-        found = {
+        networks_by_tenant = {
             key: {network: body for network, body in tenant.networks.items() if carries(name, body)}
             for key, tenant in tenants.items()
         }
-        return {key: _with_networks(tenants[key], row) for key, row in found.items() if row}
+        return {key: _with_networks(tenants[key], networks) for key, networks in networks_by_tenant.items() if networks}
     if overlay_of(fabric) is None:
         return {}
     bare: dict[str, object] = {"networks": {}, "imports": (), "external": (), "relay_sources": ()}
-    here = {key: tenant for key, tenant in tenants.items() if groups_of(tenant) & set(fabric.connects)}
-    return {key: tenant.model_copy(update=bare) for key, tenant in here.items()}
+    attached = {key: tenant for key, tenant in tenants.items() if groups_of(tenant) & set(fabric.connects)}
+    return {key: tenant.model_copy(update=bare) for key, tenant in attached.items()}
 
 
 def _with_networks(tenant: Tenant, networks: dict[str, Network]) -> Tenant:
-    """The tenant with these of its networks; itself where they are all of them, as a copy of thousands takes time."""
+    """The tenant with these of its networks; itself if they are all of them, because copying thousands takes time."""
     return tenant if len(networks) == len(tenant.networks) else tenant.model_copy(update={"networks": networks})
 
 
@@ -108,12 +109,12 @@ def extend_ids(recorded: tuple[Id, ...], fabric: str, tenants: Mapping[str, Tena
     tenants  those that the fabric carries
     """
     ids = list(recorded)
-    known = {(i.kind, i.name) for i in recorded if i.fabric == fabric}
-    following = max((i.id for i in recorded if i.fabric == fabric), default=0) + 1
+    known = {(line.kind, line.name) for line in recorded if line.fabric == fabric}
+    next_id = max((line.id for line in recorded if line.fabric == fabric), default=0) + 1
     for kind, name in _named(tenants):
         if (kind, name) not in known:
-            ids.append(Id(fabric, kind, name, following))
-            following += 1
+            ids.append(Id(fabric, kind, name, next_id))
+            next_id += 1
     return tuple(ids)
 
 
@@ -125,48 +126,59 @@ def _named(tenants: Mapping[str, Tenant]) -> Iterator[tuple[str, str]]:
 
 
 def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: Mapping[str, Tenant]) -> tuple[Id, ...]:
-    """Ids under the new names of fabrics, tenants and networks that say what they were.
+    """Ids under the new names of fabrics, tenants and networks with a `was`.
 
-    fabrics  renames still to be made, from old to new
+    fabrics  renames that are still to be made, from old to new
 
-    Raises FabricError for a `was` that leaves open whose numbers are meant.
+    Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
-    named = renames_of(("tenants",), tenants)
-    found = [renames_of(("tenants", name, "networks"), t.networks, f"{name}/") for name, t in tenants.items()]
-    inside = Renames(
-        former={old: new for each in found for old, new in each.former.items()},
-        places={new: place for each in found for new, place in each.places.items()},
-        present=frozenset(name for each in found for name in each.present),
+    tenant_renames = renames_of(("tenants",), tenants)
+    network_renames = [
+        renames_of(("tenants", name, "networks"), tenant.networks, f"{name}/") for name, tenant in tenants.items()
+    ]
+    all_network_renames = Renames(
+        former={old: new for renames in network_renames for old, new in renames.former.items()},
+        places={new: place for renames in network_renames for new, place in renames.places.items()},
+        present=frozenset(name for renames in network_renames for name in renames.present),
     )
-    ids = tuple(i._replace(fabric=fabrics.get(i.fabric, i.fabric)) for i in recorded)
-    for fabric in sorted({i.fabric for i in ids}):
-        moved = standing_renames(named, (i.name for i in ids if i.fabric == fabric and i.kind == "vrf"))
-        ids = tuple(_of_tenant(i, moved) if i.fabric == fabric else i for i in ids)
-        ids = _left_behind(ids, fabric, named)
-        moved = standing_renames(inside, (i.name for i in ids if i.fabric == fabric and i.kind == "network"))
-        ids = tuple(i._replace(name=moved.get(i.name, i.name)) if i.fabric == fabric else i for i in ids)
+    ids = tuple(line._replace(fabric=fabrics.get(line.fabric, line.fabric)) for line in recorded)
+    for fabric in sorted({line.fabric for line in ids}):
+        pending = standing_renames(
+            tenant_renames, (line.name for line in ids if line.fabric == fabric and line.kind == "vrf")
+        )
+        ids = tuple(_of_tenant(line, pending) if line.fabric == fabric else line for line in ids)
+        ids = _left_behind(ids, fabric, tenant_renames)
+        pending = standing_renames(
+            all_network_renames, (line.name for line in ids if line.fabric == fabric and line.kind == "network")
+        )
+        ids = tuple(
+            line._replace(name=pending.get(line.name, line.name)) if line.fabric == fabric else line for line in ids
+        )
     return ids
 
 
 def _left_behind(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id, ...]:
-    """Ids with the networks that another branch gave a tenant under its former name, while this one renamed it.
+    """Ids with the networks that another branch added to a tenant under its former name, while this one renamed it.
 
     Such a line has no tenant: the former name is neither in the intent nor among the VRFs, and the new one is.
     """
-    own = {(i.kind, i.name) for i in ids if i.fabric == fabric}
-    late = {
+    owned_names = {(line.kind, line.name) for line in ids if line.fabric == fabric}
+    renamed_tenants = {
         old: new
         for old, new in renames.former.items()
-        if old not in renames.present and ("vrf", old) not in own and ("vrf", new) in own
+        if old not in renames.present and ("vrf", old) not in owned_names and ("vrf", new) in owned_names
     }
-    found = (_of_tenant(i, late) if i.fabric == fabric and i.kind == "network" else i for i in ids)
+    renamed_lines = (
+        _of_tenant(line, renamed_tenants) if line.fabric == fabric and line.kind == "network" else line for line in ids
+    )
     return tuple(
-        new if new == old or ("network", new.name) not in own else old for old, new in zip(ids, found, strict=True)
+        new if new == old or ("network", new.name) not in owned_names else old
+        for old, new in zip(ids, renamed_lines, strict=True)
     )
 
 
 def _of_tenant(line: Id, renames: Mapping[str, str]) -> Id:
-    """Return the id of a tenant or of a network of it under the tenant's new name."""
+    """Return the id of a tenant, or of a network of it, under the tenant's new name."""
     tenant, slash, network = line.name.partition("/")
     return line._replace(name=renames.get(tenant, tenant) + slash + network)
 
@@ -174,14 +186,14 @@ def _of_tenant(line: Id, renames: Mapping[str, str]) -> Id:
 def plan_tenants(
     name: str, fabric: Fabric, tenants: Mapping[str, Tenant], ids: tuple[Id, ...]
 ) -> tuple[PlannedTenant, ...]:
-    """Every tenant of the site that a fabric carries, as it does, sorted by name."""
-    numbers = {(i.kind, i.name): i.id for i in ids if i.fabric == name}
+    """Every tenant of the site that the fabric carries, as it carries it, sorted by name."""
+    numbers = {(line.kind, line.name): line.id for line in ids if line.fabric == name}
     carried = carried_by(name, fabric, tenants)
     base = fabric.evpn.vni_base
-    # Imports hold both ways: a route back is needed for every route out.
+    # Imports work in both directions: every route out needs a route back.
     pairs = {(name, other) for name, tenant in carried.items() for other in tenant.imports if other in carried}
     pairs |= {(other, name) for name, other in pairs}
-    reach = {name: tuple(sorted(other for own, other in pairs if own == name)) for name in carried}
+    reach = {name: tuple(sorted(other for importer, other in pairs if importer == name)) for name in carried}
     planned = []
     for key, tenant in sorted(carried.items()):
         number = numbers["vrf", key]
@@ -206,7 +218,9 @@ def plan_tenants(
                 },
                 reaches=reach[key],
                 external=tenant.external,
-                relay_sources=tenant.relay_sources if any(n.dhcp_relay for n in tenant.networks.values()) else (),
+                relay_sources=tenant.relay_sources
+                if any(network_body.dhcp_relay for network_body in tenant.networks.values())
+                else (),
                 nics=_nics(fabric, tenant),
             )
         )
@@ -214,18 +228,23 @@ def plan_tenants(
 
 
 def _nics(fabric: Fabric, tenant: Tenant) -> tuple[Claim, ...]:
-    """Single NICs of a tenant on a backend, sorted; a frontend takes whole servers."""
+    """Single NICs of a tenant on a backend, sorted; on a frontend tenants have whole servers only."""
     if isinstance(fabric, Frontend):
         return ()
     return tuple(sorted(claim for text in tenant.nics for claim in claims(text) if claim.group in fabric.connects))
 
 
 def owners(tenants: Iterable[PlannedTenant], group: str) -> tuple[Owner, ...]:
-    """Which tenant owns which slots of a group; slots of nobody are in none. Single NICs come first: they win."""
-    found = tuple(tenants)
-    nics = [Owner(c.slots, tenant.name, c.rails) for tenant in found for c in tenant.nics if c.group == group]
-    whole = [Owner(span, tenant.name) for tenant in found for span in tenant.servers.get(group, ())]
-    return (*sorted(nics), *sorted(whole))
+    """Owners of the slots of a group; unowned slots are left out. Single NICs come first: they take precedence."""
+    all_tenants = tuple(tenants)
+    nics = [
+        Owner(claim.slots, tenant.name, claim.rails)
+        for tenant in all_tenants
+        for claim in tenant.nics
+        if claim.group == group
+    ]
+    servers = [Owner(span, tenant.name) for tenant in all_tenants for span in tenant.servers.get(group, ())]
+    return (*sorted(nics), *sorted(servers))
 
 
 def owner_of(owned: tuple[Owner, ...], slot: int, rail: int = 0) -> str:
@@ -242,5 +261,5 @@ def owner_of(owned: tuple[Owner, ...], slot: int, rail: int = 0) -> str:
 
 def tenants_in(owned: tuple[Owner, ...], slots: Span) -> tuple[str, ...]:
     """Tenants that own at least one of the slots, or a NIC of one, sorted."""
-    found = {o.tenant for o in owned if o.span.first <= slots.last and slots.first <= o.span.last}
-    return tuple(sorted(found))
+    names = {owner.tenant for owner in owned if owner.span.first <= slots.last and slots.first <= owner.span.last}
+    return tuple(sorted(names))

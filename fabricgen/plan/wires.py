@@ -1,4 +1,4 @@
-"""Which cable hangs at a port of a switch: what a selector of a cable, or of a port's own settings, is about."""
+"""The cable at a port of a switch: for selectors of cables and of a port's own settings."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
@@ -13,11 +13,11 @@ from fabricgen.plan.slices import slice_name
 from fabricgen.plan.wiring import Uplink, downlinks, host_ports, uplinks
 
 FABRIC_CABLE, HOST_CABLE, SERVER_CABLE, OUTSIDE_CABLE = "fabric", "host", "server", "outside"
-"""Between switches; to a routed NIC of a backend; to a bridged port of a server; to the outside."""
+"""Between switches; to a routed NIC of a backend; to a bridged port of a server; external."""
 
 
 class Wire(NamedTuple):
-    """One cable. `ends`: ports of switches, the lower first; `far`: the other end where it is no switch."""
+    """One cable. `ends`: ports of switches, the lower first; `far`: the other end if it is not a switch."""
 
     kind: str
     ends: tuple[PortKey, ...]
@@ -25,9 +25,9 @@ class Wire(NamedTuple):
 
 
 class Wires:
-    """Cables of a site by their ports. Dead ports have handed theirs on already.
+    """Cables of a site by their ports. Cables of dead ports are at their spare ports already.
 
-    outside  fabric → border leaf → numbers of its ports with a cable to the outside
+    outside  fabric → border leaf → numbers of its ports with an external cable
     """
 
     def __init__(
@@ -41,18 +41,18 @@ class Wires:
         self._of = lru_cache(maxsize=256)(self._cables)
 
     def at(self, key: PortKey) -> Wire | None:
-        """The cable at a port; None where the plan has none."""
+        """The cable at a port; None if the plan has none."""
         return self._of(key.device).get(key.port)
 
     def _cables(self, device: str) -> dict[str, Wire]:
-        at = self._names.devices[device]
-        plan, place = self._fabrics[at.fabric.name], at.place
-        found = dict(_between_switches(plan, place))
+        switch = self._names.devices[device]
+        plan, place = self._fabrics[switch.fabric.name], switch.place
+        wires = dict(_between_switches(plan, place))
         if place.tier is Tier.LEAF:
-            found.update(self._hosts(plan, place, device))
+            wires.update(self._hosts(plan, place, device))
         if place.tier is Tier.BORDER:
-            found.update(self._outwards(plan, place, device))
-        return found
+            wires.update(self._outwards(plan, place, device))
+        return wires
 
     def _hosts(self, plan: FabricPlan, leaf: Place, device: str) -> Iterator[tuple[str, Wire]]:
         kind = HOST_CABLE if isinstance(plan.fabric, Backend) else SERVER_CABLE

@@ -1,4 +1,4 @@
-"""Which port is joined to which: cables between tiers, and a leaf's ports towards servers, by place alone."""
+"""Which port is connected to which: cables between tiers, and a leaf's ports towards servers, by place alone."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -15,7 +15,7 @@ from fabricgen.topologies.shape import GroupShape
 class Uplink(NamedTuple):
     """One cable from a switch to the tier above it.
 
-    number  uplink of the lower switch, from 0; it owns the link's addresses
+    number  uplink of the lower switch, from 0; the lower switch owns the link's addresses
     """
 
     number: int
@@ -28,7 +28,7 @@ class Uplink(NamedTuple):
 class HostPort(NamedTuple):
     """One port of a leaf towards servers. `present` is False for a reserved one: numbered, without a server.
 
-    number  host port of the leaf, from 0; it owns the link's addresses
+    number  host port of the leaf, from 0; the leaf owns the link's addresses
     nic     NIC port of the server, in the order of its hardware file
     """
 
@@ -43,36 +43,41 @@ class HostPort(NamedTuple):
 def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
     """Cables of a switch to the tier above: uplink u on switch u mod S there, port (u div S) * (R / m) + row.
 
-    A leaf or border leaf joins every spine of its pod, in the row of its own; spine k of a pod joins every
-    superspine of core group k, in the row of its pod. No cable leaves the plane. A row that the switches above have no
-    port for has no cable: overrides are read before `spine_rows` reports it.
+    A leaf or border leaf joins every spine of its pod, in its own row; spine k of a pod joins every superspine of core
+    group k, in the row of its pod. No cable leaves the plane. A row for which the switches above have no port has no
+    cable:
+    overrides are read before `spine_rows` reports it.
     """
     above = above_of(plan, lower)
     if above is None:
         return
-    own = binding_of(plan, lower).up
+    own_ports = binding_of(plan, lower).up
     places = [above.place(index) for index in range(above.equals)]
     ports = [binding_of(plan, upper).down for upper in places] if plan.bindings else [above.down] * above.equals
-    for number, port in enumerate(own):
-        index, at = above.end(number)
-        if at < len(ports[index]):
-            yield Uplink(number, lower, places[index], port, ports[index][at])
+    for number, port in enumerate(own_ports):
+        index, position = above.end(number)
+        if position < len(ports[index]):
+            yield Uplink(number, lower, places[index], port, ports[index][position])
 
 
 def uplink(plan: FabricPlan, lower: Place, number: int) -> Uplink:
-    """One of these cables. Raises LookupError for a switch with nothing above it."""
+    """One of the cables of `uplinks`. Raises LookupError for a switch without a tier above it."""
     above = above_of(plan, lower)
     if above is None:
         raise LookupError(f"{lower} has no uplinks")
-    index, at = above.end(number)
+    index, position = above.end(number)
     upper = above.place(index)
-    return Uplink(number, lower, upper, binding_of(plan, lower).up[number], binding_of(plan, upper).down[at])
+    return Uplink(number, lower, upper, binding_of(plan, lower).up[number], binding_of(plan, upper).down[position])
 
 
 class Above(NamedTuple):
-    """Equal switches that a switch has its uplinks to: the first, how many, ports and links of a pair, its row on each.
+    """Equal switches to which a switch has its uplinks.
 
-    The others differ from the first in their index alone.
+    first   one of them; the others differ only in their index
+    equals  number of them
+    down    ports of each towards the tier below
+    links   links of a pair
+    row     port row of the lower switch on each
     """
 
     first: Place
@@ -86,17 +91,17 @@ class Above(NamedTuple):
         return Place(*self.first[:-1], index)
 
     def end(self, number: int) -> tuple[int, int]:
-        """Which of the switches an uplink ends on, and the position of its port there."""
+        """The index of the switch on which an uplink ends, and the position of its port there."""
         turn, index = divmod(number, self.equals)
         return index, self.at(turn)
 
     def at(self, turn: int) -> int:
-        """Position of a port on each of the switches: the one that this link of a pair ends at."""
+        """Position of the port, the same on each of the switches, at which this link of a pair ends."""
         return turn * (len(self.down) // self.links) + self.row
 
 
 def above_of(plan: FabricPlan, lower: Place) -> Above | None:
-    """What a switch has its uplinks to; None where nothing is above it."""
+    """The switches to which a switch has its uplinks; None if there is no tier above."""
     shape = plan.shape
     if lower.tier is Tier.SPINE:
         if not shape.cores or shape.core is None:
@@ -110,32 +115,32 @@ def above_of(plan: FabricPlan, lower: Place) -> Above | None:
 
 
 def downlinks(plan: FabricPlan, upper: Place) -> Iterator[Uplink]:
-    """Cables of a spine or superspine to the switches below it that stand, in the order of its ports."""
+    """Cables of a spine or superspine to the existing switches below it, in the order of its ports."""
     below = Below(plan, upper)
     rows = tuple(below.at(row) for row in range(below.rows))
-    for at, port in enumerate(binding_of(plan, upper).down[: below.cables]):
-        turn, row = divmod(at, below.rows)
-        found = rows[row]
-        if found is not None:
+    for position, port in enumerate(binding_of(plan, upper).down[: below.cables]):
+        turn, row = divmod(position, below.rows)
+        lower_switch = rows[row]
+        if lower_switch is not None:
             number = turn * below.equals + upper.index
-            yield Uplink(number, found[0], upper, found[1][number], port)
+            yield Uplink(number, lower_switch[0], upper, lower_switch[1][number], port)
 
 
 def downlink(plan: FabricPlan, upper: Place, at: int, port: PanelPort) -> Uplink | None:
-    """The cable at one position of the ports of a spine or superspine; None where none stands. port: the one there."""
+    """The cable at one position of the ports of a spine or superspine; None if there is none. port: the one there."""
     below = Below(plan, upper)
     turn, row = divmod(at, below.rows)
-    found = below.at(row) if at < below.cables else None
-    if found is None:
+    lower_switch = below.at(row) if at < below.cables else None
+    if lower_switch is None:
         return None
     number = turn * below.equals + upper.index
-    return Uplink(number, found[0], upper, found[1][number], port)
+    return Uplink(number, lower_switch[0], upper, lower_switch[1][number], port)
 
 
 class Below:
-    """What hangs below a spine or superspine: the inverse of `Above`.
+    """Switches below a spine or superspine: the inverse of `Above`.
 
-    rows    port rows; equals: switches of its kind that share a lower one's uplinks
+    rows    port rows; equals: number of equal upper switches that share a lower switch's uplinks
     links   of a pair; cables: ports that may have one
     """
 
@@ -148,7 +153,7 @@ class Below:
         self._plan, self._upper = plan, upper
 
     def at(self, row: int) -> tuple[Place, tuple[PanelPort, ...]] | None:
-        """The switch whose uplinks take a port row, with their ports; None where none stands."""
+        """The switch whose uplinks take a port row, with their ports; None if it does not exist."""
         lower = _below(self._plan, self._upper, row)
         if lower is None or not stands(self._plan, lower):
             return None
@@ -156,37 +161,37 @@ class Below:
 
 
 def _below(plan: FabricPlan, upper: Place, row: int) -> Place | None:
-    """Return the switch whose uplinks take this port row, whether it stands or not."""
+    """Return the switch whose uplinks take this port row, whether it exists or not."""
     if upper.tier is Tier.SUPERSPINE:
         return Place(plan.name, Tier.SPINE, "", upper.plane, row, 0, 0, upper.su)
-    found = plan.rows.get(row)
-    if found is None:
+    leaf = plan.rows.get(row)
+    if leaf is None:
         return None
-    return Place(found.fabric, found.tier, found.group, upper.plane, upper.pod, found.su, found.rail, found.index)
+    return Place(leaf.fabric, leaf.tier, leaf.group, upper.plane, upper.pod, leaf.su, leaf.rail, leaf.index)
 
 
 def host_ports(plan: FabricPlan, leaf: Place) -> Iterator[HostPort]:
-    """Ports of a leaf towards servers, reserved ones too, in the order of their numbers."""
+    """Ports of a leaf towards servers, including reserved ones, in the order of their numbers."""
     group = group_of(plan, leaf.group)
     slots = unit_slots(group, leaf)
-    standing = standing_slots(plan, group, slots)
+    occupied = standing_slots(plan, group, slots)
     down = binding_of(plan, leaf).down
     columns = {column.row: nic for nic, column in enumerate(group.columns) if column[:2] == (leaf.rail, leaf.index)}
     for number, port in enumerate(down[: len(columns) * group.slots_a_unit]):
         row, position = divmod(number, group.slots_a_unit)
         slot = slots.first + position
-        yield HostPort(number, port, group.name, slot, columns[row], slot in standing)
+        yield HostPort(number, port, group.name, slot, columns[row], slot in occupied)
 
 
 def has_server(plan: FabricPlan, group: GroupShape, slot: int) -> bool:
-    """Whether a server stands in the slot."""
+    """Whether the slot holds a server."""
     return bool(standing_slots(plan, group, Span(slot, slot)))
 
 
 def standing_slots(plan: FabricPlan, group: GroupShape, slots: Span) -> frozenset[int]:
-    """Which of some slots a server stands in: counted by the intent, and not declared absent or dead.
+    """Slots that hold a server: counted by the intent, and not declared absent or dead.
 
-    A drained one stands: its jobs are gone, its links stay up.
+    A drained server counts: it has no jobs, but its links stay up.
     """
     parts = (range(max(span.first, slots.first), min(span.last, slots.last) + 1) for span in group.slots)
     counted = frozenset(chain.from_iterable(parts))
