@@ -15,12 +15,11 @@ def extract(revision: Revision, paths: tuple[str, ...], into: Path) -> None:
     """Write the files of a commit below `paths` into a folder, each at its path from the root of the repository.
 
     paths  from the root, without a link among their components; "" for all. Targets of links below them are written
-           too, as
-           far as the commit has them. Rendered trees below them are not: they are large, and no intent reads them.
+           too, as far as the commit has them. Rendered trees below them are not: they are large, and no intent reads
+           them.
 
     Links that lead out of the repository are left dangling. Raises FabricError if git fails, for what cannot be
-    unpacked,
-    and for a file that .gitattributes excludes from git archive.
+    unpacked, and for a file that .gitattributes excludes from git archive.
     """
     roots, all_entries = _with_targets(revision, paths)
     trees = tuple(_trees(all_entries, paths))

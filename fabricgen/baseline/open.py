@@ -38,8 +38,7 @@ def open_side(
     scenario   of an intent; None: base. A rendered tree has its own
 
     Raises FabricError if `against` names nothing, or git fails. A side that exists and cannot be read has the reason in
-    its
-    `fault`.
+    its `fault`.
     """
     if not against or against.startswith("-"):
         raise FabricError([_no_name(against)])

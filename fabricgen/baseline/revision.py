@@ -36,8 +36,7 @@ def revision_side(against: str, intent: Path, templates: Path | None, how: Basel
     """Open `REV` or `REV:PATH` of the repository that holds the new intent. The files exist until the context ends.
 
     PATH is from the root of the repository; if it begins with ./ or ../, from the current directory, as in git. `how`
-    has
-    all but the names of the files, which are the revision's.
+    has all but the names of the files, which are the revision's.
 
     Raises FabricError if git fails or does not know the revision, or if PATH cannot be compared.
     """
@@ -88,20 +87,18 @@ def _bare(path: str) -> str:
 
 def _side(asked: _Asked, intent: Path, templates: Path | None, folder: Path, reader: BaselineReader) -> SiteState:
     revision = asked.revision
-    users_path = _inside(revision.top, templates) if templates is not None else None
-    fabricgens_path = _inside(revision.top, templates_folder())
-    paths = tuple(path for path in (users_path, fabricgens_path) if path is not None)
+    users = _inside(revision.top, templates) if templates is not None else None
+    fabricgens = _inside(revision.top, templates_folder())
+    paths = tuple(path for path in (users, fabricgens) if path is not None)
     if asked.path is not None:
         asked_folder = _folder_of(revision, asked.path)
         extract(revision, (asked_folder, *paths), folder)
-        return path_side(
-            folder / asked.path, intent.name, _templates(templates, users_path, fabricgens_path, folder), reader
-        )
+        return path_side(folder / asked.path, intent.name, _templates(templates, users, fabricgens, folder), reader)
     intent_path = _join(_inside(revision.top, intent.parent) or "", intent.name)
     if not entries(revision, intent_path):
         return _nothing_stood(revision, intent, intent_path)
     extract(revision, (intent_path.rpartition("/")[0], *paths), folder)
-    return reader.side(revision.name, folder / intent_path, _templates(templates, users_path, fabricgens_path, folder))
+    return reader.side(revision.name, folder / intent_path, _templates(templates, users, fabricgens, folder))
 
 
 def _join(folder: str, name: str) -> str:
@@ -128,11 +125,9 @@ def _nothing_stood(revision: Revision, intent: Path, place: str) -> SiteState:
     empty = new.intent.model_copy(update={"servers": {}, "fabrics": {}, "tenants": {}, "overrides": {}, "raw": ()})
     plan = new._replace(intent=empty, fabrics={}, tenants={}, lock=Lock(), recorded=Lock())
     note = f"{place} did not exist at {revision.name}: every switch is new"
-    old_names = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
-    if old_names:
-        note += (
-            f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in old_names)}"
-        )
+    former = [path for path in _renamed_from(revision, place) if not (revision.top / path).exists()][:_NAMED]
+    if former:
+        note += f"; if it was renamed, name the old file: {' or '.join(f'{revision.name}:{path}' for path in former)}"
     return SiteState(name=revision.name, plan=plan, notes=(note,))
 
 

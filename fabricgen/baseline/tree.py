@@ -50,9 +50,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
         # Without a manifest nobody knows what was written there: every file counts as it is on disk.
         paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
         digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
-        stored = _stored(
-            out, reader, {name: file_digest for name, file_digest in digests if file_digest is not None}, None
-        )
+        stored = _stored(out, reader, {name: sha for name, sha in digests if sha is not None}, None)
         return SiteState(name=reader.shown(out), plan=None, stored=stored, fault=sentence(reader.naming.error(error)))
     if manifest is None:
         raise FabricError([_no_manifest(out)])

@@ -110,38 +110,32 @@ class Looker:
         change = ChangeOp.ADDED if pair.before is None else ChangeOp.REMOVED
         result.changed.add(DevicePair(self.sites, pair).changed((_presence(pair, change),)))
 
-    def _look_at_both(self, device_pair: DevicePair) -> None:
-        differing = () if device_pair.is_same else tuple(self._facts(device_pair))
-        strange = [
-            *self.artifacts.strange(device_pair.pair.name_before, device_pair.old_system, lambda: device_pair.old)
-        ]
-        if not differing and not device_pair.is_same and device_pair.old != device_pair.new:
+    def _look_at_both(self, both: DevicePair) -> None:
+        differing = () if both.is_same else tuple(self._facts(both))
+        strange = [*self.artifacts.strange(both.pair.name_before, both.old_system, lambda: both.old)]
+        if not differing and not both.is_same and both.old != both.new:
             # A difference that no kind of change covers may still be rendered: an order, a name that a template prints.
-            strange += self._unspoken(device_pair)
+            strange += self._unspoken(both)
         if differing:
-            self.found.changed.add(device_pair.changed(differing))
+            self.found.changed.add(both.changed(differing))
         for strange_file in strange:
-            self.found.strange.add(device_pair.whole(), strange_file)
+            self.found.strange.add(both.whole(), strange_file)
         self.found.equal += not differing and not strange
-        self._tell_lines(device_pair)
+        self._tell_lines(both)
 
-    def _facts(self, device_pair: DevicePair) -> Iterator[DeviceChange]:
-        yield from told(facts(device_pair.old, device_pair.new), self._renamed)
-        yield from derived_facts(device_pair.old, device_pair.new)
+    def _facts(self, both: DevicePair) -> Iterator[DeviceChange]:
+        yield from told(facts(both.old, both.new), self._renamed)
+        yield from derived_facts(both.old, both.new)
 
-    def _unspoken(self, device_pair: DevicePair) -> Iterator[Differing]:
-        before, after = self.artifacts.today(device_pair.old), self.artifacts.today(device_pair.new)
-        return differences(before, after, device_pair.new.system, lambda _: TextCause.INTENT)
+    def _unspoken(self, both: DevicePair) -> Iterator[Differing]:
+        before, after = self.artifacts.today(both.old), self.artifacts.today(both.new)
+        return differences(before, after, both.new.system, lambda _: TextCause.INTENT)
 
-    def _tell_lines(self, device_pair: DevicePair) -> None:
-        if (
-            not fnmatchcase(device_pair.pair.name_after, self._devices)
-            or device_pair.is_same
-            or device_pair.old == device_pair.new
-        ):
+    def _tell_lines(self, both: DevicePair) -> None:
+        if not fnmatchcase(both.pair.name_after, self._devices) or both.is_same or both.old == both.new:
             return
-        for artifact, file_hunks in self.artifacts.changed(device_pair.old, device_pair.new):
-            self.found.lines[f"{device_pair.pair.name_after}/{artifact}"] = file_hunks
+        for artifact, file_hunks in self.artifacts.changed(both.old, both.new):
+            self.found.lines[f"{both.pair.name_after}/{artifact}"] = file_hunks
 
 
 def _presence(pair: SwitchPair, change: ChangeOp) -> DeviceChange:

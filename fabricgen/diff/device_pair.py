@@ -37,8 +37,7 @@ class Sites:
         """Whether the fabric has equal inputs on both sides: then all of its switches are equal.
 
         The whole fabric is compared, not the input keys of its switches: a key leaves out the user's own hardware
-        files, cables
-        that are listed by the server's end, and the other leaf of a drained one.
+        files, cables that are listed by the server's end, and the other leaf of a drained one.
         """
         if fabric not in self._same:
             self._same[fabric] = fabric in self._before.fabrics and _is_same(self._before, self._after, fabric)

@@ -81,10 +81,7 @@ class _Comparison:
             text=text,
             reached=self._reached([*meaning, *text], radius),
             moved=tuple(moved(*self._plans, former)),
-            recabled=tuple(
-                f"{leaf} {port}: {old_end} -> {new_end}"
-                for leaf, port, old_end, new_end in recabled(*self._plans, former)
-            ),
+            recabled=tuple(f"{leaf} {port}: {was} -> {now}" for leaf, port, was, now in recabled(*self._plans, former)),
             hunks=result.lines,
         )
 
@@ -124,14 +121,10 @@ class _Comparison:
         """Whether every switch of a class is rendered the same before and after.
 
         Every switch is rendered, not one for all: a template may use a name or an address. For most classes the first
-        switch
-        already differs and ends this.
+        switch already differs and ends this.
         """
-        device_pairs = (
+        pairs_of_class = (
             DevicePair(self._looker.sites, SwitchPair(switch.before, switch.after, "", switch.name))
             for switch in group.kept
         )
-        return all(
-            device_pair.stays and self._looker.artifacts.is_silent(device_pair.old, device_pair.new)
-            for device_pair in device_pairs
-        )
+        return all(both.stays and self._looker.artifacts.is_silent(both.old, both.new) for both in pairs_of_class)

@@ -91,12 +91,10 @@ def same_hunks(found: Iterable[tuple[str, Differing]]) -> dict[Differing, tuple[
     classes: dict[Differing, tuple[str, ...]] = {}
     for similar in _by(exact, _class_likeness):
         if len(similar) > MANY:
-            merged = similar[0]._replace(
-                hunks=tuple(map(_merged, zip(*(each_differing.hunks for each_differing in similar), strict=True)))
-            )
-            classes[merged] = tuple(name for each_differing in similar for name in exact[each_differing])
+            merged = similar[0]._replace(hunks=tuple(map(_merged, zip(*(item.hunks for item in similar), strict=True))))
+            classes[merged] = tuple(name for item in similar for name in exact[item])
         else:
-            classes.update((each_differing, tuple(exact[each_differing])) for each_differing in similar)
+            classes.update((item, tuple(exact[item])) for item in similar)
     return classes
 
 

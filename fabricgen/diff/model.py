@@ -151,8 +151,7 @@ class Difference:
     reached    blast radius of all classes with the highest risk together; a GPU in several of them counts once
     recabled   cables that end elsewhere, each as `leaf port: old end -> new end`
     unread     of a live fabric, the switches whose configuration was not read; if there are any, is_whole is False.
-               None
-               for other comparisons. Then `before` counts those that were read, and `after` all that were asked
+               None for other comparisons. Then `before` counts those that were read, and `after` all that were asked
     defaults   the part of it that another version of the defaults causes; None if both sides have the same
     """
 

@@ -43,10 +43,10 @@ def _named(plan: Plan) -> Iterator[tuple[Place, str]]:
     return ((place, name_of(fabric, place)) for fabric in plan.fabrics.values() for place in present_places(fabric))
 
 
-def renamed(switch_pairs: Iterable[SwitchPair]) -> dict[str, str]:
+def renamed(switches: Iterable[SwitchPair]) -> dict[str, str]:
     """Names of the switches that exist on both sides, from before to after."""
     return {
-        pair.name_before: pair.name_after for pair in switch_pairs if pair.before is not None and pair.after is not None
+        pair.name_before: pair.name_after for pair in switches if pair.before is not None and pair.after is not None
     }
 
 
@@ -54,20 +54,17 @@ def renamed_servers(before: Plan, after: Plan) -> dict[str, str]:
     """Names of servers that remain in their slots under another name, from before to after.
 
     It is no rename if the name exists on the other side too: that server has moved. Nor is it one if the serial number
-    or
-    MAC address of the slot is another.
+    or MAC address of the slot is another.
     """
     former = former_names(before.intent, after.intent)
     old_servers, new_servers = dict(_servers(before)), dict(_servers(after))
     old_names, new_names = ({server.hostname for server in side.values()} for side in (old_servers, new_servers))
     renamed_hosts = {}
     for key, server in new_servers.items():
-        old_server = old_servers.get(SlotKey(former.group(key.group), key.slot))
-        is_renamed = (
-            old_server is not None and old_server.hostname not in new_names and server.hostname not in old_names
-        )
-        if old_server is not None and is_renamed and _is_same(old_server, server):
-            renamed_hosts[old_server.hostname] = server.hostname
+        old = old_servers.get(SlotKey(former.group(key.group), key.slot))
+        is_renamed = old is not None and old.hostname not in new_names and server.hostname not in old_names
+        if old is not None and is_renamed and _is_same(old, server):
+            renamed_hosts[old.hostname] = server.hostname
     return renamed_hosts
 
 

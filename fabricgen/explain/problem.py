@@ -162,20 +162,14 @@ def _positional(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            position = positions.get(name)
+            index = positions.get(name)
             # Called as a method, the call's arguments do not include the first parameter.
-            for offset in (0, -1) if position is not None else ():
-                argument = (
-                    node.args[position + offset]
-                    if position is not None and 0 <= position + offset < len(node.args)
-                    else None
+            for offset in (0, -1) if index is not None else ():
+                given = (
+                    node.args[index + offset] if index is not None and 0 <= index + offset < len(node.args) else None
                 )
-                if (
-                    isinstance(argument, ast.Constant)
-                    and isinstance(argument.value, str)
-                    and CODE.fullmatch(argument.value)
-                ):
-                    yield argument.value
+                if isinstance(given, ast.Constant) and isinstance(given.value, str) and CODE.fullmatch(given.value):
+                    yield given.value
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
             yield from _unpacked(node)
 
@@ -204,17 +198,12 @@ def _words(node: ast.Call | ast.Tuple, code: str) -> ProblemText | None:
     """The words that a call has next to a code."""
     positional = list(node.args if isinstance(node, ast.Call) else node.elts)
     keywords = {keyword.arg: keyword.value for keyword in node.keywords} if isinstance(node, ast.Call) else {}
-    if not any(_is_code(argument, code) for argument in (*positional, *keywords.values())):
+    if not any(_is_code(arg, code) for arg in (*positional, *keywords.values())):
         return None
     if {"what", "why", "fix"} & set(keywords):
         return ProblemText(*(_text(keywords[key]) if key in keywords else "" for key in ("what", "why", "fix")))
-    next_position = (
-        next((position for position, argument in enumerate(positional) if _is_code(argument, code)), len(positional))
-        + 1
-    )
-    texts = [
-        text for argument in positional[next_position : next_position + 3] if (text := _text(argument)).strip(f" {GAP}")
-    ]
+    start = next((index for index, arg in enumerate(positional) if _is_code(arg, code)), len(positional)) + 1
+    texts = [text for arg in positional[start : start + 3] if (text := _text(arg)).strip(f" {GAP}")]
     return ProblemText(*[*texts, "", "", ""][:3]) if texts else None
 
 

@@ -142,12 +142,11 @@ def _tenants(known: KnownSite, slot: SlotKey) -> Iterator[AnswerLine]:
         rails = sorted({port.rail for port in shape.nics.ports}) if shape else []
         owner_by_rail = {rail: owner_of(owned, slot.slot, rail) for rail in rails}
         for name in sorted(set(owner_by_rail.values()) - {""}):
-            own_rails = [rail for rail in rails if owner_by_rail[rail] == name]
-            part = "" if len(own_rails) == len(rails) else f", rails {', '.join(map(str, own_rails))}"
+            own = [rail for rail in rails if owner_by_rail[rail] == name]
+            part = "" if len(own) == len(rails) else f", rails {', '.join(map(str, own))}"
             key = (
                 "nics"
-                if any(claim for each_tenant in tenants if each_tenant.name == name for claim in each_tenant.nics)
-                and part
+                if any(claim for other in tenants if other.name == name for claim in other.nics) and part
                 else "servers"
             )
             origin = intent_origin(known, ("tenants", name, key), f"tenants.{name}.{key}")

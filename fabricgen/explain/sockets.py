@@ -46,13 +46,11 @@ def find_sockets(fabric: FabricPlan, place: Place, name: str) -> tuple[NamedPort
 
     A lab may run another operating system than the intent has; `verify` prints that system's port names.
     """
-    folded_name, all_sockets = name.casefold(), tuple(sockets(fabric, place))
+    folded, ports = name.casefold(), tuple(sockets(fabric, place))
     matches = tuple(
-        NamedPort(socket, name)
-        for socket in all_sockets
-        if port_text(fabric, place, socket.port).casefold() == folded_name
+        NamedPort(socket, name) for socket in ports if port_text(fabric, place, socket.port).casefold() == folded
     )
-    return matches or tuple(_elsewhere(chassis_of(fabric, place).switch, all_sockets, name))
+    return matches or tuple(_elsewhere(chassis_of(fabric, place).switch, ports, name))
 
 
 def _elsewhere(switch: SwitchModel, all_sockets: tuple[Socket, ...], name: str) -> Iterator[NamedPort]:

@@ -77,34 +77,24 @@ def _unknown_port(known: KnownSite, device: str, port: str) -> Problem | None:
     seat, slot = named_seat(known, device), named_slot(known, device)
     fabric = fabric_of(known.plan, seat.segment) if seat is not None else None
     if seat is not None and fabric is not None:
-        names_by_system = names_of(fabric, seat.place)
-        why = f"it uses {len(names_by_system[0])} ports, named as its operating system does"
+        languages = names_of(fabric, seat.place)
+        why = f"it uses {len(languages[0])} ports, named as its operating system does"
     elif slot is not None:
-        shapes = (group for each_fabric in known.plan.fabrics.values() for group in each_fabric.shape.groups)
-        names_by_system = (
-            frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),
-        )
+        shapes = (group for each in known.plan.fabrics.values() for group in each.shape.groups)
+        languages = (frozenset(nic.name for group in shapes if group.name == slot.group for nic in group.nics.ports),)
         why = "NIC ports are named as in the server's hardware file"
     else:
         return None
-    fix = next(
-        filter(None, (begun(port, names) or meant(port, names) for names in names_by_system)),
-        such_as(names_by_system[0]),
-    )
+    fix = next(filter(None, (begun(port, names) or meant(port, names) for names in languages)), such_as(languages[0]))
     return Problem(code="unknown-port", what=f"{device} has no port {port} in this plan", why=why, fix=fix)
 
 
 def _unknown_address(known: KnownSite, text: str) -> Problem:
     fabrics = known.plan.fabrics.values()
     pools = [
-        str(pool)
-        for fabric in fabrics
-        for pool in (fabric.fabric.addressing.ipv4, fabric.fabric.addressing.ipv6)
-        if pool
+        str(pool) for each in fabrics for pool in (each.fabric.addressing.ipv4, each.fabric.addressing.ipv6) if pool
     ]
-    subnets = [
-        str(subnet) for _, tenant in tenants_of(known) for network in tenant.networks for subnet in network.subnets
-    ]
+    subnets = [str(subnet) for _, tenant in tenants_of(known) for net in tenant.networks for subnet in net.subnets]
     return Problem(
         code="address-outside",
         what=f"{text} is outside all pools and subnets of this site",
@@ -114,13 +104,9 @@ def _unknown_address(known: KnownSite, text: str) -> Problem:
 
 
 def _unknown_number(known: KnownSite, kind: str, text: str) -> Problem:
-    ranges = [
-        f"{fabric.name} {fabric.fabric.asns.first}-{fabric.fabric.asns.last}" for fabric in known.plan.fabrics.values()
-    ]
-    vnis = sorted(
-        {vni for _, tenant in tenants_of(known) for vni in (tenant.vni, *(network.vni for network in tenant.networks))}
-    )
-    vlans = sorted({network.vlan_id for _, tenant in tenants_of(known) for network in tenant.networks})
+    ranges = [f"{f.name} {f.fabric.asns.first}-{f.fabric.asns.last}" for f in known.plan.fabrics.values()]
+    vnis = sorted({n for _, t in tenants_of(known) for n in (t.vni, *(net.vni for net in t.networks))})
+    vlans = sorted({net.vlan_id for _, t in tenants_of(known) for net in t.networks})
     numbers = {
         "asn": ("AS number", f"AS numbers: {', '.join(ranges)}"),
         "vni": ("VNI", f"VNIs: {_some(vnis)}"),

@@ -70,21 +70,19 @@ def uplink_facts(known: KnownSite, fabric: FabricPlan, uplink: Uplink) -> Iterat
     for block, family in zip(own_blocks(fabric, uplink.lower), ("ipv4", "ipv6"), strict=True):
         if block is not None and family in families:
             hosts = host_space(seat_of(fabric, uplink.lower).segment.hosts)
-            lower_address, length = block.uplink(uplink.number), block.bits - 1
+            lower_ip, length = block.uplink(uplink.number), block.bits - 1
             formula = "block + host links + 2 × u" if hosts else "block + 2 × u"
             numbers = f"{address(block.start, block.bits)}{f' + {hosts}' if hosts else ''} + 2 × {uplink.number}"
             yield AnswerLine(
-                "lower address", f"{address(lower_address, block.bits)}/{length}", f"{formula} = {numbers}", origin
+                "lower address", f"{address(lower_ip, block.bits)}/{length}", f"{formula} = {numbers}", origin
             )
             yield AnswerLine(
-                "upper address", f"{address(lower_address + 1, block.bits)}/{length}", "the lower one + 1", origin
+                "upper address", f"{address(lower_ip + 1, block.bits)}/{length}", "the lower one + 1", origin
             )
     if is_unnumbered(fabric.fabric.addressing):
         says = f"fabrics.{fabric.name}.addressing.links: unnumbered"
-        origin_of_links = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), says)
-        yield AnswerLine(
-            "addresses", "link-local ones alone; each end knows the session by its port", "", origin_of_links
-        )
+        written = intent_origin(known, ("fabrics", fabric.name, "addressing", "links"), says)
+        yield AnswerLine("addresses", "link-local ones alone; each end knows the session by its port", "", written)
     yield from cable_facts(known, fabric, fabric_link(fabric, uplink))
     for key in (lower.device, upper.device, lower, upper):
         yield from override_facts(known, key)
@@ -126,11 +124,11 @@ def host_facts(known: KnownSite, fabric: FabricPlan, leaf: Place, host: HostPort
         origin = segment_origin(known, seat_of(fabric, leaf).segment)
         for block, family in zip(own_blocks(fabric, leaf), ("ipv4", "ipv6"), strict=True):
             if block is not None and family == fabric.fabric.addressing.hosts:
-                leaf_address, length = block.host(host.number), block.bits - 1
+                leaf_ip, length = block.host(host.number), block.bits - 1
                 formula = f"block + 2 × host port = {address(block.start, block.bits)} + 2 × {host.number}"
-                yield AnswerLine("leaf address", f"{address(leaf_address, block.bits)}/{length}", formula, origin)
+                yield AnswerLine("leaf address", f"{address(leaf_ip, block.bits)}/{length}", formula, origin)
                 yield AnswerLine(
-                    "server address", f"{address(leaf_address + 1, block.bits)}/{length}", "the leaf's + 1", origin
+                    "server address", f"{address(leaf_ip + 1, block.bits)}/{length}", "the leaf's + 1", origin
                 )
         if overlay_of(fabric.fabric) is not None:
             tenant = _tenant(known, fabric, host)

@@ -127,11 +127,8 @@ class Adjacent:
         existing = [(row, lower_links[0]) for row in range(below.rows) if (lower_links := below.at(row)) is not None]
         lowers = [lower for _, lower in existing]
         ends = [(turn, index) for turn in range(below.links) for index in range(len(lowers))]
-        positions = [turn * below.rows + row for turn in range(below.links) for row, _ in existing]
-        near_ports = (
-            tuple(panel.down[position] for position in positions),
-            tuple(panel.down_names[position] for position in positions),
-        )
+        seats = [turn * below.rows + row for turn in range(below.links) for row, _ in existing]
+        near_ports = (tuple(panel.down[seat] for seat in seats), tuple(panel.down_names[seat] for seat in seats))
         fan = self._fan(near_ports, (lowers, [self.panel(lower).up_names for lower in lowers]), ends)
         blocks = [own_blocks(self._plan, lower) for lower in lowers]
         return fan._replace(

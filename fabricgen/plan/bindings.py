@@ -51,20 +51,15 @@ def _bind(plan: FabricPlan, place: Place, dead_names: set[str], outside: Outside
         port = sides[seat.side][seat.at]
         if port not in broken:
             continue
-        used_ports = [sides[spare_seat.side][spare_seat.at] for spare_seat in used]
-        spare_seat = next(
-            (
-                candidate
-                for candidate in spare
-                if _can_take(sides[candidate.side][candidate.at], port, used_ports, broken)
-            ),
-            None,
+        used_ports = [sides[spare_one.side][spare_one.at] for spare_one in used]
+        spare_one = next(
+            (free for free in spare if _can_take(sides[free.side][free.at], port, used_ports, broken)), None
         )
-        if spare_seat is None:
+        if spare_one is None:
             unserved.append(port)
             continue
-        spare.remove(spare_seat)
-        sides[seat.side][seat.at], sides[spare_seat.side][spare_seat.at] = sides[spare_seat.side][spare_seat.at], port
+        spare.remove(spare_one)
+        sides[seat.side][seat.at], sides[spare_one.side][spare_one.at] = sides[spare_one.side][spare_one.at], port
     return Binding(tuple(sides[_DOWN]), tuple(sides[_UP]), tuple(unserved))
 
 

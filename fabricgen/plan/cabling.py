@@ -204,7 +204,7 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
     if all(_all_fit(plan, fabric) for fabric in plan.fabrics.values()):
         return
     causes: dict[tuple[str, _Cause], tuple[int, Cable]] = {}
-    override_paths: dict[tuple[str, _Cause], IntentPath] = {}
+    paths: dict[tuple[str, _Cause], IntentPath] = {}
     overrides = CableOverrides(plan.intent)
     for cable in cables(plan):
         if not cable.medium:
@@ -213,11 +213,11 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
             cause = (cable.fabric, _Cause(cable.kind, *ends, cable.speed_gbps, cable.span_m, cable.named))
             count, first = causes.get(cause, (0, cable))
             causes[cause] = (count + 1, first)
-            override_paths[cause] = override_paths.get(cause, ()) or overrides.of(
+            paths[cause] = paths.get(cause, ()) or overrides.of(
                 (end.device, end.port) for end in (cable.near, cable.far)
             )
     for cause, (count, cable) in causes.items():
-        yield cable, _unsupported(plan, cause[1], (count, cable), override_paths[cause])
+        yield cable, _unsupported(plan, cause[1], (count, cable), paths[cause])
 
 
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:

@@ -157,18 +157,16 @@ def _fabric_keys(selector: str, names: SiteNames, _: IntentPath) -> Keys | Probl
 
 def _role_keys(selector: str, names: SiteNames, where: IntentPath) -> Keys | Problem:
     fabric, _, role = selector.partition("/")
-    tier_by_name = {
-        name: switch.place.tier.value for name, switch in names.devices.items() if switch.fabric.name == fabric
-    }
-    if role in tier_by_name.values():
-        return tuple(name for name, tier in tier_by_name.items() if tier == role)
-    roles = list(dict.fromkeys(tier_by_name.values()))
+    roles_of = {name: switch.place.tier.value for name, switch in names.devices.items() if switch.fabric.name == fabric}
+    if role in roles_of.values():
+        return tuple(name for name, tier in roles_of.items() if tier == role)
+    known_roles = list(dict.fromkeys(roles_of.values()))
     return Problem(
         code="unknown-name",
         what=f"{fabric} has no {role}",
         where=where,
-        why=f"its roles are {', '.join(roles)}",
-        fix=did_you_mean(role, roles),
+        why=f"its roles are {', '.join(known_roles)}",
+        fix=did_you_mean(role, known_roles),
     )
 
 

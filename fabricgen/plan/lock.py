@@ -271,10 +271,7 @@ def write_lock(lock: Lock) -> str:
     lines = [head + "segments:" + (" []" if not lock.segments else "")]
     lines += [f"- {{{', '.join(_segment_items(segment))}}}" for segment in lock.segments]
     lines.append("ids:" + (" []" if not lock.ids else ""))
-    lines += [
-        f"- {{fabric: {_word(id_line.fabric)}, kind: {id_line.kind}, name: {_word(id_line.name)}, id: {id_line.id}}}"
-        for id_line in lock.ids
-    ]
+    lines += [f"- {{fabric: {_word(i.fabric)}, kind: {i.kind}, name: {_word(i.name)}, id: {i.id}}}" for i in lock.ids]
     return "\n".join(lines) + "\n"
 
 

@@ -36,10 +36,8 @@ def changed_lines(before: Lock, plan: Plan) -> Iterator[ChangedLine]:
     named = before if renamed != recorded else followed
     for segment, line in zip(followed.segments, named.segments, strict=True):
         if _is_renumbered(segment, plan.lock.segments):
-            sharing = (
-                old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment)
-            )
-            current = next((Lock(segments=(id_line,)) for id_line in sharing), None)
+            same = (old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment))
+            current = next((Lock(segments=(id_line,)) for id_line in same), None)
             yield ChangedLine(segment.fabric, Lock(segments=(line,)), current)
     ids = {_key(id_line): id_line.id for id_line in plan.lock.ids}
     lines = {_key(new): old for old, new in zip(recorded.ids, renamed.ids, strict=True)}
@@ -80,20 +78,13 @@ def _differ(before: Segment, now: Segment) -> bool:
     """Whether two lines number a shared place differently. A value that the earlier line lacks is no difference.
 
     Every number grows linearly along each axis: it is the same in a whole box if it is the same in one corner and at
-    the
-    other end of each axis.
+    the other end of each axis.
     """
     shared = PlaceRange(
-        *(
-            Span(max(span_before.first, span_now.first), min(span_before.last, span_now.last))
-            for span_before, span_now in zip(before.box, now.box, strict=True)
-        )
+        *(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(before.box, now.box, strict=True))
     )
     corner = Coordinates(*(span.first for span in shared))
-    ends = (
-        Coordinates(*(shared[each_axis].last if each_axis == axis else corner[each_axis] for each_axis in ALL_AXES))
-        for axis in ALL_AXES
-    )
+    ends = (Coordinates(*(shared[at].last if at == axis else corner[at] for at in ALL_AXES)) for axis in ALL_AXES)
     return any(
         old is not None and old != new
         for point in (corner, *ends)

@@ -111,19 +111,15 @@ def _of_asns(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
         alike.setdefault((segment.fabric, segment.tier, segment.asn, spans), []).append(index)
     fabrics: dict[str, list[tuple[int, int, int]]] = {}
     for first, *_ in alike.values():
-        representative = segments[first]
-        fabrics.setdefault(representative.fabric, []).append(
-            (representative.asn, representative.asn + representative.box.size(ASN_AXES[representative.tier]), first)
-        )
+        own = segments[first]
+        fabrics.setdefault(own.fabric, []).append((own.asn, own.asn + own.box.size(ASN_AXES[own.tier]), first))
     members = {same_asns[0]: same_asns for same_asns in alike.values()}
     for first, same_asns in members.items():
         if len(same_asns) > 1 and _share_asns(segments[first], segments[first]):
             yield from combinations(same_asns, 2)
-    for segment_a, segment_b in chain.from_iterable(map(_overlapping, fabrics.values())):
-        if _share_asns(segments[segment_a], segments[segment_b]) or _share_asns(
-            segments[segment_b], segments[segment_a]
-        ):
-            yield from product(members[segment_a], members[segment_b])
+    for one, two in chain.from_iterable(map(_overlapping, fabrics.values())):
+        if _share_asns(segments[one], segments[two]) or _share_asns(segments[two], segments[one]):
+            yield from product(members[one], members[two])
 
 
 def _clash(one: Segment, two: Segment) -> str | None:

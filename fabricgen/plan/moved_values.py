@@ -87,25 +87,21 @@ def _differing(owner: str, old: Values, new: Values) -> Iterator[Moved]:
             yield Moved(owner, what, old.get(what, ""), new.get(what, ""))
 
 
-def _moved_cables(old: FabricPlan, new: FabricPlan, old_place: Place, place: Place) -> Iterator[Moved]:
+def _moved_cables(old: FabricPlan, new: FabricPlan, was: Place, place: Place) -> Iterator[Moved]:
     families = (old.fabric.addressing.links, new.fabric.addressing.links)
-    if own_blocks(old, old_place) == own_blocks(new, place) and families[0] == families[1]:
+    if own_blocks(old, was) == own_blocks(new, place) and families[0] == families[1]:
         return
-    for old_uplink, new_uplink in zip(uplinks(old, old_place), uplinks(new, place), strict=False):
-        owner = f"{name_of(new, place)} uplink {new_uplink.number}"
-        yield from _differing(
-            owner, cable_numbers(old, old_place, old_uplink.number), cable_numbers(new, place, new_uplink.number)
-        )
+    for left, right in zip(uplinks(old, was), uplinks(new, place), strict=False):
+        owner = f"{name_of(new, place)} uplink {right.number}"
+        yield from _differing(owner, cable_numbers(old, was, left.number), cable_numbers(new, place, right.number))
 
 
-def _moved_hosts(
-    old: FabricPlan, new: FabricPlan, old_place: Place | None, place: Place, group: str
-) -> Iterator[Moved]:
+def _moved_hosts(old: FabricPlan, new: FabricPlan, was: Place | None, place: Place, group: str) -> Iterator[Moved]:
     """Servers' ports on a leaf; if the leaf is new, they were on others before.
 
     `group` is their group's name before.
     """
-    if old_place is not None and _host_basis(old, old_place) == _host_basis(new, place):
+    if was is not None and _host_basis(old, was) == _host_basis(new, place):
         return
     for link, host in servers_on(new, place):
         old_host = _host_before(old, link, group)
@@ -149,17 +145,13 @@ def _moved_instances(before: Plan, after: Plan, fabric: str, former: Former) -> 
             yield from _differing(f"{owner.name} of {fabric}", old_values[old_name], values)
 
 
-def _other_ends(
-    old: FabricPlan, new: FabricPlan, old_uplink: Uplink, new_uplink: Uplink, former: Former
-) -> Iterator[Recabled]:
-    is_upper_same = former.place(new_uplink.upper) == old_uplink.upper and _hole(new_uplink.upper_port) == _hole(
-        old_uplink.upper_port
-    )
-    is_lower_same = _hole(new_uplink.lower_port) == _hole(old_uplink.lower_port)
+def _other_ends(old: FabricPlan, new: FabricPlan, left: Uplink, right: Uplink, former: Former) -> Iterator[Recabled]:
+    is_upper_same = former.place(right.upper) == left.upper and _hole(right.upper_port) == _hole(left.upper_port)
+    is_lower_same = _hole(right.lower_port) == _hole(left.lower_port)
     if is_upper_same and is_lower_same:
         return
-    lower_before, upper_before = _ends(old, old_uplink)
-    lower, upper = _ends(new, new_uplink)
+    lower_before, upper_before = _ends(old, left)
+    lower, upper = _ends(new, right)
     if not is_upper_same:
         yield Recabled(*lower, " ".join(upper_before), " ".join(upper))
     if not is_lower_same:

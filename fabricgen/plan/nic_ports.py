@@ -43,15 +43,11 @@ def _users(intent: Intent, catalog: Catalog) -> dict[str, list[_User]]:
     users_by_group: dict[str, list[_User]] = {}
     for name, fabric in sorted(intent.fabrics.items()):
         for group, key in fabric.connects.items():
-            servers = intent.servers.get(group)
-            if (
-                servers is None
-                or servers.model not in catalog.servers
-                or key not in catalog.servers[servers.model].nics
-            ):
+            known = intent.servers.get(group)
+            if known is None or known.model not in catalog.servers or key not in catalog.servers[known.model].nics:
                 continue
             users_by_group.setdefault(group, []).append(
-                _User(name, key, catalog.servers[servers.model].nics[key], len(fabric.connects) == 1)
+                _User(name, key, catalog.servers[known.model].nics[key], len(fabric.connects) == 1)
             )
     return users_by_group
 

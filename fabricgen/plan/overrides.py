@@ -165,14 +165,14 @@ def stuck_ports(intent: Intent, fabrics: Mapping[str, FabricPlan], names: SiteNa
 def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: str) -> str:
     """What to write for a dead port whose cable no port takes; with its server, if the server has no other way."""
     absent, effect = "{state: absent}", "the link stays down, its numbers stay reserved"
-    port_fix = f"write {selector}: {absent}"
+    fix = f"write {selector}: {absent}"
     ports = host_ports(plan, place) if place.tier is Tier.LEAF else ()
     host = next((other for other in ports if other.port == port and other.present), None)
     if host is None or not all(is_lost(plan, other) for other in mates(plan, place, host)):
-        return f"{port_fix}: {effect}"
+        return f"{fix}: {effect}"
     server = f'"{host.group}[{host.slot}]"'
     device = selector.partition("/")[0]
     return (
-        f"{port_fix} and {server}: {absent}: {effect}; or, where the server stays without this port, the first of the two "
+        f"{fix} and {server}: {absent}: {effect}; or, where the server stays without this port, the first of the two "
         f'and waivers: [{{code: rail-lost, where: {device}, reason: "who replaces it, and when"}}]'
     )

@@ -135,10 +135,7 @@ class PlaceRange(NamedTuple):
 
     def overlaps(self, other: "PlaceRange") -> bool:
         """Whether the two share a point."""
-        return all(
-            own_span.first <= other_span.last and other_span.first <= own_span.last
-            for own_span, other_span in zip(self, other, strict=True)
-        )
+        return all(a.first <= b.last and b.first <= a.last for a, b in zip(self, other, strict=True))
 
     def without(self, other: "PlaceRange") -> Iterator["PlaceRange"]:
         """Yield disjoint boxes that make up what `other` does not cover, cut along the axes in their order."""

@@ -88,23 +88,14 @@ class PlainCables:
     def _uplinks(self, lower: Place, links: DirectionLinks) -> Iterator[Cable]:
         kind = SPINE_SUPERSPINE if lower.tier is Tier.SPINE else LEAF_SPINE
         device, fan = name_of(self._fabric, lower), links.fan
-        (near_sockets, cages), (far_sockets, _) = (
-            self._sockets(lower, upward=True),
-            self._sockets(fan.fars[0], upward=False),
-        )
+        (nears, cages), (fars, _) = (self._sockets(lower, upward=True), self._sockets(fan.fars[0], upward=False))
         pool, equals = self._pool(fan.fars[0]), fan.turns.count(0)
         stated = self._adjacent.is_stated(device, fan.far_names)
-        ends = [
-            (far_sockets[position], *_of_lower(pool[position], lower, turn)) for turn, position in enumerate(links.ats)
-        ]
-        for number, (near, cage, name, turn) in enumerate(
-            zip(near_sockets, cages, fan.far_names, fan.turns, strict=True)
-        ):
-            far, first, own_turns = ends[turn]
+        ends = [(fars[position], *_of_lower(pool[position], lower, turn)) for turn, position in enumerate(links.ats)]
+        for number, (near, cage, name, turn) in enumerate(zip(nears, cages, fan.far_names, fan.turns, strict=True)):
+            far, first, turns = ends[turn]
             # Both cages are in the order of the uplinks' numbers, so they can be compared.
-            shared = own_turns is not None and cage == tuple(
-                other_turn * equals + number % equals for other_turn in own_turns
-            )
+            shared = turns is not None and cage == tuple(other * equals + number % equals for other in turns)
             yield self._cable(kind, (device, near, cage[0] == number), (name, far, first), shared=shared, stated=stated)
 
     def _sockets(self, place: Place, *, upward: bool) -> tuple[list[_Socket], list[tuple[int, ...]]]:

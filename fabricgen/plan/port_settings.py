@@ -193,13 +193,11 @@ def with_cables(
 ) -> dict[PortKey, AsBuilt]:
     """The cable file, with overrides taking precedence, cable by cable."""
     merged = dict(built)
-    for wire, overridden in said.items():
+    for wire, own in said.items():
         ends = (*wire.ends, *((wire.far,) if wire.far is not None else ()))
-        filed_cables = [merged.pop(end) for end in ends if end in merged]
-        filed = filed_cables[0] if filed_cables else AsBuilt(length_m=_default(wire, intent), medium="")
-        merged[wire.ends[0]] = AsBuilt(
-            length_m=overridden.length_m or filed.length_m, medium=overridden.medium or filed.medium
-        )
+        in_file = [merged.pop(end) for end in ends if end in merged]
+        before = in_file[0] if in_file else AsBuilt(length_m=_default(wire, intent), medium="")
+        merged[wire.ends[0]] = AsBuilt(length_m=own.length_m or before.length_m, medium=own.medium or before.medium)
     return merged
 
 

@@ -45,8 +45,7 @@ def former_names(before: Intent, after: Intent) -> Former:
     """Renames between two intents, according to `was`.
 
     The locks are not used: after a render they have the new name on both sides. A `was` of the older intent counts too,
-    so
-    a reverted rename is a rename and not a removal.
+    so a reverted rename is a rename and not a removal.
     """
     tenants = _former(before.tenants, after.tenants)
     renamed_networks = {}

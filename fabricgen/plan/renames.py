@@ -49,9 +49,8 @@ def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str
     """Renames, from old to new, that the lock does not have yet: the old name is recorded, the new one is not.
 
     A `was` stays in the intent after its rename is recorded; later the old name may belong to something else, which
-    keeps
-    its numbers. Raises FabricError if both names are recorded and the intent has only the new one: either may be the
-    existing one.
+    keeps its numbers. Raises FabricError if both names are recorded and the intent has only the new one: either may be
+    the existing one.
     """
     known = frozenset(recorded)
     pending = sorted((old, new) for old, new in renames.former.items() if old in known)

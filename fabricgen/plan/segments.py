@@ -49,8 +49,7 @@ class Segment(NamedTuple):
     loopback4/loopback6  pairs: router id and VTEP
     oob        management address of its first place
     up         uplinks of its switches when it was recorded; None for a top tier, and in locks from before it was
-               written:
-               such a segment is not checked against it, and stays unchanged
+               written: such a segment is not checked against it, and stays unchanged
     """
 
     fabric: str
@@ -134,10 +133,8 @@ def extend(recorded: tuple[Segment, ...], demands: Iterable[NumberDemand], site:
     """Recorded segments plus one for each piece of a planned box that none covers yet. Pure; checks nothing."""
     segments = list(recorded)
     for demand in demands:
-        own_boxes = tuple(
-            segment.box for segment in segments if _key(segment) == (demand.fabric, demand.tier, demand.group)
-        )
-        segments.extend(_appended(segments, demand, site, remainder(demand.planned, own_boxes)))
+        boxes = tuple(s.box for s in segments if _key(s) == (demand.fabric, demand.tier, demand.group))
+        segments.extend(_appended(segments, demand, site, remainder(demand.planned, boxes)))
     return tuple(segments)
 
 
@@ -170,12 +167,7 @@ def _against(part: PlaceRange, other: PlaceRange, axes: tuple[int, ...]) -> Iter
         yield part
         return
     yield from part.without(shadow)
-    inside = PlaceRange(
-        *(
-            Span(max(span.first, shadow_span.first), min(span.last, shadow_span.last))
-            for span, shadow_span in zip(part, shadow, strict=True)
-        )
-    )
+    inside = PlaceRange(*(Span(max(a.first, b.first), min(a.last, b.last)) for a, b in zip(part, shadow, strict=True)))
     yield from other.aligned(inside, axes)
 
 
@@ -205,8 +197,8 @@ def _key(segment: Segment) -> tuple[str, Tier, str]:
     return (segment.fabric, segment.tier, segment.group)
 
 
-def _segment(known_segments: list[Segment], demand: NumberDemand, site: SitePools, piece: PlaceRange) -> Segment:
-    own_segments = [each for each in known_segments if each.fabric == demand.fabric]
+def _segment(known: list[Segment], demand: NumberDemand, site: SitePools, piece: PlaceRange) -> Segment:
+    own = [s for s in known if s.fabric == demand.fabric]
     pools = site.fabrics[demand.fabric]
     return Segment(
         fabric=demand.fabric,
@@ -215,46 +207,39 @@ def _segment(known_segments: list[Segment], demand: NumberDemand, site: SitePool
         box=piece,
         slots=demand.slots,
         hosts=demand.hosts,
-        first=max((each.first + each.box.size() for each in own_segments if each.tier == demand.tier), default=0),
-        row=_row(own_segments, demand, piece),
-        asn=_asn(own_segments, demand, piece, pools.asns),
-        ipv4=_blocks([each.ipv4 for each in own_segments], own_segments, demand.length4, pools.ipv4),
-        ipv6=_blocks([each.ipv6 for each in own_segments], own_segments, demand.length6, pools.ipv6),
-        loopback4=_loopbacks([each.loopback4 for each in own_segments], own_segments, pools.ipv4),
-        loopback6=_loopbacks([each.loopback6 for each in own_segments], own_segments, pools.ipv6)
-        if pools.ipv6
-        else None,
-        oob=_oob(known_segments, own_segments, piece.size(), site.oob),
+        first=max((s.first + s.box.size() for s in own if s.tier == demand.tier), default=0),
+        row=_row(own, demand, piece),
+        asn=_asn(own, demand, piece, pools.asns),
+        ipv4=_blocks([s.ipv4 for s in own], own, demand.length4, pools.ipv4),
+        ipv6=_blocks([s.ipv6 for s in own], own, demand.length6, pools.ipv6),
+        loopback4=_loopbacks([s.loopback4 for s in own], own, pools.ipv4),
+        loopback6=_loopbacks([s.loopback6 for s in own], own, pools.ipv6) if pools.ipv6 else None,
+        oob=_oob(known, own, piece.size(), site.oob),
         up=demand.up,
     )
 
 
-def _oob(known_segments: list[Segment], own_segments: list[Segment], size: int, start: int) -> int:
+def _oob(known: list[Segment], own: list[Segment], size: int, start: int) -> int:
     """First address: after the fabric's own last one as long as no other fabric is in the way, else after all.
 
     The pool is the site's. A new fabric leaves a gap for the one before it, so that two branches that extend two
-    fabrics
-    use different addresses: it starts at the next multiple of a quarter of the power of two above what is used.
+    fabrics use different addresses: it starts at the next multiple of a quarter of the power of two above what is used.
     """
-    own_end = max((segment.oob + segment.box.size() for segment in own_segments), default=None)
-    if own_end is not None and all(
-        segment.oob + segment.box.size() <= own_end or own_end + size <= segment.oob for segment in known_segments
-    ):
+    own_end = max((s.oob + s.box.size() for s in own), default=None)
+    if own_end is not None and all(s.oob + s.box.size() <= own_end or own_end + size <= s.oob for s in known):
         return own_end
-    used = max((segment.oob + segment.box.size() for segment in known_segments), default=start) - start
+    used = max((s.oob + s.box.size() for s in known), default=start) - start
     quarter = max((1 << used.bit_length()) // 4, 1)
     return start + (used // quarter + 1) * quarter if used else start
 
 
-def _row(own_segments: list[Segment], demand: NumberDemand, piece: PlaceRange) -> int | None:
+def _row(own: list[Segment], demand: NumberDemand, piece: PlaceRange) -> int | None:
     if demand.tier in (Tier.SPINE, Tier.SUPERSPINE):
         return None
-    shared = _sharing(_row_peers(own_segments, demand), piece, ROW_AXES)
+    shared = _sharing(_row_peers(own, demand), piece, ROW_AXES)
     if shared is not None and shared[0].row is not None:
         return shared[0].row + shared[1]
-    return max(
-        (segment.row + segment.box.size(ROW_AXES) for segment in own_segments if segment.row is not None), default=0
-    )
+    return max((s.row + s.box.size(ROW_AXES) for s in own if s.row is not None), default=0)
 
 
 def _asn(own_segments: list[Segment], demand: NumberDemand, piece: PlaceRange, asns: AsnRange) -> int:
@@ -264,12 +249,10 @@ def _asn(own_segments: list[Segment], demand: NumberDemand, piece: PlaceRange, a
     return max((segment.asn + segment.box.size(ASN_AXES[segment.tier]) for segment in own_segments), default=asns.first)
 
 
-def _blocks(
-    runs: list[Blocks | None], own_segments: list[Segment], length: int | None, pool: Pool | None
-) -> Blocks | None:
+def _blocks(runs: list[Blocks | None], own: list[Segment], length: int | None, pool: Pool | None) -> Blocks | None:
     if length is None or pool is None:
         return None
-    ends = [run.block(segment.box.size()) for run, segment in zip(runs, own_segments, strict=True) if run is not None]
+    ends = [run.block(s.box.size()) for run, s in zip(runs, own, strict=True) if run is not None]
     return _aligned(max(ends, default=pool.start), length, pool.bits)
 
 
@@ -288,8 +271,5 @@ def renamed(
 ) -> tuple[Segment, ...]:
     """Segments under the new names; both maps go from the old name to the new."""
     return tuple(
-        segment._replace(
-            fabric=fabrics.get(segment.fabric, segment.fabric), group=groups.get(segment.group, segment.group)
-        )
-        for segment in segments
+        s._replace(fabric=fabrics.get(s.fabric, s.fabric), group=groups.get(s.group, s.group)) for s in segments
     )

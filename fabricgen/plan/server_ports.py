@@ -26,8 +26,7 @@ def mates(fabric: FabricPlan, leaf: Place, host: HostPort) -> Iterator[Home]:
     """Other ports of the same server and plane that can carry its traffic instead.
 
     On a frontend all of them can. On a backend each NIC has its own addresses, and only a NIC of the same rail, nearest
-    to
-    the same GPU, can replace it.
+    to the same GPU, can replace it.
     """
     group = group_of(fabric, host.group)
     rails = [port.rail for port in group.nics.ports]
@@ -47,19 +46,15 @@ def takes_over(fabric: FabricPlan, leaf: Place, host: HostPort) -> bool:
     return any(is_in_service(fabric, other) for other in mates(fabric, leaf, host))
 
 
-def is_lost(fabric: FabricPlan, server_home: Home) -> bool:
+def is_lost(fabric: FabricPlan, port: Home) -> bool:
     """Whether it carries no traffic: the leaf, the port or the cable is dead or absent."""
     exceptions = fabric.exceptions
     return (
-        state_of(fabric, server_home.leaf) in AWAY
-        or exceptions.ports.get(server_home.key) in AWAY
-        or server_home.key in exceptions.broken
+        state_of(fabric, port.leaf) in AWAY or exceptions.ports.get(port.key) in AWAY or port.key in exceptions.broken
     )
 
 
-def is_in_service(fabric: FabricPlan, server_home: Home) -> bool:
+def is_in_service(fabric: FabricPlan, port: Home) -> bool:
     """Whether it can carry the server alone: leaf, port and cable are active, so another port may be shut down."""
-    is_active = (
-        state_of(fabric, server_home.leaf) == ACTIVE and fabric.exceptions.ports.get(server_home.key, ACTIVE) == ACTIVE
-    )
-    return is_active and not is_lost(fabric, server_home)
+    is_active = state_of(fabric, port.leaf) == ACTIVE and fabric.exceptions.ports.get(port.key, ACTIVE) == ACTIVE
+    return is_active and not is_lost(fabric, port)

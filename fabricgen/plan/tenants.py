@@ -132,11 +132,11 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
 
     Raises FabricError for a `was` that is ambiguous about whose numbers are meant.
     """
-    tenant_renames = renames_of(("tenants",), tenants)
+    of_tenants = renames_of(("tenants",), tenants)
     network_renames = [
         renames_of(("tenants", name, "networks"), tenant.networks, f"{name}/") for name, tenant in tenants.items()
     ]
-    all_network_renames = Renames(
+    of_networks = Renames(
         former={old: new for renames in network_renames for old, new in renames.former.items()},
         places={new: place for renames in network_renames for new, place in renames.places.items()},
         present=frozenset(name for renames in network_renames for name in renames.present),
@@ -144,12 +144,12 @@ def renamed_ids(recorded: tuple[Id, ...], fabrics: Mapping[str, str], tenants: M
     ids = tuple(line._replace(fabric=fabrics.get(line.fabric, line.fabric)) for line in recorded)
     for fabric in sorted({line.fabric for line in ids}):
         pending = standing_renames(
-            tenant_renames, (line.name for line in ids if line.fabric == fabric and line.kind == "vrf")
+            of_tenants, (line.name for line in ids if line.fabric == fabric and line.kind == "vrf")
         )
         ids = tuple(_of_tenant(line, pending) if line.fabric == fabric else line for line in ids)
-        ids = _left_behind(ids, fabric, tenant_renames)
+        ids = _left_behind(ids, fabric, of_tenants)
         pending = standing_renames(
-            all_network_renames, (line.name for line in ids if line.fabric == fabric and line.kind == "network")
+            of_networks, (line.name for line in ids if line.fabric == fabric and line.kind == "network")
         )
         ids = tuple(
             line._replace(name=pending.get(line.name, line.name)) if line.fabric == fabric else line for line in ids
@@ -163,13 +163,13 @@ def _left_behind(ids: tuple[Id, ...], fabric: str, renames: Renames) -> tuple[Id
     Such a line has no tenant: the former name is neither in the intent nor among the VRFs, and the new one is.
     """
     owned_names = {(line.kind, line.name) for line in ids if line.fabric == fabric}
-    renamed_tenants = {
+    late = {
         old: new
         for old, new in renames.former.items()
         if old not in renames.present and ("vrf", old) not in owned_names and ("vrf", new) in owned_names
     }
     renamed_lines = (
-        _of_tenant(line, renamed_tenants) if line.fabric == fabric and line.kind == "network" else line for line in ids
+        _of_tenant(line, late) if line.fabric == fabric and line.kind == "network" else line for line in ids
     )
     return tuple(
         new if new == old or ("network", new.name) not in owned_names else old
@@ -218,9 +218,7 @@ def plan_tenants(
                 },
                 reaches=reach[key],
                 external=tenant.external,
-                relay_sources=tenant.relay_sources
-                if any(network_body.dhcp_relay for network_body in tenant.networks.values())
-                else (),
+                relay_sources=tenant.relay_sources if any(net.dhcp_relay for net in tenant.networks.values()) else (),
                 nics=_nics(fabric, tenant),
             )
         )

@@ -45,8 +45,7 @@ def uplinks(plan: FabricPlan, lower: Place) -> Iterator[Uplink]:
 
     A leaf or border leaf joins every spine of its pod, in its own row; spine k of a pod joins every superspine of core
     group k, in the row of its pod. No cable leaves the plane. A row for which the switches above have no port has no
-    cable:
-    overrides are read before `spine_rows` reports it.
+    cable: overrides are read before `spine_rows` reports it.
     """
     above = above_of(plan, lower)
     if above is None:

@@ -181,12 +181,10 @@ def _overlaid(reading: Reading, document: Document, path: Path | None) -> tuple[
         return document, None
     from fabricgen.intent.overlay import Overlay, overlaid  # noqa: PLC0415
 
-    overlay_document = reading.overlay(path)
-    _require_kind(
-        overlay_document, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example"
-    )
-    floor = validate(Overlay, overlay_document).floor
-    merged = overlaid(document, overlay_document)
+    overlay = reading.overlay(path)
+    _require_kind(overlay, Overlay, "an overlay", "give the overlay with --overlay; docs/steps.md has an example")
+    floor = validate(Overlay, overlay).floor
+    merged = overlaid(document, overlay)
     reading.documents[0] = merged
     return merged, floor
 

@@ -220,11 +220,7 @@ class Composer:
                       "such a character could change the configuration unseen", "remove the escape")  # fmt: skip
         elif not is_normalized("NFC", text):
             composed = normalize("NFC", text)
-            index = next(
-                index
-                for index, (character, composed_character) in enumerate(zip(text, composed, strict=False))
-                if character != composed_character
-            )
+            index = next(index for index, (a, b) in enumerate(zip(text, composed, strict=False)) if a != b)
             self._add(event, "yaml-not-composed",
                       f"U+{ord(text[index]):04X}, character {index + 1} of this text, begins what is not composed",
                       "two texts that look alike would be two (Unicode Standard Annex 15, NFC)",

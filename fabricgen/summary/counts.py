@@ -22,8 +22,8 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
     up = shape.groups[0].leaf.up
     pods = pods_standing(fabric)
     spine = _capacity(shape)
-    highest_ratio = max((line.ratio for line in groups if line.ratio is not None), default=None)
-    spine_oversubscription = spine.ratio if shape.cores else None
+    worst = max((line.ratio for line in groups if line.ratio is not None), default=None)
+    spine_over = spine.ratio if shape.cores else None
     return Counts(
         tiers=shape.tiers,
         planes=shape.planes,
@@ -40,16 +40,14 @@ def counts(plan: Plan, fabric: FabricPlan) -> Counts:
         core_links=shape.core_links,
         spine_down=spine.down if shape.cores else "",
         spine_up=spine.up if shape.cores else "",
-        spine_ratio=spine_oversubscription,
+        spine_ratio=spine_over,
         links_a_pair=shape.links,
         uplinks_a_leaf=len(up),
         uplinks_laid=shape.uplinks_laid,
         uplink_gbps=up[0].speed_gbps if up else 0,
         models=tuple(_models(fabric)),
         asked=_text(shape.ratio) + (f" x {_text(shape.spine_ratio)}" if shape.cores else ""),
-        end_to_end=highest_ratio
-        if highest_ratio is None or spine_oversubscription is None
-        else highest_ratio * max(spine_oversubscription, 1.0),
+        end_to_end=worst if worst is None or spine_over is None else worst * max(spine_over, 1.0),
         bisection_tbps=_bisection(fabric, pods) if shape.spines else None,
         away=tuple(switches_away(fabric).items()),
     )
@@ -147,8 +145,7 @@ def _bisection(fabric: FabricPlan, pods: int) -> float:
     """Half of what servers, leaves and, between pods, spines can all carry, Tb/s per direction; no border leaves.
 
     A dead or absent spine or superspine takes its share of all links below it, whichever it is. Dead or absent leaves
-    are
-    counted.
+    are counted.
     """
     shape, away = fabric.shape, switches_away(fabric)
     spines = 1 - away.get(Tier.SPINE.value, 0) / (shape.spines * pods * shape.planes)

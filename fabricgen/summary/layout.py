@@ -31,11 +31,8 @@ def table(label: str, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) 
     body = list(rows)
     if not body:
         return
-    kept_columns = [column for column in range(len(header)) if any(row[column] for row in body)]
-    header, body = (
-        tuple(header[column] for column in kept_columns),
-        [tuple(row[column] for column in kept_columns) for row in body],
-    )
+    kept = [column for column in range(len(header)) if any(row[column] for row in body)]
+    header, body = (tuple(header[column] for column in kept), [tuple(row[column] for column in kept) for row in body])
     numeric = [all(_is_number(row[column]) for row in body) for column in range(len(header))]
     widths = [max(len(row[column]) for row in (header, *body)) for column in range(len(header))]
     is_wide = sum(widths) + 2 * (len(widths) - 1) + len(INDENT) + LABEL > WIDTH

@@ -29,10 +29,10 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
     if not isinstance(backend, Backend) or backend.transport != "roce-lossless":
         return None
     site = make_site(plan, fabric.name)
-    classes = tuple(looks(site, fabric))
-    common = next((switch_class for switch_class in classes if not switch_class.is_own), classes[0])
+    samples = tuple(looks(site, fabric))
+    common = next((sample for sample in samples if not sample.is_own), samples[0])
     marking = common.lossless.marking
-    values_of = {value_name: tuple(_told(classes, value_name)) for value_name in VALUES}
+    values_of = {value_name: tuple(_told(samples, value_name)) for value_name in VALUES}
     return LosslessLine(
         marking=marking.name,
         marking_source=marking.source,
@@ -41,20 +41,20 @@ def lossless_line(plan: Plan, fabric: FabricPlan) -> LosslessLine | None:
         data_dscp=marking.data_dscp,
         roce_dscps=marking.roce_dscps,
         cnp_dscp=marking.cnp_dscp,
-        queues=tuple(_queues(classes)),
-        control=tuple(_control(classes)),
+        queues=tuple(_queues(samples)),
+        control=tuple(_control(samples)),
         weights_source=WEIGHTS_BY_NAME[WEIGHTS].source,
         alpha=str(_rule(values_of["alpha"])),
         mtu=int(_rule(values_of["mtu"])),
         host_mtu=int(_rule(values_of["host_mtu"])),
-        apart=tuple(_apart(values_of, classes)),
+        apart=tuple(_apart(values_of, samples)),
         ecn_profile=_profile(common.lossless),
-        ecn=_ecn_lines(classes),
-        headroom=_headroom_lines(classes),
-        pools=_pool_lines(plan, fabric.name, classes),
+        ecn=_ecn_lines(samples),
+        headroom=_headroom_lines(samples),
+        pools=_pool_lines(plan, fabric.name, samples),
         watchdog=_watchdog_text(common.qos),
-        watchdog_unproven=tuple(_unproven(classes)),
-        watchdogs=tuple(_watchdog_lines(classes)),
+        watchdog_unproven=tuple(_unproven(samples)),
+        watchdogs=tuple(_watchdog_lines(samples)),
     )
 
 
@@ -77,15 +77,11 @@ Told = tuple[str | int, str]
 """A value, and the names of the switches that have it; empty where it is the value of all others."""
 
 
-def _told(classes: Sequence[RenderedValues], value_name: str) -> Iterator[Told]:
+def _told(samples: Sequence[RenderedValues], value_name: str) -> Iterator[Told]:
     """Each value: first that of switches without overrides, or, if all have overrides, that of the most switches."""
-    relevant = [
-        switch_class for switch_class in classes if value_name not in OF_LEAVES or switch_class.role == Tier.LEAF.value
-    ]
-    rows = named(
-        ((VALUES[value_name](switch_class.lossless), switch_class) for switch_class in relevant), relevant, lambda _: ""
-    )
-    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(switch_class.standing for switch_class in row[1])))
+    relevant = [sample for sample in samples if value_name not in OF_LEAVES or sample.role == Tier.LEAF.value]
+    rows = named(((VALUES[value_name](sample.lossless), sample) for sample in relevant), relevant, lambda _: "")
+    ordered = sorted(rows, key=lambda row: (bool(row[2]), -sum(sample.standing for sample in row[1])))
     yield from ((value, switches) for value, _, switches in ordered)
 
 
@@ -93,58 +89,49 @@ def _rule(values: Sequence[Told]) -> str | int:
     return values[0][0]
 
 
-def _apart(values_of: Mapping[str, Sequence[Told]], classes: Sequence[RenderedValues]) -> Iterator[ApartLine]:
+def _apart(values_of: Mapping[str, Sequence[Told]], samples: Sequence[RenderedValues]) -> Iterator[ApartLine]:
     """Values of some switches, then the MTU of some ports."""
     for value_name, (_, *others) in values_of.items():
         yield from (ApartLine(value_name, str(value), 0, switches) for value, switches in others)
-    ports = (
-        (row, switch_class)
-        for switch_class in classes
-        for row in Counter(mtu for _, mtu, _ in switch_class.ports if mtu).items()
-    )
-    for (mtu, count), _, switches in named(ports, classes, lambda _: ""):
+    ports = ((row, sample) for sample in samples for row in Counter(mtu for _, mtu, _ in sample.ports if mtu).items())
+    for (mtu, count), _, switches in named(ports, samples, lambda _: ""):
         yield ApartLine("mtu", str(mtu), count, switches or "each switch")
 
 
-def _watchdog_lines(classes: Sequence[RenderedValues]) -> Iterator[WatchdogLine]:
-    rows = (
-        (WatchdogLine(switch_class.lossless.system, *switch_class.rendered.watchdog), switch_class)
-        for switch_class in classes
-    )
+def _watchdog_lines(samples: Sequence[RenderedValues]) -> Iterator[WatchdogLine]:
+    rows = ((WatchdogLine(sample.lossless.system, *sample.rendered.watchdog), sample) for sample in samples)
     lines = [
         row._replace(switches=switches)
-        for row, _, switches in named(rows, classes, lambda switch_class: switch_class.lossless.system)
+        for row, _, switches in named(rows, samples, lambda sample: sample.lossless.system)
     ]
     yield from sorted(lines, key=lambda row: bool(row.switches))
 
 
-def _queues(classes: Sequence[RenderedValues]) -> Iterator[str]:
+def _queues(samples: Sequence[RenderedValues]) -> Iterator[str]:
     """Queues from the highest down; by operating system, and by switch, where their queues differ."""
     rows = (
-        (tuple(_queue_text(row) for row in reversed(switch_class.lossless.queues(switch_class.system))), switch_class)
-        for switch_class in classes
+        (tuple(_queue_text(row) for row in reversed(sample.lossless.queues(sample.system))), sample)
+        for sample in samples
     )
-    grouped = list(named(rows, classes, lambda switch_class: switch_class.system))
+    grouped = list(named(rows, samples, lambda sample: sample.system))
     for texts, members, switches in grouped:
-        systems = ", ".join(dict.fromkeys(switch_class.system for switch_class in members))
+        systems = ", ".join(dict.fromkeys(sample.system for sample in members))
         suffix = f" on {switches or systems}" if len(grouped) > 1 else ""
         yield from (f"{text}{suffix}" for text in texts)
 
 
-def _control(classes: Sequence[RenderedValues]) -> Iterator[str]:
+def _control(samples: Sequence[RenderedValues]) -> Iterator[str]:
     """How each operating system sends its own packets, BGP and BFD."""
     for text, _, switches in named(
-        ((_own_packets(switch_class), switch_class) for switch_class in classes),
-        classes,
-        lambda switch_class: switch_class.system,
+        ((_own_packets(sample), sample) for sample in samples), samples, lambda sample: sample.system
     ):
         yield f"{text} (of {switches})" if switches else text
 
 
-def _own_packets(switch_class: RenderedValues) -> str:
-    bfd = switch_class.lossless.fabric.bgp.bfd
-    queue = own_packets(switch_class.system, switch_class.lossless.marking, bfd=bfd)
-    return f"{'BGP and BFD' if bfd else 'BGP'} of {switch_class.system} {'are' if bfd else 'is'} sent {queue}"
+def _own_packets(sample: RenderedValues) -> str:
+    bfd = sample.lossless.fabric.bgp.bfd
+    queue = own_packets(sample.system, sample.lossless.marking, bfd=bfd)
+    return f"{'BGP and BFD' if bfd else 'BGP'} of {sample.system} {'are' if bfd else 'is'} sent {queue}"
 
 
 def _queue_text(row: QueueRow) -> str:
@@ -153,9 +140,9 @@ def _queue_text(row: QueueRow) -> str:
     return f"{row.queue} {row.traffic}: {weight}{cap}"
 
 
-def _unproven(classes: Iterable[RenderedValues]) -> Iterator[str]:
+def _unproven(samples: Iterable[RenderedValues]) -> Iterator[str]:
     """Why the watchdog of an operating system in the fabric may have no effect."""
-    for system in dict.fromkeys(switch_class.system.partition("-")[0] for switch_class in classes):
+    for system in dict.fromkeys(sample.system.partition("-")[0] for sample in samples):
         platform = PLATFORMS.get(system)
         support = platform.can(WATCHDOG) if platform is not None else None
         if platform is not None and support is not None and support.unproven:
@@ -170,8 +157,8 @@ def _watchdog_text(qos: Qos) -> str:
     )
 
 
-def _role(switch_class: RenderedValues) -> str:
-    return switch_class.role
+def _role(sample: RenderedValues) -> str:
+    return sample.role
 
 
 def _ecn_about(line: EcnLine) -> tuple[str, int]:
@@ -182,47 +169,43 @@ def _headroom_about(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.model, line.speed_gbps, line.length_m
 
 
-def _ecn_lines(classes: Sequence[RenderedValues]) -> tuple[EcnLine, ...]:
-    rows = (
-        (_ecn_line(switch_class, profile.speed_gbps), switch_class)
-        for switch_class in classes
-        for profile in switch_class.qos.profiles
-    )
-    lines = [row._replace(switches=switches) for row, _, switches in named(rows, classes, _role, _ecn_about)]
+def _ecn_lines(samples: Sequence[RenderedValues]) -> tuple[EcnLine, ...]:
+    rows = ((_ecn_line(sample, profile.speed_gbps), sample) for sample in samples for profile in sample.qos.profiles)
+    lines = [row._replace(switches=switches) for row, _, switches in named(rows, samples, _role, _ecn_about)]
     return tuple(sorted(lines, key=lambda row: (row.role, row.model, row.speed_gbps, row.switches)))
 
 
-def _ecn_line(switch_class: RenderedValues, speed_gbps: int) -> EcnLine:
-    planned, printed = switch_class.planned[speed_gbps], switch_class.rendered.ecn_at(speed_gbps)
+def _ecn_line(sample: RenderedValues, speed_gbps: int) -> EcnLine:
+    planned, printed = sample.planned[speed_gbps], sample.rendered.ecn_at(speed_gbps)
     return EcnLine(
-        switch_class.role,
-        switch_class.lossless.switch.model,
+        sample.role,
+        sample.lossless.switch.model,
         speed_gbps,
         minimum=printed.minimum_octets if printed else None,
         maximum=printed.maximum_octets if printed else None,
         percent=printed.probability_percent if printed else None,
         planned_minimum=planned.minimum_octets if planned else None,
         planned_maximum=planned.maximum_octets if planned else None,
-        queue_limit=switch_class.rendered.queue_limit_octets or switch_class.lossless.queue_limit,
-        pause=switch_class.rendered.pause_octets,
-        profile=_profile(switch_class.lossless),
+        queue_limit=sample.rendered.queue_limit_octets or sample.lossless.queue_limit,
+        pause=sample.rendered.pause_octets,
+        profile=_profile(sample.lossless),
         source=planned.source if planned else "the profile has no row for this speed",
         unsure=planned.unsure if planned else False,
         switches="",
     )
 
 
-def _headroom_lines(classes: Sequence[RenderedValues]) -> tuple[HeadroomLine, ...]:
+def _headroom_lines(samples: Sequence[RenderedValues]) -> tuple[HeadroomLine, ...]:
     ports: dict[HeadroomLine, int] = {}
     rows = []
-    for switch_class in classes:
-        for row, printed in zip(switch_class.qos.headroom, switch_class.rendered.headroom, strict=True):
-            line = _headroom_line(switch_class, row, printed)
+    for sample in samples:
+        for row, printed in zip(sample.qos.headroom, sample.rendered.headroom, strict=True):
+            line = _headroom_line(sample, row, printed)
             ports[line] = max(row.ports, ports.get(line, 0))
-            rows.append((line, switch_class))
+            rows.append((line, sample))
     lines = [
         line._replace(ports=ports[line], switches=switches)
-        for line, _, switches in named(rows, classes, _role, _headroom_about)
+        for line, _, switches in named(rows, samples, _role, _headroom_about)
     ]
     return tuple(sorted(lines, key=_headroom_order))
 
@@ -231,11 +214,11 @@ def _headroom_order(line: HeadroomLine) -> tuple[str | int, ...]:
     return line.role, line.model, line.speed_gbps, line.length_m, line.switches, line.octets, line.rendered or 0
 
 
-def _headroom_line(switch_class: RenderedValues, row: HeadroomProfile, printed: RenderedHeadroom) -> HeadroomLine:
-    switch, asic = switch_class.lossless.switch, switch_class.lossless.asic
+def _headroom_line(sample: RenderedValues, row: HeadroomProfile, printed: RenderedHeadroom) -> HeadroomLine:
+    switch, asic = sample.lossless.switch, sample.lossless.asic
     source = source_title(row.source, switch, asic)
     return HeadroomLine(
-        switch_class.role,
+        sample.role,
         switch.model,
         row.speed_gbps,
         row.length_m,
@@ -261,7 +244,7 @@ def doubted(fact: str, *files: SwitchModel | Asic) -> bool:
     return any(path.partition(".")[0] == fact for file in files for path in file.unsure)
 
 
-def _pool_lines(plan: Plan, name: str, classes: Sequence[RenderedValues]) -> tuple[PoolLine, ...]:
+def _pool_lines(plan: Plan, name: str, samples: Sequence[RenderedValues]) -> tuple[PoolLine, ...]:
     """Each kind of switch with all of its planned ports, or as built if that needs more headroom.
 
     The numbers are those that the checks compare (`room_of`). Switches with another pool have a line of their own.
@@ -270,14 +253,14 @@ def _pool_lines(plan: Plan, name: str, classes: Sequence[RenderedValues]) -> tup
     lines: dict[tuple[str, str], list[PoolLine]] = {key: [] for key in planned_boxes}
     fullest: dict[PoolLine, PoolLine] = {}
     pools = []
-    for switch_class in classes:
-        box = planned_boxes.get((switch_class.role, switch_class.lossless.switch.model))
+    for sample in samples:
+        box = planned_boxes.get((sample.role, sample.lossless.switch.model))
         if box is not None:
-            line = _built_pool(box, switch_class)
+            line = _built_pool(box, sample)
             pool = line._replace(ports=0, needed=0, ratio=None, allowed=0)
             fullest[pool] = max(fullest.get(pool, line), line, key=lambda candidates: candidates.needed)
-            pools.append((pool, switch_class))
-    for pool, _, switches in named(pools, classes, _role, lambda line: line.model):
+            pools.append((pool, sample))
+    for pool, _, switches in named(pools, samples, _role, lambda line: line.model):
         lines[pool.role, pool.model].append(fullest[pool]._replace(switches=switches))
     for key, box in planned_boxes.items():
         if not lines[key]:
@@ -285,16 +268,12 @@ def _pool_lines(plan: Plan, name: str, classes: Sequence[RenderedValues]) -> tup
     return tuple(line for candidates in lines.values() for line in sorted(candidates, key=lambda line: line.switches))
 
 
-def _built_pool(planned: LosslessSwitch, switch_class: RenderedValues) -> PoolLine:
+def _built_pool(planned: LosslessSwitch, sample: RenderedValues) -> PoolLine:
     """Headroom of one switch, with its planned ports or as built, whichever needs more."""
-    box = (
-        planned._replace(chassis=switch_class.chassis, lossless=switch_class.lossless)
-        if switch_class.is_own
-        else planned
-    )
-    candidates = (_pool_line(box, use) for use in (room_of(box), room_of(box, switch_class.qos)))
+    box = planned._replace(chassis=sample.chassis, lossless=sample.lossless) if sample.is_own else planned
+    candidates = (_pool_line(box, use) for use in (room_of(box), room_of(box, sample.qos)))
     line = max(candidates, key=lambda line: line.needed)
-    return line._replace(rendered=switch_class.rendered.pool_octets, resume=switch_class.rendered.resume_octets)
+    return line._replace(rendered=sample.rendered.pool_octets, resume=sample.rendered.resume_octets)
 
 
 def _pool_line(box: LosslessSwitch, use: HeadroomUse | None) -> PoolLine:

@@ -38,8 +38,7 @@ class Counts:
     uplinks_laid     of a leaf: ports and numbers of its uplinks, including those that come with more spines
     asked            ratios of the intent, leaf and spine, e.g. 3:1, or 1:1 x 7:1
     end_to_end       worst oversubscription from server to server: the product over all tiers, if all existing units
-                     have
-                     all their servers
+                     have all their servers
     bisection_tbps   per direction, from the servers of one half to those of the other, less the share of dead or absent
                      spines; None without spines
     away             dead or absent switches, by role; all other counts include them

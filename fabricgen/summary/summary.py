@@ -59,7 +59,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
     chassis += [each_chassis for each_chassis in (shape.border, shape.spine, shape.core) if each_chassis is not None]
     asics = {each_chassis.asic.name: each_chassis.asic for each_chassis in chassis}
     systems = {each_chassis.system.partition("-")[0] for each_chassis in chassis}
-    fixed_seed_roles = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
+    fixed = {role.name for role in roles(fabric) if not tells(role.system.partition("-")[0], "hash-seed")}
     tiers = ("leaf", "spine", "superspine")[: shape.tiers]
     return LoadBalancingLine(
         mode=mode,
@@ -68,9 +68,7 @@ def _load_balancing(fabric: FabricPlan) -> LoadBalancingLine:
         paths=max(shape.spines * shape.links, shape.cores * shape.core_links, 1),
         widths=tuple((name, asic.ecmp_width) for name, asic in sorted(asics.items())),
         chips=tuple((name, asic.load_balancing) for name, asic in sorted(asics.items())),
-        seeds=tuple(
-            (tier, None if tier in fixed_seed_roles else hash_seed(number)) for number, tier in enumerate(tiers)
-        ),
+        seeds=tuple((tier, None if tier in fixed else hash_seed(number)) for number, tier in enumerate(tiers)),
     )
 
 

@@ -136,7 +136,7 @@ Row = TypeVar("Row", bound=Hashable)
 
 def named(
     rows: Iterable[tuple[Row, RenderedValues]],
-    all_classes: Sequence[RenderedValues],
+    all_samples: Sequence[RenderedValues],
     scope: Callable[[RenderedValues], Hashable],
     about: Callable[[Row], Hashable] = lambda _: None,
 ) -> Iterator[tuple[Row, tuple[RenderedValues, ...], str]]:
@@ -147,40 +147,37 @@ def named(
     scope  what switches have in common that could have the same row, e.g. their role
     about  the subject of a row: of two rows with the same subject, e.g. where cables differ, both get names
     """
-    classes_of: dict[Row, dict[int, RenderedValues]] = {}
-    for row, switch_class in rows:
-        classes_of.setdefault(row, {})[id(switch_class)] = switch_class
+    samples_of: dict[Row, dict[int, RenderedValues]] = {}
+    for row, sample in rows:
+        samples_of.setdefault(row, {})[id(sample)] = sample
     unnamed = Counter(
         (scope(next(iter(members_by_id.values()))), about(row))
-        for row, members_by_id in classes_of.items()
+        for row, members_by_id in samples_of.items()
         if _is_rule(members_by_id.values())
     )
     counts = Counter[Hashable]()
-    for switch_class in all_classes:
-        counts[scope(switch_class)] += switch_class.standing
-    for row, members_by_id in classes_of.items():
+    for sample in all_samples:
+        counts[scope(sample)] += sample.standing
+    for row, members_by_id in samples_of.items():
         members = tuple(members_by_id.values())
         row_scope = scope(members[0])
-        is_all = sum(switch_class.standing for switch_class in members) == counts[row_scope]
+        is_all = sum(sample.standing for sample in members) == counts[row_scope]
         is_rule = _is_rule(members) and unnamed[row_scope, about(row)] == 1
         yield row, members, "" if is_all or is_rule else _who(members)
 
 
 def _is_rule(members: Iterable[RenderedValues]) -> bool:
     """Whether some of the classes have no overrides."""
-    return any(not switch_class.is_own for switch_class in members)
+    return any(not sample.is_own for sample in members)
 
 
 def _who(members: Sequence[RenderedValues]) -> str:
     """Names of switches; if only their number is kept, their role and group."""
-    names = [name for switch_class in members for name in switch_class.names]
-    if len(names) == sum(switch_class.standing for switch_class in members):
+    names = [name for sample in members for name in sample.names]
+    if len(names) == sum(sample.standing for sample in members):
         return names_text(names)
     return " and ".join(
-        dict.fromkeys(
-            f"{switch_class.role} of {switch_class.group}" if switch_class.group else switch_class.role
-            for switch_class in members
-        )
+        dict.fromkeys(f"{sample.role} of {sample.group}" if sample.group else sample.role for sample in members)
     )
 
 
