@@ -47,7 +47,7 @@ def tree_side(out: Path, intent: str, templates: Path | None, reader: BaselineRe
     try:
         manifest = read_manifest(out)
     except FabricError as error:
-        # Without a manifest nobody knows what was written there: every file counts as it is on disk.
+        # Without a manifest it is unknown what was written there: every file counts as it is on disk.
         paths = sorted(path.relative_to(out).as_posix() for path in out.glob("[!.]*/*") if path.is_file())
         digests = ((name, digest_of(f"{out}/{name}")) for name in (*paths, CABLING))
         stored = _stored(out, reader, {name: sha for name, sha in digests if sha is not None}, None)

@@ -130,7 +130,7 @@ def _lines(group: Iterable[ChangedSwitch], costs: Mapping[str, Cost]) -> tuple[C
 def _line(item: Item, shared: _Shared, source: str) -> ClassChange:
     columns = shared.columns
     peers = _words(columns["peer"])
-    # With several changed values nobody could see which became which. Remote ends say more than port names.
+    # With several changed values it would be unclear which became which. Remote ends say more than port names.
     limit = 1 if peers or item.change is ChangeOp.CHANGED else SEVERAL
     return ClassChange(
         kind=item.kind,

@@ -114,7 +114,7 @@ class _Comparison:
             return worst[0].blast
         facts = {name for each_class in worst if isinstance(each_class, MeaningClass) for name in each_class.devices}
         texts = {name for each_class in worst if isinstance(each_class, TextClass) for name in each_class.devices}
-        strange = (each_class.switch for each_class in self._found.strange if each_class.switch.name in texts)
+        strange = (stranger.switch for stranger in self._found.strange if stranger.switch.name in texts)
         return radius.of(chain(self._found.changed.named(facts), strange))
 
     def _is_silent(self, group: SwitchGroup) -> bool:

@@ -83,10 +83,10 @@ class Differing(NamedTuple):
     hunks: Hunks
 
 
-def same_hunks(found: Iterable[tuple[str, Differing]]) -> dict[Differing, tuple[str, ...]]:
-    """Switches by the hunks that they share. `found`: name of a switch, and what differs on it."""
+def same_hunks(differing_by_name: Iterable[tuple[str, Differing]]) -> dict[Differing, tuple[str, ...]]:
+    """Switches by the hunks that they share. `differing_by_name`: name of a switch, and what differs on it."""
     exact: dict[Differing, list[str]] = {}
-    for name, differing in found:
+    for name, differing in differing_by_name:
         exact.setdefault(differing, []).append(name)
     classes: dict[Differing, tuple[str, ...]] = {}
     for similar in _by(exact, _class_likeness):

@@ -16,7 +16,7 @@ class Stored:
     files    path below the tree, as `be-leaf-000/startup-config` → SHA-256 in hexadecimal that it was written with
     read     octets of a file; None if it is missing. Raises FabricError if it cannot be read
     digest   SHA-256 of a file on disk, computed without holding it whole; else as `read`
-    differs  why a file that nobody edited may differ from what this release renders of the same Device:
+    differs  why an unedited file may differ from what this release renders of the same Device:
              another release, other templates; None if the tree was made by this release with these templates
     """
 

@@ -61,11 +61,7 @@ def text_classes(strangers: Iterable[Strange], radius: Radius) -> tuple[TextClas
     for same, names in same_hunks(differing_files).items():
         devices = tuple(sorted(names, key=natural))
         classes.append(_class(same, devices, radius.of(switches[name] for name in devices)))
-    return tuple(
-        sorted(
-            classes, key=lambda stranger: (-len(stranger.devices), stranger.cause, stranger.artifact, stranger.devices)
-        )
-    )
+    return tuple(sorted(classes, key=lambda item: (-len(item.devices), item.cause, item.artifact, item.devices)))
 
 
 def _class(differing: Differing, devices: tuple[str, ...], blast: Blast) -> TextClass:
@@ -158,7 +154,7 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
         progress()
     text = text_classes(strangers, radius)
     stored_names = paths.keys() - {""}
-    differ = {one.switch.name for one in strangers}
+    differ = {stranger.switch.name for stranger in strangers}
     return Difference(
         notes=(
             f"{old.name} cannot be read: {old.fault}; only the text of its files is compared, nothing is safe",
@@ -171,7 +167,7 @@ def unread(old: SiteState, new: SiteState, plan: Plan, progress: Callable[[], No
         equal=len(planned_names & stored_names - differ),
         meaning=(),
         text=text,
-        reached=radius.of(one.switch for one in strangers),
+        reached=radius.of(stranger.switch for stranger in strangers),
     )
 
 

@@ -121,7 +121,7 @@ def first_words() -> Mapping[str, str]:
 def _keep_words(node: ast.Call | ast.Tuple, codes: frozenset[str], first_what: dict[str, str]) -> None:
     """Keep the words of the code that a call is given, if none are kept yet."""
     arguments = (*node.args, *(keyword.value for keyword in node.keywords)) if isinstance(node, ast.Call) else node.elts
-    texts = (keyword.value for keyword in arguments if isinstance(keyword, ast.Constant))
+    texts = (argument.value for argument in arguments if isinstance(argument, ast.Constant))
     for code in {text.replace("_", "-") for text in texts if isinstance(text, str)} & codes - first_what.keys():
         words = _words(node, code)
         if words is not None and words.what not in codes and len(PLAIN_WORD.findall(words.what)) > 1:

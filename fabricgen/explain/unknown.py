@@ -33,16 +33,19 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
     text = asked.text[:MOST_SHOWN]
     device, slash, port = text.partition("/")
     if slash and read_address(asked.text) is None:
-        found = _unknown_port(known, device, port)
-        if found is not None:
-            return found
+        problem = _unknown_port(known, device, port)
+        if problem is not None:
+            return problem
     if read_address(asked.text) is not None:
         return _unknown_address(known, text)
     if text.isascii() and text.isdigit():
         return _unknown_number(known, asked.kind, text)
     ranges = tuple(_ranges(known, text))
     if ranges:
-        why, fix = "; ".join(found.why for found in ranges), f"write a number that is planned, e.g. {ranges[-1].last}"
+        why, fix = (
+            "; ".join(planned.why for planned in ranges),
+            f"write a number that is planned, e.g. {ranges[-1].last}",
+        )
     else:
         why, fix = (
             "no switch, server, tenant, network, external peer, fabric or check has this name",

@@ -44,8 +44,8 @@ def _bind(plan: FabricPlan, place: Place, dead_names: set[str], outside: Outside
     sides = [list(chassis.down), list(chassis.up), list(chassis.spare)]
     broken = {port for ports in sides for port in ports if port_text(plan, place, port) in dead_names}
     cabled, unused = _down_seats(plan, place, outside)
-    used = [_Seat(_DOWN, at) for at in cabled] + [_Seat(_UP, at) for at in range(len(chassis.up))]
-    spare = [_Seat(_SPARE, at) for at in range(len(chassis.spare))] + [_Seat(_DOWN, at) for at in unused]
+    used = [_Seat(_DOWN, index) for index in cabled] + [_Seat(_UP, index) for index in range(len(chassis.up))]
+    spare = [_Seat(_SPARE, index) for index in range(len(chassis.spare))] + [_Seat(_DOWN, index) for index in unused]
     unserved = []
     for seat in used:
         port = sides[seat.side][seat.at]
@@ -97,6 +97,6 @@ def _mode(port: PanelPort) -> tuple[int, int, int]:
     return (port.parts, port.speed_gbps, port.lanes)
 
 
-def _overlap(one: PanelPort, other: PanelPort) -> bool:
+def _overlap(port: PanelPort, other: PanelPort) -> bool:
     """Whether two ports share an electrical lane."""
-    return one.cage == other.cage and one.lane < other.lane + other.lanes and other.lane < one.lane + one.lanes
+    return port.cage == other.cage and port.lane < other.lane + other.lanes and other.lane < port.lane + port.lanes

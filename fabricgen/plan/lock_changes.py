@@ -37,7 +37,7 @@ def changed_lines(before: Lock, plan: Plan) -> Iterator[ChangedLine]:
     for segment, line in zip(followed.segments, named.segments, strict=True):
         if _is_renumbered(segment, plan.lock.segments):
             same = (old for old, new in zip(recorded.segments, renamed.segments, strict=True) if _share(new, segment))
-            current = next((Lock(segments=(id_line,)) for id_line in same), None)
+            current = next((Lock(segments=(same_line,)) for same_line in same), None)
             yield ChangedLine(segment.fabric, Lock(segments=(line,)), current)
     ids = {_key(id_line): id_line.id for id_line in plan.lock.ids}
     lines = {_key(new): old for old, new in zip(recorded.ids, renamed.ids, strict=True)}
@@ -59,8 +59,8 @@ def _key(line: Id) -> tuple[str, str, str]:
     return line.fabric, line.kind, line.name
 
 
-def _share(one: Segment, two: Segment) -> bool:
-    return _owner(one) == _owner(two) and one.box.overlaps(two.box)
+def _share(segment: Segment, other: Segment) -> bool:
+    return _owner(segment) == _owner(other) and segment.box.overlaps(other.box)
 
 
 def _owner(segment: Segment) -> tuple[str, Tier, str]:

@@ -117,16 +117,20 @@ def _of_asns(segments: Sequence[Segment]) -> Iterator[tuple[int, int]]:
     for first, same_asns in members.items():
         if len(same_asns) > 1 and _share_asns(segments[first], segments[first]):
             yield from combinations(same_asns, 2)
-    for one, two in chain.from_iterable(map(_overlapping, fabrics.values())):
-        if _share_asns(segments[one], segments[two]) or _share_asns(segments[two], segments[one]):
-            yield from product(members[one], members[two])
+    for earlier, later in chain.from_iterable(map(_overlapping, fabrics.values())):
+        if _share_asns(segments[earlier], segments[later]) or _share_asns(segments[later], segments[earlier]):
+            yield from product(members[earlier], members[later])
 
 
-def _clash(one: Segment, two: Segment) -> str | None:
+def _clash(earlier: Segment, later: Segment) -> str | None:
     """Places or AS numbers that both segments own; None if those are disjoint."""
-    if (one.fabric, one.tier, one.group) == (two.fabric, two.tier, two.group) and one.box.overlaps(two.box):
+    if (earlier.fabric, earlier.tier, earlier.group) == (
+        later.fabric,
+        later.tier,
+        later.group,
+    ) and earlier.box.overlaps(later.box):
         return "the same places"
-    return "the same AS numbers" if _share_asns(one, two) else None
+    return "the same AS numbers" if _share_asns(earlier, later) else None
 
 
 def _shared_run(first_runs: Mapping[str, _Run], second_runs: Mapping[str, _Run]) -> str | None:
@@ -137,16 +141,16 @@ def _shared_run(first_runs: Mapping[str, _Run], second_runs: Mapping[str, _Run])
     return None
 
 
-def _share_asns(one: Segment, two: Segment) -> bool:
+def _share_asns(earlier: Segment, later: Segment) -> bool:
     """Whether two segments of a fabric give one AS number to switches that are not spines of one pod (or plane)."""
-    axes = ASN_AXES[one.tier]
-    ends = [segment.asn + segment.box.size(ASN_AXES[segment.tier]) for segment in (one, two)]
-    if one.fabric != two.fabric or ends[0] <= two.asn or ends[1] <= one.asn:
+    axes = ASN_AXES[earlier.tier]
+    ends = [segment.asn + segment.box.size(ASN_AXES[segment.tier]) for segment in (earlier, later)]
+    if earlier.fabric != later.fabric or ends[0] <= later.asn or ends[1] <= earlier.asn:
         return False
-    if one.tier != two.tier or axes == ALL_AXES:
+    if earlier.tier != later.tier or axes == ALL_AXES:
         return True
-    first = Coordinates(*(span.first for span in two.box))
-    return two.asn != one.asn + one.box.number(first, axes)
+    first = Coordinates(*(span.first for span in later.box))
+    return later.asn != earlier.asn + earlier.box.number(first, axes)
 
 
 def clash_problem(document: Document, section: str, earlier: int, later: int, clash: str) -> Problem:

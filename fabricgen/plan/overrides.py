@@ -167,7 +167,7 @@ def _without_spare(plan: FabricPlan, place: Place, port: PanelPort, selector: st
     absent, effect = "{state: absent}", "the link stays down, its numbers stay reserved"
     fix = f"write {selector}: {absent}"
     ports = host_ports(plan, place) if place.tier is Tier.LEAF else ()
-    host = next((other for other in ports if other.port == port and other.present), None)
+    host = next((candidate for candidate in ports if candidate.port == port and candidate.present), None)
     if host is None or not all(is_lost(plan, other) for other in mates(plan, place, host)):
         return f"{fix}: {effect}"
     server = f'"{host.group}[{host.slot}]"'

@@ -153,7 +153,7 @@ class PlaceRange(NamedTuple):
 
     def cut(self, axis: int, span: Span) -> "PlaceRange":
         """Return the same box with one axis narrowed."""
-        return PlaceRange(*(span if at == axis else self[at] for at in ALL_AXES))
+        return PlaceRange(*(span if each == axis else self[each] for each in ALL_AXES))
 
     def shadow(self, other: "PlaceRange", axes: tuple[int, ...]) -> "PlaceRange":
         """Return this box with the other's spans on some axes: the points that share those coordinates with it."""

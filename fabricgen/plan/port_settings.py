@@ -189,11 +189,11 @@ def _built(wire: Wire, values: Values) -> AsBuilt:
 
 
 def with_cables(
-    built: Mapping[PortKey, AsBuilt], said: Mapping[Wire, AsBuilt], intent: Intent
+    built: Mapping[PortKey, AsBuilt], overrides: Mapping[Wire, AsBuilt], intent: Intent
 ) -> dict[PortKey, AsBuilt]:
     """The cable file, with overrides taking precedence, cable by cable."""
     merged = dict(built)
-    for wire, own in said.items():
+    for wire, own in overrides.items():
         ends = (*wire.ends, *((wire.far,) if wire.far is not None else ()))
         in_file = [merged.pop(end) for end in ends if end in merged]
         before = in_file[0] if in_file else AsBuilt(length_m=_default(wire, intent), medium="")

@@ -61,12 +61,12 @@ def load_checked_in_all(read: LoadRequest, accepted: Accepted) -> tuple[Workspac
     return tuple(checked.workspace for checked in (base, *others) if checked.workspace is not None)
 
 
-def of_scenario(found: tuple[Workspace, ...], name: str) -> Workspace:
+def of_scenario(workspaces: tuple[Workspace, ...], name: str) -> Workspace:
     """The workspace of a scenario, from those of `load_checked_in_all`. Raises FabricError where there is none."""
-    for workspace in found:
+    for workspace in workspaces:
         if workspace.scenario == name:
             return workspace
-    raise FabricError([unknown_scenario(found[0].intent, name)])
+    raise FabricError([unknown_scenario(workspaces[0].intent, name)])
 
 
 def problems_of_all(read: LoadRequest, workspace: Workspace, accepted: Accepted) -> tuple[Problem, ...]:

@@ -67,7 +67,7 @@ class Document(NamedTuple):
         """Position at which a person looks for `path`: the value, or its key if that is on an earlier line.
 
         A missing value has the position of its nearest written ancestor: of its key, where it has one. A part that
-        nobody wrote but that names a choice made there (`kind: leaf` → "leaf", as in the locations of tagged unions) is
+        is not written but names a choice made there (`kind: leaf` → "leaf", as in the locations of tagged unions) is
         dropped.
         """
         written: IntentPath = ()

@@ -258,7 +258,7 @@ def _pool_lines(plan: Plan, name: str, samples: Sequence[RenderedValues]) -> tup
         if box is not None:
             line = _built_pool(box, sample)
             pool = line._replace(ports=0, needed=0, ratio=None, allowed=0)
-            fullest[pool] = max(fullest.get(pool, line), line, key=lambda candidates: candidates.needed)
+            fullest[pool] = max(fullest.get(pool, line), line, key=lambda each: each.needed)
             pools.append((pool, sample))
     for pool, _, switches in named(pools, samples, _role, lambda line: line.model):
         lines[pool.role, pool.model].append(fullest[pool]._replace(switches=switches))

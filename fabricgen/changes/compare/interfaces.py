@@ -209,9 +209,9 @@ def _profile(
 
 
 def _switching(old: Switching | None, new: Switching | None, where: ChangeScope) -> Iterator[DeviceChange]:
-    left, right = old or UNSWITCHED, new or UNSWITCHED
-    if left == right:
+    before, after = old or UNSWITCHED, new or UNSWITCHED
+    if before == after:
         # Switched, but without a VLAN: no other setting distinguishes it from a routed port.
         yield fact("interface.access-vlan", "none" if old else "", "none" if new else "", where)
-    yield from settings(INTERFACE_SWITCHING, left, right, where)
-    yield from members(INTERFACE_VLANS, left, right, where)
+    yield from settings(INTERFACE_SWITCHING, before, after, where)
+    yield from members(INTERFACE_VLANS, before, after, where)

@@ -95,5 +95,5 @@ def management_facts(before: Management, after: Management) -> Iterator[DeviceCh
 
 def _part(thing: Thing[Part], before: Part | None, after: Part | None) -> Iterator[DeviceChange]:
     """Changes of a part of which a switch has one or none."""
-    left, right = (() if part is None else (part,) for part in (before, after))
-    return things(thing, left, right, lambda _: ChangeScope())
+    old_parts, new_parts = (() if part is None else (part,) for part in (before, after))
+    return things(thing, old_parts, new_parts, lambda _: ChangeScope())

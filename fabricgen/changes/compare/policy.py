@@ -142,16 +142,16 @@ def _entries(prefix_list: PrefixList) -> str:
 
 def _entries_facts(old: PrefixList, new: PrefixList) -> Iterator[DeviceChange]:
     """Changes of the entries. Sequence numbers are only an order: the same order with other numbers is no change."""
-    left, right = ([entry_words(entry) for entry in prefix_list.entries] for prefix_list in (old, new))
+    old_entries, new_entries = ([entry_words(entry) for entry in prefix_list.entries] for prefix_list in (old, new))
     where = ChangeScope(new.name)
-    for entry in dict.fromkeys(left):
-        if entry not in right:
+    for entry in dict.fromkeys(old_entries):
+        if entry not in new_entries:
             yield removed("prefix-list.entry", entry, where)
-    for entry in dict.fromkeys(right):
-        if entry not in left:
+    for entry in dict.fromkeys(new_entries):
+        if entry not in old_entries:
             yield added("prefix-list.entry", entry, where)
-    if left != right and set(left) == set(right):
-        yield fact("prefix-list.entry", ", ".join(left), ", ".join(right), where)
+    if old_entries != new_entries and set(old_entries) == set(new_entries):
+        yield fact("prefix-list.entry", ", ".join(old_entries), ", ".join(new_entries), where)
 
 
 def _route_maps(before: tuple[RouteMap, ...], after: tuple[RouteMap, ...]) -> Iterator[DeviceChange]:

@@ -248,9 +248,11 @@ def _ports_by_address(device: Device) -> dict[str, tuple[str, str]]:
 
 def _outside(before: Device, after: Device) -> Iterator[DeviceChange]:
     """Changes of external sessions, in VRFs that remain and in those that are added or removed."""
-    left, right = ({vrf.name: vrf.neighbors for vrf in device.routing.bgp.vrfs} for device in (before, after))
-    for vrf in dict.fromkeys((*left, *right)):
-        old, new = left.get(vrf, ()), right.get(vrf, ())
+    old_by_vrf, new_by_vrf = (
+        {vrf.name: vrf.neighbors for vrf in device.routing.bgp.vrfs} for device in (before, after)
+    )
+    for vrf in dict.fromkeys((*old_by_vrf, *new_by_vrf)):
+        old, new = old_by_vrf.get(vrf, ()), new_by_vrf.get(vrf, ())
         if old != new:
             yield from things(EXTERNAL, old, new, _outside_where(before, after, vrf))
 
