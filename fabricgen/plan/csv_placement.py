@@ -158,14 +158,14 @@ def _names_taken(placement: Placement, lines: list[CsvRow], names: SiteNames) ->
         # DNS ignores case (RFC 4343); switches and groups have lower-case names.
         other = _default_owner(name.lower(), placement, names)
         if name.lower() in names.devices:
-            owner = "the name of a switch"
+            whose = "the name of a switch"
         elif other is not None:
-            owner = f"the name of {other.group}[{other.slot}], whose host name is left out"
+            whose = f"the name of {other.group}[{other.slot}], whose host name is left out"
         else:
             continue
         yield Problem(
             code="hostname-taken",
-            what=f"hostname {name} is {owner}",
+            what=f"hostname {name} is {whose}",
             why="port descriptions and cable lists tell devices apart by name",
             fix="write another host name",
             at=row.at("hostname"),

@@ -115,11 +115,11 @@ def _cells(table: Table, number: int, line: str) -> CsvRow | Problem:
     return CsvRow(table, number, cells)
 
 
-def _syntax(table: Table, number: int, line: str, reason: str) -> Problem:
+def _syntax(table: Table, number: int, line: str, why: str) -> Problem:
     return Problem(
         code="csv-syntax",
         what=f"line {number} is not valid CSV",
-        why=f"{reason} (RFC 4180: quotes around a whole cell, and doubled inside it)",
+        why=f"{why} (RFC 4180: quotes around a whole cell, and doubled inside it)",
         fix="close the quotes, or remove them",
         at=Source(file=table.file, line=number, column=line.index('"') + 1),
     )

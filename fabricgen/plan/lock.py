@@ -186,11 +186,11 @@ def _remedy(problem: Problem) -> str:
 def _odd_lines(lock: Lock, document: Document) -> Iterator[Problem]:
     """Yield each segment that no render writes: its numbers could not be computed, or would overlap."""
     for index, segment in enumerate(lock.segments):
-        reason = _oddity(segment)
-        if reason:
+        why = _oddity(segment)
+        if why:
             yield Problem(
                 code="lock-line",
-                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {reason}",
+                what=f"a segment of {segment.fabric} {segment.tier.value} cannot be: {why}",
                 why="only `render` writes the lock",
                 fix=RESTORE,
                 at=document.place(("segments", index)),

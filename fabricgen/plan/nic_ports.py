@@ -67,13 +67,13 @@ def _cages(nics: NicGroup) -> set[str]:
 
 def _port_problem(group: str, model: str, users: tuple[_User, _User], ports: list[str], free: list[str]) -> Problem:
     first, second = users
-    used_ports = " and ".join(f"{user.fabric} ({user.key})" for user in users)
+    taken = " and ".join(f"{user.fabric} ({user.key})" for user in users)
     count = f"{len(ports)} NIC ports of {group} have" if len(ports) > 1 else f"a NIC port of {group} has"
     return Problem(
         code="nic-port-twice",
         what=f"{count} a cable of {first.fabric} and one of {second.fabric}, the first is {ports[0]}",
         where=("fabrics", second.fabric, "connects", group),
-        why=f"both fabrics connect these ports: {used_ports}; a port takes one cable",
+        why=f"both fabrics connect these ports: {taken}; a port takes one cable",
         fix=_fix(group, model, second, free),
     )
 
