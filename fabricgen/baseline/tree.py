@@ -137,6 +137,7 @@ def _changed(folder: Path, manifest: Manifest) -> str | None:
     kept = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or path.is_file()}
     contents = {name: content_of(f"{folder}/{name}") for name in sorted(kept & manifest.inputs.keys())}
     edited = {name for name, content in contents.items() if content is None or digest(content) != manifest.inputs[name]}
+    # The symmetric difference has the inputs that are missing and those that were added.
     return min((kept ^ manifest.inputs.keys()) | edited, default=None)
 
 

@@ -69,6 +69,7 @@ def _differences(old: tuple[_Node, ...], new: tuple[_Node, ...], section: tuple[
     first = [node.line for node in old]
     second = [node.line for node in new]
     old_position, new_position = 0, 0
+    # The empty run at the end makes the loop compare what is below the equal lines after the last run.
     for start, end, from_, until in (*_runs(first, second), (len(old), len(old), len(new), len(new))):
         for old_node, new_node in zip(old[old_position:start], new[new_position:from_], strict=True):
             if old_node.below != new_node.below:
@@ -96,6 +97,7 @@ def _runs(old: list[str], new: list[str]) -> list[Run]:
     lengths = len(old), len(new)
     runs: list[Run] = []
     old_position, new_position = 0, 0
+    # The ends of both texts are the last anchor.
     for old_anchor, new_anchor in (*_anchors(old, new), lengths):
         runs += _between(old, new, (old_position, old_anchor, new_position, new_anchor))
         old_position, new_position = old_anchor + 1, new_anchor + 1

@@ -88,6 +88,7 @@ def _row_seats(plan: FabricPlan, place: Place, count: int) -> Iterator[int]:
 
 def _can_take(spare: PanelPort, port: PanelPort, busy: list[PanelPort], broken: set[PanelPort]) -> bool:
     """Whether a spare port can take a dead one's cable: alike, not broken, in no cage that is used in another mode."""
+    # The number of parts may differ: speed and lanes decide whether the link works.
     if _mode(spare)[1:] != _mode(port)[1:] or any(_overlap(spare, other) for other in broken):
         return False
     return all(other.cage != spare.cage or _mode(other) == _mode(spare) for other in busy)

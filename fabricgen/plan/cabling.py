@@ -223,7 +223,7 @@ def unsupported(plan: Plan) -> Iterator[tuple[Cable, Problem]]:
 def _all_fit(plan: Plan, fabric: FabricPlan) -> bool:
     """Whether every cable certainly has a medium, without a look at single cables; if False, each must be checked.
 
-    Lengths are the defaults, and every pair of cages is tested with a cable that need not share them.
+    Lengths are the defaults, and every pair of cages is tested as if not shared, for which the fewest cables fit.
     """
     if fabric.exceptions.cables or fabric.bindings:
         return False

@@ -110,6 +110,7 @@ def _cells(table: Table, number: int, line: str) -> CsvRow | Problem:
         cells = next(csv.reader((line,), strict=True))
     except csv.Error as error:
         return _syntax(table, number, line, str(error))
+    # The csv module accepts quotes in the middle of a cell, even with strict=True.
     if not _LINE.fullmatch(line):
         return _syntax(table, number, line, "a quote stands inside a cell")
     return CsvRow(table, number, cells)

@@ -82,12 +82,12 @@ NOTHING: Mapping[Any, Any] = {}
 class Exceptions(NamedTuple):
     """All exceptions of a site.
 
-    devices  device name → state; ports: → state; slots: slots without a server although the intent counts them
-    cables   either end of a cable → cable as built; servers: slot → its server
-    broken   either end of dead cables: configured as usual, but not expected to be up
-    settings device name → its settings; port_settings: of ports; systems: device name → its own operating system
-    floor    minimum share of its uplinks that a leaf must keep with an overlay's absent links; None: enough for its
-             servers
+    devices   device name → state; ports: → state; slots: slots without a server although the intent counts them
+    cables    either end of a cable → cable as built; servers: slot → its server
+    broken    either end of dead cables: configured as usual, but not expected to be up
+    settings  device name → its settings; port_settings: of ports; systems: device name → its own operating system
+    floor     minimum share of its uplinks that a leaf must keep with an overlay's absent links; None: enough for its
+              servers
     """
 
     devices: Mapping[str, str] = NOTHING

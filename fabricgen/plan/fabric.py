@@ -145,6 +145,7 @@ def place_of(plan: FabricPlan, name: str) -> Place | None:
         if digits == name or not digits.isascii() or not digits.isdigit() or len(digits) > MOST_DIGITS:
             continue
         place = _numbered(plan, tier, int(digits))
+        # The comparison rejects the same number with other leading zeros.
         if place is not None and name == name_of(plan, place) and stands(plan, place):
             return place
     return None

@@ -57,6 +57,7 @@ class Chooser:
         joined = self._joined(link, near, far)
         span = max(length_of(self.fabric, other) for other in joined)
         named = self._named(joined)
+        # If both cages have the same links, one straight cable can carry all of them.
         key = (_media_end(link.near), _media_end(link.far), span, set(near) == set(far), named)
         if key not in self.answers:
             media = named_media(self.media, named)

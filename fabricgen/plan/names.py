@@ -31,6 +31,7 @@ class SwitchesByName(Mapping[str, NamedSwitch]):
         """One switch. Raises KeyError."""
         if self._listed is not None:
             return self._listed[name]
+        # Two fabrics may have the same names while that is not checked yet: the last one wins, as in `_every`.
         for fabric in reversed(self._fabrics):
             place = place_of(fabric, name)
             if place is not None:

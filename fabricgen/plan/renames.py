@@ -56,6 +56,7 @@ def standing_renames(renames: Renames, recorded: Iterable[str]) -> dict[str, str
     pending = sorted((old, new) for old, new in renames.former.items() if old in known)
     used_names = set(known)
     made: dict[str, str] = {}
+    # A rename waits until its new name is free, so a chain such as a to b, b to c is applied from its end.
     while ready := [(old, new) for old, new in pending if old not in made and new not in used_names]:
         old, new = ready[0]
         made[old] = new

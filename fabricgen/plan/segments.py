@@ -263,6 +263,7 @@ def _loopbacks(runs: list[Blocks | None], own_segments: list[Segment], pool: Poo
 
 def _aligned(start: int, length: int, bits: int) -> Blocks:
     stride = 1 << (bits - length)
+    # The start is rounded up to a multiple of the stride.
     return Blocks(-(-start // stride) * stride, length, bits)
 
 

@@ -96,6 +96,7 @@ def _secrets_of(document: Document) -> Iterator[_Secret]:
 def _discreet(problem: Problem, secrets: tuple[_Secret, ...]) -> Problem:
     what, why, fix = problem.what, problem.why, problem.fix
     for secret in secrets:
+        # Messages quote a value whole, cut, or in double quotes; a number is not quoted.
         for shown in (f"'{secret.text}'", f"'{secret.text[:_SHOWN]}…'", f'"{secret.text}"'):
             what = what.replace(f"cannot be {shown}", f"is not valid {_NOT_SHOWN}")
             what, why, fix = (text.replace(shown, _NOT_SHOWN) for text in (what, why, fix))

@@ -145,6 +145,7 @@ class Composer:
             return None
         value: dict[str, object] | list[object] = {} if isinstance(event, yaml.MappingStartEvent) else []
         self._stack.append(_Frame(value, path))
+        # The first frame is the root, which is no level.
         if len(self._stack) > MAX_DEPTH + 1:
             self._stop(limit(self._at(event), "yaml-too-deep", "levels of nesting", MAX_DEPTH))
         return value

@@ -318,7 +318,7 @@ class State:
 
 
 PARTS = ("facts", "interfaces", "lldp", "bgp", "bfd", "routes", "vnis", "evpn", "qos", "counters", "running")
-"""Fields of State that every switch is asked for, whatever its platform; its Reader may also report one as unread."""
+"""Fields of State that every switch is asked for, except those that its platform's Reader lists as unseen."""
 
 MARKS, QUEUE_DROPS = "marks", "queue drops"
 """Halves of counters, of which one can be unread without the other."""
