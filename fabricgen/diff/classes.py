@@ -71,15 +71,7 @@ def unspelled(meaning_class: MeaningClass) -> MeaningClass:
 def in_order(classes: Iterable[MeaningClass]) -> tuple[MeaningClass, ...]:
     """Classes in order: highest risk first, then more switches, then names."""
     return tuple(
-        sorted(
-            classes,
-            key=lambda meaning_class: (
-                -meaning_class.risk,
-                -len(meaning_class.devices),
-                natural(meaning_class.devices[0]),
-                meaning_class.lines,
-            ),
-        )
+        sorted(classes, key=lambda item: (-item.risk, -len(item.devices), natural(item.devices[0]), item.lines))
     )
 
 

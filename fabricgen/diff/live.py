@@ -91,17 +91,7 @@ def beside_classes(files: Iterable[FileBeside], blast: Callable[[tuple[str, ...]
 
 def worst_first(classes: Iterable[TextClass]) -> tuple[TextClass, ...]:
     """Classes in the order of a report."""
-    return tuple(
-        sorted(
-            classes,
-            key=lambda text_class: (
-                -text_class.risk,
-                -len(text_class.devices),
-                text_class.devices,
-                text_class.artifact,
-            ),
-        )
-    )
+    return tuple(sorted(classes, key=lambda item: (-item.risk, -len(item.devices), item.devices, item.artifact)))
 
 
 def reach_of(plan: Plan) -> Callable[[tuple[str, ...]], Blast]:

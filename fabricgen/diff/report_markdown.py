@@ -165,14 +165,12 @@ def _whose(text_class: TextClass) -> str:
     return count(len(text_class.devices), "switch", "switches") if text_class.devices else "the site"
 
 
-def _text_block(text_class: TextClass) -> str:
-    rows = [row for hunk in text_class.hunks for row in hunk_lines(hunk)] or [f"# {WHOLE}"]
+def _text_block(text: TextClass) -> str:
+    rows = [row for hunk in text.hunks for row in hunk_lines(hunk)] or [f"# {WHOLE}"]
     omitted = len(rows) - PATCH
     body = "\n".join([*rows[:PATCH], *([f"# and {count(omitted, 'more line', 'more lines')}"] if omitted > 0 else [])])
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", body)), default=0))
-    who = (
-        f"{text_class.artifact} of {_whose(text_class)}{': ' if text_class.devices else ''}{named(text_class.devices)}"
-    )
+    who = f"{text.artifact} of {_whose(text)}{': ' if text.devices else ''}{named(text.devices)}"
     return f"<details><summary>Text of {_plain(who)}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>"
 
 
@@ -195,10 +193,8 @@ def _details(meaning_class: MeaningClass) -> str:
     return "\n".join([*rows, "", "</details>"])
 
 
-def _costs(class_change: ClassChange) -> str:
-    return (
-        f"{class_change.risk.words}; source: {class_change.source}" if class_change.source else class_change.risk.words
-    )
+def _costs(row: ClassChange) -> str:
+    return f"{row.risk.words}; source: {row.source}" if row.source else row.risk.words
 
 
 def _safe(text: str) -> str:

@@ -117,11 +117,9 @@ def _behind(
 ) -> Iterator[OwnedServers]:
     """NICs that are listed singly on the other side, and here belong to their server's tenant."""
     for single in elsewhere:
-        for remainder in _rest(single.range, own):
+        for rest in _rest(single.range, own):
             yield from (
-                OwnedServers(overlap, server.tenant)
-                for server in servers
-                if (overlap := common(server.range, remainder)) is not None
+                OwnedServers(part, owned.tenant) for owned in servers if (part := common(owned.range, rest)) is not None
             )
 
 

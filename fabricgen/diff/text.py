@@ -77,10 +77,8 @@ def _differences(old: tuple[_Node, ...], new: tuple[_Node, ...], section: tuple[
         if end > start or until > from_:
             removed, added = [*_flat(old[start:end])], [*_flat(new[from_:until])]
             # Within a hunk only the relative indentation of its lines matters.
-            common_indent = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
-            yield Hunk(
-                section, tuple(line[common_indent:] for line in removed), tuple(line[common_indent:] for line in added)
-            )
+            indent = min(len(line) - len(line.lstrip()) for line in (*removed, *added))
+            yield Hunk(section, tuple(line[indent:] for line in removed), tuple(line[indent:] for line in added))
         old_position, new_position = end, until
 
 

@@ -115,14 +115,8 @@ def foreword(
     site  text classes; those without a switch are of files of the site
     """
     yield from old.notes
-    edited = [
-        text_class.artifact for text_class in site if not text_class.devices and text_class.cause is TextCause.HAND
-    ]
-    of_switches = (
-        f"{stranger.switch.name}/{stranger.differing.artifact}"
-        for stranger in strangers
-        if stranger.differing.cause is TextCause.HAND
-    )
+    edited = [item.artifact for item in site if not item.devices and item.cause is TextCause.HAND]
+    of_switches = (f"{s.switch.name}/{s.differing.artifact}" for s in strangers if s.differing.cause is TextCause.HAND)
     edited += sorted(of_switches, key=natural)
     if edited:
         names = ", ".join(edited[:NAMED])

@@ -233,11 +233,9 @@ def _outside(known: KnownSite, fabric: FabricPlan, place: Place, name: str) -> I
     for named in find_sockets(fabric, place, parent):
         if named.socket.side == "down":
             text = port_text(fabric, place, named.socket.port)
-            renamed_facts = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
+            named_as = tuple(name_facts(fabric, place, f"{named.name}.{vlan}", f"{text}.{vlan}", named.system))
             for tenant in known.plan.tenants.get(fabric.name, ()):
                 for index, external in enumerate(tenant.external):
                     if (external.border, external.port, str(external.vlan)) == (place.index, named.socket.at, vlan):
                         title = f"{name_of(fabric, place)} {text}.{vlan}: to {external.peer} in {tenant.name}"
-                        yield Answer(
-                            "port", title, (*renamed_facts, *outside_facts(known, fabric, tenant, index, text))
-                        )
+                        yield Answer("port", title, (*named_as, *outside_facts(known, fabric, tenant, index, text)))

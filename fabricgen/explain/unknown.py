@@ -42,10 +42,7 @@ def unknown(known: KnownSite, asked: Question) -> Problem:
         return _unknown_number(known, asked.kind, text)
     ranges = tuple(_ranges(known, text))
     if ranges:
-        why, fix = (
-            "; ".join(planned.why for planned in ranges),
-            f"write a number that is planned, e.g. {ranges[-1].last}",
-        )
+        why, fix = ("; ".join(each.why for each in ranges), f"write a number that is planned, e.g. {ranges[-1].last}")
     else:
         why, fix = (
             "no switch, server, tenant, network, external peer, fabric or check has this name",

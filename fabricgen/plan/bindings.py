@@ -51,7 +51,7 @@ def _bind(plan: FabricPlan, place: Place, dead_names: set[str], outside: Outside
         port = sides[seat.side][seat.at]
         if port not in broken:
             continue
-        used_ports = [sides[spare_one.side][spare_one.at] for spare_one in used]
+        used_ports = [sides[other.side][other.at] for other in used]
         spare_one = next(
             (free for free in spare if _can_take(sides[free.side][free.at], port, used_ports, broken)), None
         )

@@ -143,17 +143,11 @@ def interface_facts(before: Interfaces, after: Interfaces) -> Iterator[DeviceCha
         peers = {**peers_of(before), **peers_of(after)}
         yield from things(LAG, before.lags, after.lags, lambda lag: _lag_where(lag, peers))
         yield from things(
-            SUBINTERFACE,
-            before.subinterfaces,
-            after.subinterfaces,
-            lambda subinterface: _subinterface_where(subinterface, peers),
+            SUBINTERFACE, before.subinterfaces, after.subinterfaces, lambda sub: _subinterface_where(sub, peers)
         )
     if before.loopbacks != after.loopbacks:
         yield from things(
-            LOOPBACK,
-            before.loopbacks,
-            after.loopbacks,
-            lambda loopback: ChangeScope(str(loopback.number), vrf=loopback.vrf),
+            LOOPBACK, before.loopbacks, after.loopbacks, lambda row: ChangeScope(str(row.number), vrf=row.vrf)
         )
 
 
@@ -173,10 +167,8 @@ def _lag_where(lag: Lag, peers: dict[str, str]) -> ChangeScope:
     return ChangeScope(str(lag.number), port, peers.get(port, ""))
 
 
-def _subinterface_where(subinterface: Subinterface, peers: dict[str, str]) -> ChangeScope:
-    return ChangeScope(
-        subinterface_name(subinterface), subinterface.parent, peers.get(subinterface.parent, ""), subinterface.vrf
-    )
+def _subinterface_where(sub: Subinterface, peers: dict[str, str]) -> ChangeScope:
+    return ChangeScope(subinterface_name(sub), sub.parent, peers.get(sub.parent, ""), sub.vrf)
 
 
 def _ports(before: tuple[Ethernet, ...], after: tuple[Ethernet, ...]) -> Iterator[DeviceChange]:

@@ -16,12 +16,8 @@ from fabricgen.device.routing import (
 )
 
 
-def _community(community_list: CommunityList) -> str:
-    return (
-        f"{community_list.community} (graceful shutdown)"
-        if community_list.graceful_shutdown
-        else community_list.community
-    )
+def _community(row: CommunityList) -> str:
+    return f"{row.community} (graceful shutdown)" if row.graceful_shutdown else row.community
 
 
 COMMUNITY_LIST = Thing[CommunityList](
@@ -63,21 +59,11 @@ def policy_facts(before: RoutingPolicy, after: RoutingPolicy) -> Iterator[Device
     """All changes of the policy."""
     if before.prefix_lists != after.prefix_lists:
         yield from _prefix_lists(before.prefix_lists, after.prefix_lists)
+    yield from things(COMMUNITY_LIST, before.community_lists, after.community_lists, lambda row: ChangeScope(row.name))
     yield from things(
-        COMMUNITY_LIST,
-        before.community_lists,
-        after.community_lists,
-        lambda community_list: ChangeScope(community_list.name),
+        ROUTE_TARGET_LIST, before.route_target_lists, after.route_target_lists, lambda row: ChangeScope(row.name)
     )
-    yield from things(
-        ROUTE_TARGET_LIST,
-        before.route_target_lists,
-        after.route_target_lists,
-        lambda route_target_list: ChangeScope(route_target_list.name),
-    )
-    yield from things(
-        PATHS_LIST, before.paths_lists, after.paths_lists, lambda paths_list: ChangeScope(paths_list.name)
-    )
+    yield from things(PATHS_LIST, before.paths_lists, after.paths_lists, lambda row: ChangeScope(row.name))
     if before.route_maps != after.route_maps:
         yield from _route_maps(before.route_maps, after.route_maps)
 

@@ -37,7 +37,5 @@ MONITOR = Thing[QueueMonitor](
 def telemetry_facts(before: Telemetry, after: Telemetry) -> Iterator[DeviceChange]:
     """All changes of telemetry."""
     yield from settings(TELEMETRY, before, after, ChangeScope())
-    old_monitors, new_monitors = (
-        () if monitor is None else (monitor,) for monitor in (before.queue_monitor, after.queue_monitor)
-    )
-    yield from things(MONITOR, old_monitors, new_monitors, lambda _: ChangeScope())
+    old, new = (() if monitor is None else (monitor,) for monitor in (before.queue_monitor, after.queue_monitor))
+    yield from things(MONITOR, old, new, lambda _: ChangeScope())
