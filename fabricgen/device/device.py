@@ -1,4 +1,4 @@
-"""One switch, whole."""
+"""The Device: one switch as a whole."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from fabricgen.device.telemetry import Telemetry
 
 
 class RawLines(NamedTuple):
-    """Lines of the user's own for one artifact (empty: the main one), and where the intent says them.
+    """Configuration lines from the user for one artifact (empty: the main one).
 
-    References among them that the intent says are secrets are marked (`device.secret`).
+    where  path in the intent; references in the lines that the intent declares as secrets are marked (`device.secret`)
     """
 
     artifact: str
@@ -23,9 +23,9 @@ class RawLines(NamedTuple):
 
 
 class Hardware(NamedTuple):
-    """What a platform must know of the box to spell its configuration.
+    """What a platform needs to know about the hardware to render its configuration.
 
-    spellings  this operating system's words for the model and its chip
+    spellings  names of the model and its chip as this operating system writes them
     """
 
     model: str
@@ -37,8 +37,8 @@ class Device(NamedTuple):
     """The complete configuration of one switch.
 
     role    border-leaf, leaf, spine, superspine
-    system  platform name; version its release
-    state   active, drained or dead: of a dead one the configuration waits for the box that replaces it
+    system  platform name; version is its release
+    state   active, drained or dead; the configuration of a dead switch is for its replacement
     """
 
     name: str

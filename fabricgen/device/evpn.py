@@ -8,7 +8,8 @@ from fabricgen.base.addresses import Address, InterfaceAddress
 class Vlan(NamedTuple):
     """A bridged network and its L2 VNI.
 
-    macs  addresses that its table has room for, those of other leaves too, where the system is told so; 0: it is not
+    macs  MAC addresses that its table must hold, including those of other leaves, where the system has this setting;
+          else 0
     """
 
     vlan_id: int
@@ -21,9 +22,9 @@ class Vlan(NamedTuple):
 
 
 class Gateway(NamedTuple):
-    """Anycast gateway of a VLAN: the same addresses and MAC on every leaf. Relays are of either family.
+    """Anycast gateway of a VLAN: the same addresses and MAC on every leaf. DHCP relays are IPv4 or IPv6.
 
-    relay_source  number of the loopback that its relays speak from, -1 where there are none
+    relay_source  number of the loopback that relayed packets are sent from, -1 without relays
     """
 
     vlan_id: int
@@ -38,7 +39,7 @@ class Gateway(NamedTuple):
 
 
 class Vrf(NamedTuple):
-    """A tenant's VRF and its L3 VNI. `id` is the tenant's number in the lock: it never moves."""
+    """A tenant's VRF and its L3 VNI. `id` is the tenant's number in the lock: it never changes."""
 
     name: str
     vni: int
@@ -49,7 +50,7 @@ class Evpn(NamedTuple):
     """The VTEP of one leaf. Flooding is by ingress replication, ARP and ND are suppressed.
 
     mtu    octets of the largest IP packet that fits into the tunnel
-    marks  the outer header has the DSCP and ECN of the inner one, and a mark of congestion on it comes back (RFC 6040)
+    marks  the outer header copies DSCP and ECN of the inner one; congestion marks on it are copied back (RFC 6040)
     multihomed  servers of this fabric may have Ethernet segments, on this leaf or on others
     """
 

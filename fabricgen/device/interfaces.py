@@ -1,4 +1,4 @@
-"""Interfaces of one switch. What all ports of a role share is one profile that the rows point to."""
+"""Interfaces of one switch. Settings that all ports of a role share are in one profile that the rows refer to."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ from fabricgen.base.addresses import InterfaceAddress
 
 
 class PortProfile(NamedTuple):
-    """What all ports of one role and speed share.
+    """Settings shared by all ports of one role and speed.
 
     role      uplink, downlink, host (routed NIC), server (switched), external, unused
     mtu       octets of the largest IP packet
     lanes     electrical lanes of the interface; `parts` interfaces share the cage
-    fec       rs-fec where the speed needs it (IEEE 802.3 clause 91/119/161), else empty: the switch's own default; an
-              override may say rs-fec, fc-fec (IEEE 802.3 clause 74) or none
+    fec       rs-fec where the speed requires it (IEEE 802.3 clause 91/119/161), else empty: the switch's default; an
+              override may set rs-fec, fc-fec (IEEE 802.3 clause 74) or none
     qos       name of the QosProfile, empty where none applies
-    tracking  upstream or downstream where a lost uplink takes server ports down, else empty
-    unnumbered  it has a link-local IPv6 address alone (RFC 7404), and says so by router advertisements
+    tracking  upstream or downstream where the loss of an uplink shuts server ports, else empty
+    unnumbered  only a link-local IPv6 address (RFC 7404), announced by router advertisements
     """
 
     name: str
@@ -33,9 +33,9 @@ class PortProfile(NamedTuple):
 
 
 class Switching(NamedTuple):
-    """Layer-2 side of a server port: one untagged VLAN, or tagged ones (sorted). The other is 0 or empty.
+    """Layer-2 settings of a server port: one untagged VLAN, or tagged ones (sorted). The other field is 0 or empty.
 
-    mac_limit  MAC addresses that are learned of it; a packet of another one is dropped, and the port stays up. 0: all
+    mac_limit  MAC addresses that the port learns; frames from further ones are dropped, the port stays up. 0: no limit
     """
 
     access_vlan: int
@@ -50,11 +50,11 @@ class Ethernet(NamedTuple):
     """One physical interface, in panel order.
 
     name        as the operating system calls it
-    peer        far device and port; both are in the description, and verify reads them from here
+    peer        far device and port; the description has both, too, and verify reads them here
     lag         number of the aggregate it belongs to, 0 for none
     headroom_octets  PFC headroom of its lossless priority, 0 where none
-    dead        the cable, or what is at its far end, is declared broken: configured as ever, and not expected to be up
-    vrf         tenant's VRF that a routed port is in, empty for the default one
+    dead        the intent declares the cable or the far end broken: configured as usual, not expected to be up
+    vrf         tenant's VRF of a routed port, empty for the default VRF
     """
 
     name: str
@@ -77,11 +77,11 @@ class Lag(NamedTuple):
     """An aggregate towards one server, one Ethernet segment where two leaves share it (RFC 7432).
 
     esi        ten octets, type 0, written 0000:0000:0000:0000:0000; empty for a single-homed server
-    es_import  ES-Import route target, six octets: those behind the first of the identifier
-    system_id  LACP system id that both leaves present
-    df_preference  of this leaf in the election of the segment's designated forwarder: the highest of the leaves that
-               announce the segment forwards broadcast, unknown unicast and multicast to it (RFC 9785, 1 to 65535); 0
-               where the operating system elects as it does by default
+    es_import  ES-Import route target, six octets: those after the first octet of the identifier
+    system_id  LACP system id that both leaves use
+    df_preference  preference of this leaf in the election of the segment's designated forwarder (RFC 9785, 1 to 65535):
+               the highest leaf forwards broadcast, unknown unicast and multicast to the segment; 0 where the operating
+               system elects by its default
     """
 
     number: int
@@ -110,7 +110,7 @@ class Subinterface(NamedTuple):
 
 
 class Loopback(NamedTuple):
-    """A loopback. Number 0 is the router id, 1 the VTEP; the others relay DHCP from inside a VRF."""
+    """A loopback. Number 0 is the router id, 1 the VTEP; the others are the sources of DHCP relays inside VRFs."""
 
     number: int
     description: str
@@ -120,9 +120,9 @@ class Loopback(NamedTuple):
 
 
 class Interfaces(NamedTuple):
-    """All of them; each tuple in natural order of name.
+    """All interfaces; each tuple in natural order of name.
 
-    idle  dead ports without a cable, of cages whose other parts are in use: shut, and their lanes stay divided
+    idle  dead ports without a cable, in cages whose other parts are in use: shut, and the cage stays split
     """
 
     ethernet: tuple[Ethernet, ...]

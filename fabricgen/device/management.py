@@ -26,7 +26,7 @@ class Snmp(NamedTuple):
 
 
 class Sflow(NamedTuple):
-    """Sampled flows: one packet in `sample`."""
+    """Packet sampling: one packet in `sample`."""
 
     collectors: tuple[Address, ...]
     sample: int
@@ -48,7 +48,7 @@ class Gnmi(NamedTuple):
 
 
 class Management(NamedTuple):
-    """Everything a switch is told about being managed. Empty tuples and None are left out of its configuration."""
+    """Management settings of a switch. Empty tuples and None are left out of its configuration."""
 
     port: str
     vrf: str

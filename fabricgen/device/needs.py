@@ -1,7 +1,7 @@
-"""What a switch must be able to do, read off its Device: each field that has a value asks for one feature by name.
+"""The features that a switch must support, derived from its Device: each field that has a value needs one feature.
 
-The table is whole by construction: `needs_of` raises for a field that no row names, and a test enumerates all fields.
-A platform answers each feature with a row of its capability table.
+The table is complete: `needs_of` raises for a field without a row, and a test enumerates all fields. A platform answers
+each feature with a row of its capability table.
 """
 
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 from fabricgen.device.device import Device
 
 Value = Any
-"""Whatever a field may hold: this walk looks before it touches."""
+"""The value of a field, of any type; `_gather` tests the type before it uses it."""
 VALUE = "*"
-"""The feature is the value itself: a mode by its name."""
+"""The feature has the name of the value itself, e.g. a load-balancing mode."""
 
 
 class ValueNeed(NamedTuple):
-    """A field that asks for a feature by a value: its own, or that of a field beside it.
+    """A field that needs a feature depending on a value: its own, or that of another field of the same type.
 
     features  value → feature
     other     feature of every other value; empty: none
-    beside    name of the field beside it that has the value; empty: it is its own
+    beside    name of the other field that has the value; empty: the field itself
     """
 
     features: Mapping[str, str]
@@ -31,7 +31,7 @@ class ValueNeed(NamedTuple):
 
 
 _LIMIT = ValueNeed({"evpn": "evpn-limit"}, "maximum-routes", "families")
-"""A limit of routes of a group of sessions."""
+"""Limit of the routes of a peer group: the feature depends on the group's address families."""
 
 NO_FEATURE: Mapping[str, str] = MappingProxyType(
     {
@@ -74,7 +74,7 @@ NO_FEATURE: Mapping[str, str] = MappingProxyType(
         "Routing.bgp": "its own fields ask",
     }
 )
-"""Field → why it asks for nothing by itself."""
+"""Field → why it needs no feature of its own."""
 
 FEATURES: Mapping[str, str | ValueNeed] = MappingProxyType(
     {
@@ -274,7 +274,7 @@ FEATURES: Mapping[str, str | ValueNeed] = MappingProxyType(
         "QueueMonitor.captures": "congestion-capture",
     }
 )
-"""Field → the feature that it asks for where it has a value."""
+"""Field → the feature that it needs where it has a value."""
 
 ZERO_SAYS: frozenset[str] = frozenset(
     (
@@ -286,45 +286,47 @@ ZERO_SAYS: frozenset[str] = frozenset(
         "Vrf.id",
     )
 )
-"""Fields of which 0 is a value like any other; of all others 0 says nothing."""
+"""Fields in which 0 is a value; in all other fields 0 means that nothing is set."""
 
 
 def needs_of(device: Device) -> frozenset[str]:
-    """Every feature that the configuration of a switch asks for. Raises KeyError for a field that no row names."""
-    found: set[str] = set()
-    _gather(device, found)
-    return frozenset(found)
+    """Return every feature that the configuration of a switch needs. Raises KeyError for a field without a row."""
+    features: set[str] = set()
+    _gather(device, features)
+    return frozenset(features)
 
 
 def says(field: str, value: object) -> bool:
-    """Whether a field, as `Type.field`, has a value: None, empty, False and -1 are none; 0 is one of ZERO_SAYS only."""
+    """Return whether a field, as `Type.field`, has a value: None, empty, False and -1 are none; 0 only in ZERO_SAYS."""
     return value != -1 if value else value == 0 and value is not False and field in ZERO_SAYS
 
 
-def _gather(thing: tuple[Value, ...], found: set[str]) -> None:
-    """Add what a value and all below it ask for. A switch has thousands of fields, most of them empty."""
-    for at, field, asks in _rows(type(thing)):
-        value = thing[at]
+def _gather(row: tuple[Value, ...], features: set[str]) -> None:
+    """Add the features that a value and all values below it need."""
+    # A switch has thousands of fields, most of them empty: test that first.
+    for index, field, need in _rows(type(row)):
+        value = row[index]
         if (not value and field not in ZERO_SAYS) or not says(field, value):
             continue
-        if isinstance(asks, ValueNeed):
-            found.update(_chosen(asks, getattr(thing, asks.beside) if asks.beside else value))
-        elif asks:
-            found.add(str(value) if asks == VALUE else asks)
+        if isinstance(need, ValueNeed):
+            features.update(_chosen(need, getattr(row, need.beside) if need.beside else value))
+        elif need:
+            features.add(str(value) if need == VALUE else need)
         if isinstance(value, tuple):
-            for one in (value,) if hasattr(value, "_fields") else dict.fromkeys(value):
-                if isinstance(one, tuple):
-                    _gather(one, found)
+            # Lists repeat the same rows (profiles, secrets): look at equal ones once.
+            for item in (value,) if hasattr(value, "_fields") else dict.fromkeys(value):
+                if isinstance(item, tuple):
+                    _gather(item, features)
 
 
-def _chosen(asks: ValueNeed, value: Value) -> set[str]:
-    """Features that a value, or each of several, asks for."""
-    every = value if isinstance(value, tuple) else (value,)
-    return {feature for one in every if (feature := asks.features.get(one, asks.other))}
+def _chosen(need: ValueNeed, value: Value) -> set[str]:
+    """Return the features that a value, or each value of a tuple, needs."""
+    values = value if isinstance(value, tuple) else (value,)
+    return {feature for item in values if (feature := need.features.get(item, need.other))}
 
 
 @cache
-def _rows(row: type) -> tuple[tuple[int, str, "str | ValueNeed"], ...]:
-    """Position, name and feature of each field of a type; an empty feature where it asks for nothing by itself."""
-    fields = [f"{row.__name__}.{name}" for name in row._fields]  # type: ignore[attr-defined]
-    return tuple((at, field, "" if field in NO_FEATURE else FEATURES[field]) for at, field in enumerate(fields))
+def _rows(row_type: type) -> tuple[tuple[int, str, "str | ValueNeed"], ...]:
+    """Return position, name and feature of each field of a type; the feature is empty for fields of NO_FEATURE."""
+    fields = [f"{row_type.__name__}.{name}" for name in row_type._fields]  # type: ignore[attr-defined]
+    return tuple((index, field, "" if field in NO_FEATURE else FEATURES[field]) for index, field in enumerate(fields))

@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 CONTROL = "control"
-"""Name of the queue of BGP and BFD; `control+cnp` where it carries congestion notifications, too."""
+"""Name of the queue for BGP and BFD; `control+cnp` where it also carries congestion notifications."""
 
 
 class DscpClass(NamedTuple):
-    """DSCP values (sorted) that go into one traffic class."""
+    """DSCP values (sorted) that are mapped to one traffic class."""
 
     traffic_class: int
     dscps: tuple[int, ...]
@@ -57,7 +57,7 @@ class QosProfile(NamedTuple):
 
 
 class HeadroomProfile(NamedTuple):
-    """Headroom of the ports that share speed, length bin and MTU. `basis` says whether a row or a fit gave it."""
+    """Headroom of the ports that share speed, length bin and MTU. `basis`: whether a published row or a fit gave it."""
 
     speed_gbps: int
     length_m: int
@@ -69,10 +69,10 @@ class HeadroomProfile(NamedTuple):
 
 
 class Qos(NamedTuple):
-    """The lossless plan as one switch must be told of it.
+    """The lossless settings of one switch.
 
-    headroom_octets  the largest of the profiles: what a platform with one value for the box is given
-    alpha            share of the free shared buffer one lossless queue may take, as the vendors write it
+    headroom_octets  the largest headroom of the profiles, for platforms with one value for the whole switch
+    alpha            share of the free shared buffer that one lossless queue may use, as the vendors write it
     resume_octets    distance below the limit at which a paused peer may send again
     """
 
@@ -89,24 +89,24 @@ class Qos(NamedTuple):
 
     @property
     def control(self) -> Queue | None:
-        """The queue of BGP and BFD; None where no profile has one."""
+        """The queue for BGP and BFD; None where no profile has one."""
         rows = self.profiles[0].queues if self.profiles else ()
         return next((row for row in rows if CONTROL in row.name.split("+")), None)
 
     @property
     def control_dscp(self) -> int:
-        """The code point that reaches it, of several the lowest: what the switch's own packets are marked with."""
+        """The lowest DSCP that is mapped to the control queue, the mark of the switch's own packets; 0 without one."""
         control = self.control
         classes = {row.traffic_class for row in self.class_queues if control and row.queue == control.queue}
         return min((dscp for row in self.dscp_classes if row.traffic_class in classes for dscp in row.dscps), default=0)
 
 
 class Cluster(NamedTuple):
-    """What a leaf must know to place the flows of its hosts one by one.
+    """Settings that a leaf needs to place each flow of its hosts on a path.
 
-    destination_length  prefix length that makes one group of the destinations behind one leaf
-    aging_seconds       a flow that was silent for so long is forgotten
-    ports               where its hosts are, in the order of the interfaces
+    destination_length  prefix length that groups the destinations of one leaf
+    aging_seconds       a flow without packets for so long is forgotten
+    ports               ports of the hosts, in the order of the interfaces
     """
 
     destination_length: int
@@ -117,7 +117,7 @@ class Cluster(NamedTuple):
 class LoadBalancing(NamedTuple):
     """How traffic is spread over equal paths. mode: ecmp, dlb-flowlet, dlb-per-packet, cluster; seed differs by tier.
 
-    cluster  of a leaf in that mode
+    cluster  set for a leaf in mode cluster only
     """
 
     mode: str

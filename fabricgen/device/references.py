@@ -1,4 +1,4 @@
-"""Which secrets a switch has: nothing else may be filled into its files, whatever is marked in them."""
+"""The secrets of a switch. Only these may be filled into its files, whatever else is marked in them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from fabricgen.device.device import Device
 USER_PASSWORD, TACACS_KEY = "users.*.password", "aaa.key"
 SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD = "snmp.auth", "snmp.privacy", "external.*.password"
 FIELDS = (USER_PASSWORD, TACACS_KEY, SNMP_AUTH, SNMP_PRIVACY, BGP_PASSWORD)
-"""Fields of a Device that are secrets, each called by the end of its path in an intent."""
+"""Fields of a Device that are secrets, each named by the end of its path in an intent."""
 
 
 class SecretField(NamedTuple):
-    """A secret of a switch and the field that it is in, one of FIELDS."""
+    """A secret of a switch and the field that has it, one of FIELDS."""
 
     field: str
     secret: Secret
 
 
 def held(device: Device) -> Iterator[SecretField]:
-    """Every secret of a switch that is not in raw lines, as often as a field has it."""
+    """Yield every secret of a switch outside its raw lines; one that several fields use comes several times."""
     management = device.management
     yield from (SecretField(USER_PASSWORD, user.password) for user in management.users)
     if management.tacacs is not None:
@@ -33,6 +33,6 @@ def held(device: Device) -> Iterator[SecretField]:
 
 
 def references(device: Device) -> frozenset[str]:
-    """Every reference to a secret of a switch, as people write it."""
-    raw = (found.group() for part in device.raw for line in part.lines for found in REFERENCE.finditer(line))
-    return frozenset((*(one.secret.written for one in held(device)), *map(shown, raw)))
+    """Return every reference to a secret of a switch, as people write it."""
+    raw = (match.group() for part in device.raw for line in part.lines for match in REFERENCE.finditer(line))
+    return frozenset((*(field.secret.written for field in held(device)), *map(shown, raw)))

@@ -7,7 +7,7 @@ from fabricgen.base.secret import Secret
 
 
 class PrefixEntry(NamedTuple):
-    """One line of a prefix list. `longest` is the longest length that matches, 0 for the exact one."""
+    """One line of a prefix list. `longest` is the longest prefix length that matches, 0 for an exact match."""
 
     sequence: int
     prefix: Prefix
@@ -38,7 +38,7 @@ class RouteTargetList(NamedTuple):
 
 
 class PathsList(NamedTuple):
-    """Routes that a neighbor has by fewer paths than `paths`, as it says in the link bandwidth of each (RFC 10005)."""
+    """Routes that a neighbor has over fewer paths than `paths`, by the link bandwidth of each route (RFC 10005)."""
 
     name: str
     paths: int
@@ -47,9 +47,9 @@ class PathsList(NamedTuple):
 class Statement(NamedTuple):
     """One sequence of a route map. Empty fields match or set nothing; local_preference -1 sets none.
 
-    replace_communities  those that are set stand alone; else they join what the route carries
+    replace_communities  the set communities replace those of the route; else they are added
     match_paths_list     name of a PathsList
-    set_paths            the route's link bandwidth is the number of equal paths that the switch itself has
+    set_paths            sets the route's link bandwidth to the number of equal paths that the switch itself has
     """
 
     sequence: int
@@ -67,14 +67,14 @@ class Statement(NamedTuple):
 
 
 class RouteMap(NamedTuple):
-    """Statements in order of sequence; what none permits is denied."""
+    """Statements in order of sequence; a route that none permits is denied."""
 
     name: str
     statements: tuple[Statement, ...]
 
 
 class StaticRoute(NamedTuple):
-    """A static route; an empty next hop discards."""
+    """A static route; an empty next hop is a discard route."""
 
     vrf: str
     family: str
@@ -83,7 +83,7 @@ class StaticRoute(NamedTuple):
 
 
 class RoutingPolicy(NamedTuple):
-    """Everything that a session uses is defined here; what is not used are the maps that a drained session takes."""
+    """Every policy object that a session uses, and the route maps of a drained session, which may be unused."""
 
     prefix_lists: tuple[PrefixList, ...]
     community_lists: tuple[CommunityList, ...]
@@ -93,13 +93,13 @@ class RoutingPolicy(NamedTuple):
 
 
 class PeerGroup(NamedTuple):
-    """What a set of sessions shares.
+    """Settings shared by a set of sessions.
 
     families       address families activated: ipv4, ipv6, evpn
     update_source  loopback number, -1 for the link's own address
     multihop       TTL of a session between loopbacks, 0 for a direct one
-    maximum_routes prefixes that are expected at most; more is told in the switch's log
-    restart_minutes  a session that brings more than that is closed for so long; 0: it stands
+    maximum_routes largest expected number of prefixes; more are logged by the switch
+    restart_minutes  how long a session with more prefixes stays closed; 0: it stays open
     extended_next_hop  IPv4 prefixes have IPv6 next hops (RFC 8950): its sessions run over links without IPv4
     """
 
@@ -119,10 +119,10 @@ class PeerGroup(NamedTuple):
 
 
 class Neighbor(NamedTuple):
-    """One session. Its own route maps stand in place of its group's; empty: the group's.
+    """One session. Its own route maps replace those of its group; empty: the group's.
 
     address    of the far end; empty over an unnumbered link
-    interface  the port of an unnumbered link, which finds the far end by its router advertisements; else empty
+    interface  port of an unnumbered link, where the far end is found by its router advertisements; else empty
     """
 
     address: Address
@@ -135,14 +135,14 @@ class Neighbor(NamedTuple):
 
     @property
     def peer(self) -> str:
-        """What the session is known by: the port of an unnumbered link, else the far address."""
+        """Identifies the session: the port of an unnumbered link, else the far address."""
         return self.interface or self.address
 
 
 class ExternalNeighbor(NamedTuple):
-    """A session with something outside the fabric, in a VRF; it shares nothing with another.
+    """A session with a peer outside the fabric, in a VRF; it shares no settings with other sessions.
 
-    maximum_routes, restart_minutes  as of a PeerGroup
+    maximum_routes, restart_minutes  as in PeerGroup
     """
 
     address: Address
@@ -157,12 +157,12 @@ class ExternalNeighbor(NamedTuple):
 
 
 class BgpVrf(NamedTuple):
-    """BGP of one VRF: what it originates, imports, exports and learns from outside.
+    """BGP of one VRF: the routes that it originates, imports, exports and learns from outside.
 
-    networks        prefixes originated, of both families: a closed list, whatever else is connected
-    imports         VRFs of this switch whose routes it takes over; their targets are among import_targets too
-    import_map      route map on what is imported: all of its own, and of the others their subnets only, so that a
-                    way out that one tenant has learned never becomes another's; empty where it imports nothing
+    networks_ipv4, networks_ipv6  prefixes originated: a closed list, connected routes are not redistributed
+    imports         VRFs of this switch whose routes it imports; their targets are in import_targets, too
+    import_map      route map for imported routes: all of its own, and only the subnets of the other VRFs, so that a
+                    default route that one tenant has learned is never imported by another; empty without imports
     """
 
     name: str
@@ -181,8 +181,8 @@ class Bgp(NamedTuple):
 
     maximum_paths  at least the ECMP width towards any prefix of the underlay
     overlay_paths  the same in VRFs, where one prefix comes from several VTEPs through every spine
-    wait_install   advertise a route only when the forwarding table holds it
-    families       ipv4, ipv6 as the underlay carries them
+    wait_install   advertise a route only when it is in the forwarding table
+    families       ipv4, ipv6: those of the underlay
     """
 
     asn: int

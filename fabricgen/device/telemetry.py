@@ -1,15 +1,15 @@
-"""What one switch counts and watches for whoever asks it."""
+"""Counters and monitoring that one switch offers to collectors."""
 
 from typing import NamedTuple
 
 
 class QueueMonitor(NamedTuple):
-    """Events of queues that get deep.
+    """Events for queues that get deep.
 
-    high, low  depths that start and end one, in the unit of the chip; 0 is the chip's own
-    latency    how long packets waited is told, too
-    streaming  clients that may take events over the network; 0 is none
-    captures   packets of congested queues are copied to the processor
+    high, low  depths at which an event starts and ends, in the unit of the chip; 0 is the chip's default
+    latency    report how long packets waited, too
+    streaming  clients that may receive events over the network; 0 is none
+    captures   copy packets of congested queues to the processor
     """
 
     high: int
@@ -20,7 +20,7 @@ class QueueMonitor(NamedTuple):
 
 
 class Telemetry(NamedTuple):
-    """Counters and watching that are off by themselves. `load_interval_seconds` 0 is the system's own."""
+    """Counters and monitoring that are off by default. `load_interval_seconds` 0 is the system's default."""
 
     ecn_counters: bool
     queue_monitor: QueueMonitor | None

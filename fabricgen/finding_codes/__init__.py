@@ -1,1 +1,1 @@
-"""What `verify` compares, and what each code of a finding means: literal tables for `explain` and the documentation."""
+"""The checks of `verify` and the meaning of each finding code: literal tables for `explain` and the documentation."""

@@ -22,4 +22,4 @@ LIVE_CHECKS = (
     PINGS,
     PATHS,
 )
-"""In the order in which `verify` shows them: what lies below comes first."""
+"""In the order in which `verify` prints them: lower layers first."""

@@ -1,4 +1,4 @@
-"""Shape of the tables: a check of a live fabric, and the codes of its findings."""
+"""Types of the tables: a check of a live fabric, and its finding codes."""
 
 from typing import NamedTuple
 
@@ -6,8 +6,8 @@ from typing import NamedTuple
 class FindingCode(NamedTuple):
     """One kind of finding.
 
-    means  what is so on the switch
-    mend   what usually causes it, and what to do
+    means  what is wrong on the switch
+    mend   the usual cause, and what to do
     """
 
     code: str
@@ -16,7 +16,7 @@ class FindingCode(NamedTuple):
 
 
 class LiveCheck(NamedTuple):
-    """One check of `verify`. `compares`: what is held against what."""
+    """One check of `verify`. `compares`: what it compares."""
 
     name: str
     compares: str

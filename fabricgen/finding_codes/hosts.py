@@ -1,4 +1,4 @@
-"""Codes of what a server does otherwise than its expected.json says. An agent looks; no verb of ours does."""
+"""Codes of differences between a server and its expected.json. An agent on the server checks them, no command does."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What lies below routing: who answers, ports, MTU, addresses, cables."""
+"""Finding codes below routing: reachability, ports, MTU, addresses, cables."""
 
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 

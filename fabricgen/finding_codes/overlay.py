@@ -1,4 +1,4 @@
-"""VNIs, EVPN routes, and what servers reach."""
+"""Finding codes of VNIs, EVPN routes, and reachability between servers."""
 
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 

@@ -1,4 +1,4 @@
-"""Sessions, their BFD, the forwarding table, and what must not be in it."""
+"""Finding codes of sessions, BFD, the forwarding table, and isolation between VRFs."""
 
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 

@@ -1,4 +1,4 @@
-"""Settings that can be read back: lossless queues, and the configuration as a whole."""
+"""Finding codes of settings that are read back: lossless queues, and the whole configuration."""
 
 from fabricgen.finding_codes.entry import FindingCode, LiveCheck
 

@@ -1,1 +1,1 @@
-"""Lossless arithmetic and the load-balancing rules: literal tables and pure functions, no device and no plan."""
+"""Lossless arithmetic and load-balancing rules: literal tables and pure functions that know no device and no plan."""

@@ -1,8 +1,8 @@
 """Published ECN profiles, or a formula from the bandwidth-delay product → marking thresholds of one queue.
 
-Public thresholds for 400G differ sixteenfold. So `published` takes those that a maker publishes for its own box, role
-and speed, and the formula where there are none; a profile or thresholds can be named instead. `Ecn.source` says which
-one it was.
+Public thresholds for 400G differ by a factor of sixteen. So `published` takes those that the vendor publishes for its
+own switch, role and speed, and the formula where there are none; a profile or thresholds can be named instead.
+`Ecn.source` says which was used.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class EcnRow(NamedTuple):
 
 
 class EcnProfile(NamedTuple):
-    """A named table. A speed that it lacks has no thresholds: none is invented."""
+    """A named table. A speed without a row has no thresholds: none are invented."""
 
     name: str
     rows: tuple[EcnRow, ...]
@@ -51,7 +51,7 @@ class EcnProfile(NamedTuple):
 class Ecn(NamedTuple):
     """Thresholds of one queue in octets: marking starts at the minimum, reaches the probability at the maximum.
 
-    `unsure` is true where they rest on expert knowledge and not on a published table.
+    `unsure` is true where they are expert knowledge instead of a published table.
     """
 
     minimum_octets: int
@@ -61,7 +61,7 @@ class Ecn(NamedTuple):
     unsure: bool = False
 
 
-# Not here: a published pair of 2,000 and 10,000 segments at 200G, as no source gives the octets of a segment.
+# Left out: a published pair of 2,000 and 10,000 segments at 200G; no source gives the octets of a segment.
 ECN_PROFILES = (
     EcnProfile(
         name="nvidia",
@@ -75,7 +75,7 @@ ECN_PROFILES = (
         source=sources.CISCO_ND,
     ),
     EcnProfile(
-        # There is a template AI_Fabric_QOS_800G, too; its thresholds were found in no public text.
+        # A template AI_Fabric_QOS_800G exists, too; no public text has its thresholds.
         name="cisco-400",
         rows=(EcnRow(400, "", 950 * KILO, 3_000 * KILO, 7),),
         source=sources.CISCO_ND,
@@ -91,7 +91,7 @@ ECN_PROFILES = (
     ),
     EcnProfile(
         name="azure-th5",
-        # The family's 512 × 100G table (166,912 and 282,624) is not here: it is for lossy, trimmed classes.
+        # The family's 512 × 100G table (166,912 and 282,624) is left out: it is for lossy, trimmed classes.
         rows=(EcnRow(400, "", 131_072, 262_144, 5),),
         source=sources.BUFFERS_7060X6,
     ),
@@ -131,10 +131,10 @@ def base_bdp_octets(speed_gbps: int, tiers: int) -> int:
 def formula_thresholds(
     *, speed_gbps: int, tiers: int, queue_limit_octets: int | None, nic_vendor: str, pfc_limit_octets: int | None = None
 ) -> Ecn:
-    """Return the formula's thresholds. A small queue limit may leave Kmax at or below Kmin: `ecn_faults` says so.
+    """Return the formula's thresholds. A small queue limit can make Kmax at most Kmin: `ecn_faults` reports that.
 
-    pfc_limit_octets  the Kmin at which PFC would come first (`kmin_limit_octets`): the more ports share the buffer, the
-                      lower it is. None where the buffer is unknown
+    pfc_limit_octets  the Kmin at which PFC would act first (`kmin_limit_octets`): it falls as more ports share the
+                      buffer. None where the buffer is unknown
     """
     minimum = max(FORMULA_FLOOR_OCTETS, base_bdp_octets(speed_gbps, tiers) * KMIN_PERCENT_OF_BDP // 100)
     if pfc_limit_octets is not None and minimum >= pfc_limit_octets:
@@ -150,12 +150,12 @@ def formula_thresholds(
 
 
 class Marked(NamedTuple):
-    """A queue that marks: the ports it is of, and what the buffer leaves it.
+    """A queue that marks: the ports that have it, and its share of the buffer.
 
     role                leaf, spine or superspine
-    tiers               of the fabric
-    queue_limit_octets  what one queue may grow to; pfc_limit_octets: the Kmin at which PFC would come first. None where
-                        the buffer is unknown
+    tiers               tiers of the fabric
+    queue_limit_octets  depth that one queue may reach; pfc_limit_octets: the Kmin at which PFC would act first. None
+                        where the buffer is unknown
     """
 
     speed_gbps: int
@@ -167,20 +167,20 @@ class Marked(NamedTuple):
 
 
 def published_or_formula(profiles: Sequence[str], queue: Marked) -> Ecn:
-    """Return the thresholds of the first profile that has a row for the queue; those of the formula where none has.
+    """Return the thresholds of the first profile that has a row for the queue; the formula's where none has.
 
-    profiles  those that the maker of a box and its system publishes for it; `Ecn.source` says which have no row
+    profiles  those that the vendor of switch and system publishes for it; `Ecn.source` says which have no row
     """
     for name in profiles:
-        found = thresholds_of(name, queue)
-        if found is not None:
-            return found
+        thresholds = thresholds_of(name, queue)
+        if thresholds is not None:
+            return thresholds
     formula = formula_of(queue)
     return formula._replace(source=f"{formula.source}; {_unpublished(tuple(profiles), queue.speed_gbps)}")
 
 
 def _unpublished(profiles: tuple[str, ...], speed_gbps: int) -> str:
-    """Why the formula takes the place of what a maker publishes."""
+    """Return why the formula replaces published thresholds."""
     if not profiles:
         return "no thresholds are known that the maker publishes for this box and system"
     have = "has" if len(profiles) == 1 else "have"
@@ -218,8 +218,8 @@ def ecn_thresholds(
     """Return the thresholds of one queue, or None where the profile has no row for the speed and role.
 
     `profile` is "formula" or a name of ECN_PROFILES; another raises KeyError. `role` is leaf, spine or
-    superspine. `queue_limit_octets` is what one queue may grow to (`buffers.queue_limit_octets`),
-    None where the buffer is unknown: then the formula is without it, and a row in percent of it is none.
+    superspine. `queue_limit_octets` is the depth that one queue may reach (`buffers.queue_limit_octets`),
+    None where the buffer is unknown: the formula then ignores it, and a row in percent of it gives None.
     """
     if profile == FORMULA:
         return formula_thresholds(
@@ -248,9 +248,9 @@ def _row_thresholds(row: EcnRow, profile: EcnProfile, queue_limit_octets: int) -
 
 
 def ecn_faults(ecn: Ecn, *, queue_limit_octets: int | None, mtu: int) -> tuple[str, ...]:
-    """Return why thresholds cannot work, in words with the numbers compared; empty when they can.
+    """Return why thresholds cannot work, with the numbers compared; empty when they can.
 
-    queue_limit_octets  None where the buffer is unknown: the other rules need none
+    queue_limit_octets  None where the buffer is unknown: the rules that compare with it are skipped
     """
     low, high = ecn.minimum_octets, ecn.maximum_octets
     fits = queue_limit_octets is None or high < queue_limit_octets
@@ -260,13 +260,13 @@ def ecn_faults(ecn: Ecn, *, queue_limit_octets: int | None, mtu: int) -> tuple[s
         (low >= MTUS_BELOW_KMIN * mtu, f"Kmin {low} is below {MTUS_BELOW_KMIN} frames of {mtu}, in octets"),
         (1 <= ecn.probability_percent <= 100, f"probability {ecn.probability_percent} % is outside 1-100"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)
 
 
 def kmin_limit_octets(*, shared_octets: int, alpha: Fraction, fan_out: int) -> Fraction:
-    """Return the Kmin at which PFC comes first: alpha·B' / (F·(1 + alpha)), to stay below (DCQCN paper).
+    """Return the Kmin from which PFC acts first: alpha·B' / (F·(1 + alpha)); Kmin must be below it (DCQCN paper).
 
-    The bad case is one ingress that feeds `fan_out` egress queues, each just below Kmin. `shared_octets` is
+    The worst case is one ingress that feeds `fan_out` egress queues, each just below Kmin. `shared_octets` is
     the buffer without headroom and reserves; one lossless class is assumed.
     """
     return alpha * shared_octets / (fan_out * (1 + alpha))

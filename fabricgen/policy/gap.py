@@ -1,4 +1,4 @@
-"""Gap between packets that a NIC leaves for what the leaf puts around them: else a full link in overfills one out."""
+"""Gap between packets of a NIC, so that the headers that the leaf adds do not overload a link at line rate."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ SOURCE = (
 
 
 class InterPacketGap(NamedTuple):
-    """Octets between two packets of a NIC, and who says so."""
+    """Octets between two packets of a NIC, and the source of the number."""
 
     octets: int
     source: str
 
 
 def inter_packet_gap(*, overlay: bool) -> InterPacketGap:
-    """Gap that a NIC is set to: larger where the leaf puts its packets into VXLAN."""
+    """Return the gap for a NIC: larger where the leaf encapsulates its packets in VXLAN."""
     return InterPacketGap(WITH_OVERLAY if overlay else WITHOUT_OVERLAY, SOURCE)

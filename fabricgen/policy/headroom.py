@@ -1,9 +1,9 @@
 """Published rows, a fit and a link → octets of headroom that a lossless priority group needs.
 
-Order of trust: the model's own row, its length rounded up; then a row of another box with the same chip; then
-the fit. The fit never goes below a published row of a shorter cable and no higher speed, and past the longest
-row of its speed it adds to that row what the formula says the further metres cost. A longer frame than the rows
-were made for adds its own cost to whichever of the three it was.
+Order of preference: a row of the model itself, the length rounded up; a row of another model with the same chip; the
+fit. The fit never goes below a published row of a shorter cable and no higher speed. Past the longest row of its speed
+it adds the formula's cost of the further metres to that row. Frames longer than those of the rows add their own cost
+in all three cases.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,18 +13,18 @@ from typing import Literal, NamedTuple
 from fabricgen.hardware.model import HeadroomFit, HeadroomRow
 from fabricgen.policy.headroom_fit import FORMULAS, Formula, HeadroomInput
 
-ROW_MTU = 9100  # octets: the smallest frame size that published rows are made for, where no formula says its own
+ROW_MTU = 9100  # octets: the smallest frame size of published rows, where the formula has none
 OVERCOMMIT = 2  # headroom promised per octet of pool: not all ports pause at once (expert knowledge)
 
 Basis = Literal["model-row", "asic-row", "fit", "fit-raised"]
 
 
 class HeadroomFacts(NamedTuple):
-    """What is published for one model.
+    """Published headroom of one model.
 
-    model_rows   of this very model
-    asic_rows    of the chip, and of all other models with it
-    fit          fills what is missing; None where there is none
+    model_rows   rows of the model itself
+    asic_rows    rows of the chip, and of all other models with it
+    fit          used where no row fits; None where there is none
     cell_octets  unit of the chip's packet memory; None where unknown
     """
 
@@ -39,7 +39,7 @@ class Headroom(NamedTuple):
 
     octets           as published, or whole cells when computed
     cells            None where the chip's cell is unknown
-    basis            "fit-raised" is a fit that a published row lies above
+    basis            "fit-raised" is a fit that was raised to a published row above it
     bare_fit_octets  what the fit alone gives, nearest octet, for comparison; None without a fit
     """
 
@@ -74,18 +74,18 @@ def headroom(facts: HeadroomFacts, *, speed_gbps: int, length_m: float, mtu: int
 
 
 class Carried(NamedTuple):
-    """A published row, brought to a longer cable."""
+    """A published row, extended to a longer cable."""
 
     octets: float
     source: str
 
 
 def _carried(facts: HeadroomFacts, link: HeadroomInput, fitted: float) -> Iterator[Carried]:
-    """Yield each row below the link; one of its own speed with what the formula says the further metres cost."""
+    """Yield each row below the link; one of the link's speed with the formula's cost of the further metres added."""
     for row in _rows_below((*facts.model_rows, *facts.asic_rows), link):
-        there = bare_fit(facts, link._replace(length_m=row.length_m))
-        further = 0 if there is None or row.speed_gbps < link.speed_gbps else fitted - there
-        yield Carried(row.xoff_octets + further, row.source)
+        shorter = bare_fit(facts, link._replace(length_m=row.length_m))
+        extra = 0 if shorter is None or row.speed_gbps < link.speed_gbps else fitted - shorter
+        yield Carried(row.xoff_octets + extra, row.source)
 
 
 def _published(facts: HeadroomFacts, octets: int, basis: Basis, source: str, bare: int | None) -> Headroom:
@@ -106,7 +106,7 @@ def covering_row(rows: Iterable[HeadroomRow], link: HeadroomInput) -> HeadroomRo
 
 
 def floor_row(rows: Iterable[HeadroomRow], link: HeadroomInput) -> HeadroomRow | None:
-    """Return the largest row that the link cannot need less than: no faster and no longer."""
+    """Return the largest row that the link needs at least: no faster and no longer than the link."""
     return max(_rows_below(rows, link), key=lambda row: row.xoff_octets, default=None)
 
 
@@ -124,8 +124,8 @@ def _formula(facts: HeadroomFacts, speed_gbps: int) -> Formula | None:
 def bare_fit(facts: HeadroomFacts, link: HeadroomInput) -> float | None:
     """Return the fit alone in octets, or None without a fit, a cell or a known speed.
 
-    Raises KeyError for a formula or constant that `hardware.headroom_faults.fit_faults` would name: hardware files with
-    such faults are refused as they are read.
+    Raises KeyError for a formula or constant that `hardware.headroom_faults.fit_faults` would report: hardware files
+    with such faults are refused when they are read.
     """
     formula = _formula(facts, link.speed_gbps)
     if formula is None or facts.fit is None or facts.cell_octets is None:
@@ -136,29 +136,29 @@ def bare_fit(facts: HeadroomFacts, link: HeadroomInput) -> float | None:
 def mtu_excess(facts: HeadroomFacts, link: HeadroomInput) -> int:
     """Return the octets to add to a published row because the link's frames are longer than the row's.
 
-    The formula's own difference where there is one; otherwise the longer part of two frames, ours and the
-    peer's, in whole cells. Shorter frames take nothing off: a published row is never undercut.
+    With a formula its own difference; otherwise the excess of two frames, the switch's and the peer's, in whole
+    cells. Shorter frames subtract nothing: the result is never below a published row.
     """
     formula = _formula(facts, link.speed_gbps)
     row_mtu = ROW_MTU if formula is None else formula.row_mtu
     if link.mtu <= row_mtu:
         return 0
-    longer = bare_fit(facts, link)
-    usual = bare_fit(facts, link._replace(mtu=row_mtu))
-    if longer is None or usual is None:
+    with_link_mtu = bare_fit(facts, link)
+    with_row_mtu = bare_fit(facts, link._replace(mtu=row_mtu))
+    if with_link_mtu is None or with_row_mtu is None:
         return 2 * whole_cells(link.mtu - row_mtu, facts.cell_octets)
-    return ceil(longer - usual)
+    return ceil(with_link_mtu - with_row_mtu)
 
 
 class HeadroomBudget(NamedTuple):
-    """What all lossless groups of a switch could need at once, against the chip's pool, in octets."""
+    """Octets that all lossless groups of a switch could need at once, and those of the chip's pool."""
 
     needed_octets: int
     pool_octets: int
 
     @property
     def ratio(self) -> float:
-        """Octets promised per octet of pool."""
+        """Octets reserved per octet of pool."""
         return self.needed_octets / self.pool_octets
 
 
@@ -168,10 +168,10 @@ def headroom_budget(port_octets: Iterable[int], *, lossless_classes: int, pool_o
 
 
 def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: float) -> tuple[str, ...]:
-    """Return why the pool cannot carry the headroom; empty up to `overcommit`:1 with one lossless class.
+    """Return why the pool cannot hold the headroom; empty up to `overcommit`:1 with one lossless class.
 
-    Pass OVERCOMMIT unless the operator has said more. Public tables go beyond it: the 128 × 400G table of one
-    Tomahawk 5 box promises 2.66 octets per octet of its pool, for each of two classes.
+    Pass OVERCOMMIT unless the operator allows more. Public tables exceed it: the 128 × 400G table of one
+    Tomahawk 5 switch reserves 2.66 octets per octet of its pool, for each of two classes.
     """
     rules = (
         (
@@ -181,11 +181,11 @@ def budget_faults(budget: HeadroomBudget, *, lossless_classes: int, overcommit: 
         ),
         (lossless_classes <= 1, f"{lossless_classes} lossless classes share one headroom pool"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)
 
 
 def own_room_faults(needed_octets: int, buffer_octets: int) -> tuple[str, ...]:
-    """Return why ports that share no headroom have no room for it in the buffer; empty where something is left."""
+    """Return why unshared headroom of the ports does not fit into the buffer; empty where something is left."""
     if needed_octets < buffer_octets:
         return ()
     return (
@@ -195,7 +195,7 @@ def own_room_faults(needed_octets: int, buffer_octets: int) -> tuple[str, ...]:
 
 
 def profile_faults(port_octets: Iterable[int], limit: int | None) -> tuple[str, ...]:
-    """Return why the ports need more distinct PFC profiles than the chip holds; empty when they fit or unknown."""
+    """Return why the ports need more distinct PFC profiles than the chip has; empty when they fit or it is unknown."""
     distinct = len(set(port_octets))
     if limit is None or distinct <= limit:
         return ()

@@ -2,7 +2,7 @@
 
 Each reproduces the published rows of one chip family. It is exact where it was fitted (400 and 800 Gb/s) and
 short at low speeds: against the Tomahawk rows 2 % at 200G, 5 % at 100G and up to 71 % at 10G. So
-`policy.headroom` takes a published row wherever there is one and never goes below one.
+`policy.headroom` prefers published rows and never goes below one.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +17,12 @@ SMALLEST_FRAME = 64
 QUANTUM_OCTETS = 64  # one pause quantum is 512 bit times (IEEE 802.3 annex 31B)
 
 # Speed in Gb/s → quanta within which a peer must stop sending (sources.IEEE_PAUSE). The standard's limit for 400G is
-# also used for 800G, as the source does; other speeds have none.
+# used for 800G, too, as in the source; other speeds have none.
 PAUSE_QUANTA = {10: 67, 25: 80, 40: 118, 50: 147, 100: 394, 200: 453, 400: 905, 800: 905}
 
 
 class HeadroomInput(NamedTuple):
-    """What a headroom depends on besides the chip. `mtu` is the largest frame in octets, as the switch counts it."""
+    """A link that needs headroom. `mtu` is the largest frame in octets, as the switch counts it."""
 
     speed_gbps: int
     length_m: float
@@ -30,12 +30,12 @@ class HeadroomInput(NamedTuple):
 
     @property
     def octets_per_second(self) -> int:
-        """Line rate."""
+        """Octets per second at line rate."""
         return self.speed_gbps * OCTETS_PER_GBIT
 
 
 class Formula(NamedTuple):
-    """`octets` of constants, cell and link, and what it needs. `row_mtu` is the frame its published rows assume."""
+    """A function of constants, cell and link, and what it needs. `row_mtu`: the frame of its published rows."""
 
     octets: Callable[[Mapping[str, float], int, HeadroomInput], float]
     constants: tuple[str, ...]
@@ -45,19 +45,20 @@ class Formula(NamedTuple):
 
 
 def pause_octets(speed_gbps: int) -> int:
-    """Return the octets a peer may still send after the pause frame has reached it. KeyError for other speeds."""
+    """Return the octets that a peer may send after it has received a pause frame. KeyError for other speeds."""
     return PAUSE_QUANTA[speed_gbps] * QUANTUM_OCTETS
 
 
 def cable_octets(link: HeadroomInput, metres_per_second: float) -> float:
-    """Return the octets under way on the cable there and back, 2·L·S/v."""
+    """Return the octets in flight on the cable there and back, 2·L·S/v."""
     return 2 * link.length_m * link.octets_per_second / metres_per_second
 
 
 def tomahawk_wire(constants: Mapping[str, float], cell_octets: int, link: HeadroomInput) -> float:
-    """Return what reaches the buffer before the peer stops, all of it smallest frames that take a cell each.
+    """Return the octets that arrive before the peer stops, if all are smallest frames that use a cell each.
 
-    A frame each way, the reaction of both sides, and the cable. Fitted to the Tomahawk 5 rows of 400 and 800G.
+    One frame in each direction, the reaction time of both sides, and the cable. Fitted to the Tomahawk 5 rows of 400
+    and 800G.
     """
     wire = (
         2 * link.mtu
@@ -68,14 +69,14 @@ def tomahawk_wire(constants: Mapping[str, float], cell_octets: int, link: Headro
 
 
 def cell_occupancy(cell_octets: int, small_packet_percent: float) -> float:
-    """Return octets of buffer per octet received when that share of it comes in the smallest frames."""
+    """Return octets of buffer per octet received when `small_packet_percent` of them come in the smallest frames."""
     large_cell = cell_octets > 2 * SMALLEST_FRAME
     worst = cell_octets / SMALLEST_FRAME if large_cell else 2 * cell_octets / (1 + cell_octets)
     return (100 - small_packet_percent + small_packet_percent * worst) / 100
 
 
 def dynamic_headroom(constants: Mapping[str, float], cell_octets: int, link: HeadroomInput) -> float:
-    """Return the pause threshold's headroom as the switch's own buffer manager computes it, plus one fitted delay.
+    """Return the headroom as the switch's own buffer manager computes it, plus one fitted delay.
 
     Unlike the source, the cable counts 1000, not 1024, to the kilo (the source's cable is 2.4 % short), and
     nothing is rounded here. `extra_seconds` is fitted to the Spectrum-4 rows of 400 and 800G.

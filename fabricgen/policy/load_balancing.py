@@ -1,17 +1,17 @@
-"""Mode, chip and paths → hash seed and flowlet gap, and why a choice of them cannot work."""
+"""Mode, chip and paths → hash seed and flowlet gap, and why a combination cannot work."""
 
 from collections.abc import Collection
 from typing import Literal
 
 Mode = Literal["ecmp", "dlb-flowlet", "dlb-per-packet", "cluster"]
 PER_PACKET: Mode = "dlb-per-packet"
-"""Each packet takes a path of its own, and a NIC gets them in any order."""
+"""Each packet may take another path, so that a NIC receives them in any order."""
 
 FLOWLET_GAP_US = 128  # published: 16 (aggressive), 128, 256; expert choice between them
 FIBRE_METRES_PER_US = 198  # sources.DYNAMIC_HEADROOM
 
-CLUSTER_AGING_SECONDS = 300  # expert choice; sources.CLUSTER has 30 as the least, and no advice
-WEIGHTED_PATHS = 50  # weights in hundredths: past so many paths, what is a link short weighs as much as what is whole
+CLUSTER_AGING_SECONDS = 300  # expert choice; sources.CLUSTER has a minimum of 30 and no advice
+WEIGHTED_PATHS = 50  # weights are hundredths: with more paths, one link less rounds to the same weight as all links
 
 
 DLB_GROUPS = 128  # sources.FLOW_SETS; that every Tomahawk since the third has as many is expert knowledge
@@ -20,7 +20,7 @@ DLB_GROUPS = 128  # sources.FLOW_SETS; that every Tomahawk since the third has a
 def hash_seed(tier: int) -> int:
     """Return the ECMP seed of a tier (0 leaf, 1 spine, 2 superspine): the tier itself.
 
-    Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range that a platform offers.
+    Equal seeds in two tiers polarise traffic; small numbers fit the narrowest range of all platforms.
     """
     return tier
 
@@ -28,8 +28,8 @@ def hash_seed(tier: int) -> int:
 def path_skew_us(*, shortest_m: float, longest_m: float, hops: int, kmax_octets: int, speed_gbps: int) -> float:
     """Return how much later one path can deliver than another, in microseconds.
 
-    The longer cable, plus a queue at Kmax on each of `hops` egress ports of the slower path and none on the
-    faster. An estimate: a queue that PFC holds back can be longer than Kmax.
+    The difference of cable lengths, plus a queue at Kmax on each of `hops` egress ports of the slower path and none on
+    the faster. An estimate: a queue that PFC pauses can be longer than Kmax.
     """
     return (longest_m - shortest_m) / FIBRE_METRES_PER_US + hops * kmax_octets / (speed_gbps * 125)
 
@@ -48,7 +48,7 @@ def mode_faults(mode: str, *, supported: Collection[str], nic_reorder: bool) -> 
         (mode in supported, f"the chip does not support {mode}; it supports {offered}"),
         (mode != "dlb-per-packet" or nic_reorder, "dlb-per-packet needs NICs that accept packets out of order"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)
 
 
 def ecmp_faults(paths: int, ecmp_width: int | None) -> tuple[str, ...]:
@@ -73,9 +73,9 @@ def seed_faults(seeds: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def link_short(links: int, switches: int, below: str, above: str) -> str:
-    """Return what is lost with one of the `links` of a pair, where a switch has `switches` above it and all is full.
+    """Return the effect of losing one of the `links` of a pair, where a switch has `switches` above it at full load.
 
-    below, above  what the two switches of the pair are
+    below, above  roles of the two switches of the pair
     """
     return (
         f"other {'leaves' if below == 'leaf' else f'{below}s'} still send 1/{switches} of the traffic for the "

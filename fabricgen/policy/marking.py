@@ -1,11 +1,11 @@
 """Marking plan of a NIC vendor → complete DSCP, traffic class and queue maps for every switch.
 
-The NIC decides the marks and the switch follows, so one named `Marking` is the single source for both sides.
+The NIC sets the marks and the switch follows, so one named `Marking` is the single source for both sides.
 
-Rule for the 64 code points of `dscp_map`: RoCE data and CNP go where the plan says; CS6 (48) and CS7 (56), the
-network control marks of RFC 4594, go to the control class unless the plan uses them; all others are best
-effort. Nothing is left to the default of a platform: two public defaults put DSCP 26 into a lossy class, and
-one put DSCP 0-7 into a lossless one.
+Rule for the 64 code points of `dscp_map`: RoCE data and CNP have the class of the plan; CS6 (48) and CS7 (56), the
+network control marks of RFC 4594, have the control class unless the plan uses them; all others are best
+effort. Nothing is left to the default of a platform: two public defaults map DSCP 26 to a lossy class, and
+one maps DSCP 0-7 to a lossless one.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ BEST_EFFORT_CLASS = 0
 CONTROL_CLASS = 7
 CONTROL_DSCPS = (48, 56)  # CS6 and CS7, RFC 4594 section 3
 DEFAULT_CONTROL_DSCP = 48  # CS6: BGP and BFD of FRR (sources.FRR_DSCP), the mark of routing protocols in RFC 4594
-ECT0 = 0b10  # RFC 3168: the sender can react to marks
+ECT0 = 0b10  # RFC 3168: ECN-capable transport
 
 
 class Marking(NamedTuple):
@@ -30,7 +30,7 @@ class Marking(NamedTuple):
     traffic_class       of RoCE data in the switch; `queue` is its egress queue
     cnp_dscp            congestion notification packets; their class and queue stay lossy
     control_traffic_class, control_queue   BGP, BFD and LLDP
-    unsure              some value has no source that says it in so many words; `source` names which
+    unsure              some value has no explicit source; `source` names which
     """
 
     name: str
@@ -136,7 +136,7 @@ MARKING_BY_NAME = {marking.name: marking for marking in MARKINGS}
 
 
 def dscp_map(marking: Marking) -> tuple[int, ...]:
-    """Return the traffic class of each of the 64 code points, position = DSCP. The module says the rule."""
+    """Return the traffic class of each of the 64 code points, position = DSCP. The module docstring has the rule."""
     classes = [BEST_EFFORT_CLASS] * CODE_POINTS
     for dscp in CONTROL_DSCPS:
         classes[dscp] = marking.control_traffic_class
@@ -156,7 +156,7 @@ def queue_map(marking: Marking) -> tuple[int, ...]:
 
 
 def lossless_classes(marking: Marking) -> tuple[int, ...]:
-    """Return the traffic classes that must never drop, ascending: one, by design (headroom is paid per class)."""
+    """Return the traffic classes that must never drop, ascending: always one (headroom is needed per class)."""
     return (marking.traffic_class,)
 
 
@@ -166,17 +166,17 @@ def pfc_bitmap(marking: Marking) -> tuple[int, ...]:
 
 
 def shares_control(marking: Marking) -> bool:
-    """Tell whether CNPs ride in the control class, so that a burst of them can delay BGP and BFD."""
+    """Return whether CNPs share the control queue, so that a burst of them can delay BGP and BFD."""
     return marking.cnp_queue == marking.control_queue
 
 
 def priority_is_class(marking: Marking) -> bool:
-    """Tell whether the PFC priority is the traffic class: where a chip ties the two, other plans cannot be built."""
+    """Return whether the PFC priority equals the traffic class; chips that tie the two cannot implement other plans."""
     return marking.priority == marking.traffic_class
 
 
 def marking_faults(marking: Marking) -> tuple[str, ...]:
-    """Return why a plan cannot work, in words; empty when it can."""
+    """Return why a plan cannot work; empty when it can."""
     lossy = (BEST_EFFORT_CLASS, marking.cnp_traffic_class, marking.control_traffic_class)
     lossy_queues = (BEST_EFFORT_CLASS, marking.cnp_queue, marking.control_queue)
     code_points = (*marking.roce_dscps, marking.cnp_dscp)
@@ -190,4 +190,4 @@ def marking_faults(marking: Marking) -> tuple[str, ...]:
         (all(0 <= dscp < CODE_POINTS for dscp in code_points), "a DSCP is outside 0-63"),
         (all(0 <= number < TRAFFIC_CLASSES for number in classes), "a priority, class or queue is outside 0-7"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)

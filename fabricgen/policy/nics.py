@@ -1,6 +1,6 @@
-"""Marking plan and NIC vendor → what the NIC is told: priority of each code point, octets, indexes, counts.
+"""Marking plan and NIC vendor → settings of the NIC: priority of each code point, octets, indexes, counts.
 
-The NIC side of `marking`: the same object, so that what a NIC sets and what its leaf expects cannot differ.
+They come from the same `Marking` as the leaf's, so that what a NIC sets and what its leaf expects cannot differ.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from fabricgen.policy import sources
 from fabricgen.policy.marking import BEST_EFFORT_CLASS, CODE_POINTS, ECT0, Marking
 
 BITS_BELOW_PRIORITY = 3
-"""A NIC that trusts DSCP starts with the upper three bits as priority (sources.MLNX_QOS prints such a map)."""
+"""Without a map of its own, a NIC that trusts DSCP uses its upper three bits (sources.MLNX_QOS prints such a map)."""
 
 
 class RateControl(NamedTuple):
-    """One parameter of a NIC's congestion control, as its tool takes it."""
+    """One parameter of a NIC's congestion control, as an option of the vendor's tool."""
 
     option: str
     value: int
@@ -36,7 +36,7 @@ AMD_RATE_CONTROL = (
 
 
 class RegisterField(NamedTuple):
-    """One field of a NIC's register, and what it is set to."""
+    """One field of a NIC's register, and its value."""
 
     name: str
     value: int
@@ -57,18 +57,18 @@ when it restarts.
 
 
 class NicVendor(NamedTuple):
-    """What differs by the maker of a NIC.
+    """What differs by the vendor of a NIC.
 
     ecn_bits     lower two bits of the octet that software gives a queue pair
     gid_index    of the RoCEv2 entry of the NIC's one routed address, in its GID table
-    packet_gap   whether a source knows how the gap between its packets is set
+    packet_gap   whether a source documents how to set the gap between packets
     control      the collective library sends control messages in a class of their own
-    operator     the maker's operator takes a list of rails; planes: SPLITS says how its NICs are cut
-    rate_control parameters of its congestion control, as its tool takes them
-    longest_cable_m  metres of cable that its PFC buffers can be set for; 0: no source says how they are set
-    reordering   fields of its register where packets are sprayed; empty: no source says that anything is to be set
-    adaptive     the collective library is told of adaptive routing
-    switches     maker of the switches beside which it was seen to take packets in any order; empty: of any
+    operator     the vendor's Kubernetes operator takes a list of rails; planes: its NICs can be split as SPLITS says
+    rate_control parameters of its congestion control, as options of the vendor's tool
+    longest_cable_m  longest cable in metres that its PFC buffers can be set for; 0: no source documents the setting
+    reordering   register fields to set where packets are sprayed; empty: no source documents any
+    adaptive     the collective library has a setting for adaptive routing
+    switches     vendor of the switches with which it is known to accept packets in any order; empty: any
     """
 
     name: str
@@ -127,11 +127,11 @@ NIC_VENDORS = (
 NIC_VENDOR_BY_NAME = {vendor.name: vendor for vendor in NIC_VENDORS}
 
 QUEUE_PAIRS: Mapping[str, int] = {"ecmp": 4, "dlb-flowlet": 2, "cluster": 1, "dlb-per-packet": 4}
-"""Load balancing of the fabric → queue pairs of a connection. A hash sees one flow a pair: few pairs fall on one link.
+"""Load balancing of the fabric → queue pairs of a connection. A hash sees one flow per pair; few may share a link.
 
-sources.NCCL_GUIDE advises several on RoCE, whatever the balancing. Four are what Spectrum-X sites run beside adaptive
-routing (sources.SPECTRUM_X_LAUNCH): what the switch cannot spray, it still hashes. Two for flowlets and one where a
-leaf places each flow are expert knowledge.
+sources.NCCL_GUIDE recommends several on RoCE for any balancing. Spectrum-X sites use four with adaptive routing
+(sources.SPECTRUM_X_LAUNCH): packets that the switch cannot spray are hashed. Two for flowlets and one where a leaf
+places each flow are expert knowledge.
 """
 QUEUE_PAIRS_SOURCE = (
     f"{sources.NCCL_GUIDE}: several queue pairs on RoCE; 4 with a hash or with spraying, 2 with flowlets and 1 where "
@@ -140,7 +140,7 @@ QUEUE_PAIRS_SOURCE = (
 
 
 class NicSplit(NamedTuple):
-    """How a NIC is cut into planes: PCI device id, planes, and which plane each lane of its module is of."""
+    """How a NIC is split into planes: PCI device id, planes, and the plane of each lane of its module."""
 
     device: str
     planes: int
@@ -155,40 +155,40 @@ SPLITS = (
     NicSplit("0xa2dc", 2, (1, 1, 2, 2)),  # BlueField-3 SuperNIC
     NicSplit("0xa2dc", 4, (1, 2, 3, 4)),
 )
-"""sources.SPECTRUM_X, mlxConfig.swplb: a function of its own for each plane, each with an address of its own."""
+"""sources.SPECTRUM_X, mlxConfig.swplb: each plane is a PCI function with its own address."""
 
 
 def split_settings(split: NicSplit) -> tuple[str, ...]:
-    """Return the firmware settings of a split as `mlxconfig set` takes them."""
+    """Return the firmware settings of a split as arguments of `mlxconfig set`."""
     lanes = (*split.lanes, *[UNUSED_LANE] * (LANES_TOLD - len(split.lanes)))
-    told = (f"MODULE_SPLIT_M0[{lane}]={plane:#x}" for lane, plane in enumerate(lanes))
-    return (f"NUM_OF_PF={split.planes}", "NUM_OF_PLANES_P1=0", "LAG_RESOURCE_ALLOCATION=0", *told)
+    lane_settings = (f"MODULE_SPLIT_M0[{lane}]={plane:#x}" for lane, plane in enumerate(lanes))
+    return (f"NUM_OF_PF={split.planes}", "NUM_OF_PLANES_P1=0", "LAG_RESOURCE_ALLOCATION=0", *lane_settings)
 
 
 def priority_map(marking: Marking) -> tuple[int, ...]:
     """Return the priority of each of the 64 code points on a NIC, position = DSCP.
 
-    RoCE data and CNP go where the plan says, everything else is best effort: nothing else may reach the lossless one.
+    RoCE data and CNP have the plan's priority, everything else best effort: nothing else may use the lossless priority.
     """
-    found = [BEST_EFFORT_CLASS] * CODE_POINTS
-    found[marking.cnp_dscp] = marking.cnp_priority
+    priorities = [BEST_EFFORT_CLASS] * CODE_POINTS
+    priorities[marking.cnp_dscp] = marking.cnp_priority
     for dscp in marking.roce_dscps:
-        found[dscp] = marking.priority
-    return tuple(found)
+        priorities[dscp] = marking.priority
+    return tuple(priorities)
 
 
 def told_priorities(marking: Marking) -> tuple[tuple[int, int], ...]:
-    """Return (DSCP, priority) of the code points that a NIC which starts with its own map has to be told.
+    """Return (DSCP, priority) of the code points whose priority a NIC with a default map must have configured.
 
-    Lossy ones that it keeps on another lossy priority are left alone.
+    Lossy code points that keep another lossy priority by default are left alone.
     """
-    told = []
+    settings = []
     for dscp, planned in enumerate(priority_map(marking)):
         default = dscp >> BITS_BELOW_PRIORITY
         is_special = dscp == marking.cnp_dscp or marking.priority in (planned, default)
         if planned != default and is_special:
-            told.append((dscp, planned))
-    return tuple(told)
+            settings.append((dscp, planned))
+    return tuple(settings)
 
 
 def octet(marking: Marking, vendor: NicVendor) -> int:
@@ -197,17 +197,21 @@ def octet(marking: Marking, vendor: NicVendor) -> int:
 
 
 def cnp_octet(marking: Marking) -> int:
-    """Return the octet of the class that congestion notifications ride in, e.g. 192 for DSCP 48."""
+    """Return the traffic class octet of congestion notifications, e.g. 192 for DSCP 48."""
     return marking.cnp_dscp << 2
 
 
 def splits_of(vendor: str, planes: int) -> tuple[NicSplit, ...]:
-    """Return the ways to cut NICs of a vendor into so many planes, one a device; empty where no source says it."""
-    found = NIC_VENDOR_BY_NAME.get(vendor)
-    return tuple(split for split in SPLITS if split.planes == planes) if found is not None and found.planes else ()
+    """Return the ways to split NICs of a vendor into so many planes, one per device; empty where no source has one."""
+    nic_vendor = NIC_VENDOR_BY_NAME.get(vendor)
+    return (
+        tuple(split for split in SPLITS if split.planes == planes)
+        if nic_vendor is not None and nic_vendor.planes
+        else ()
+    )
 
 
 def has_operator(vendor: str) -> bool:
-    """Tell whether a vendor's operator takes a list of rails."""
-    found = NIC_VENDOR_BY_NAME.get(vendor)
-    return found is not None and found.operator
+    """Return whether a vendor's operator takes a list of rails."""
+    nic_vendor = NIC_VENDOR_BY_NAME.get(vendor)
+    return nic_vendor is not None and nic_vendor.operator

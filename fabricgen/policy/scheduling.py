@@ -1,8 +1,8 @@
 """Marking plan and weights → one row for each queue in use: strict or weighted, capped, lossless.
 
-Rule: the CNP queue is strict and capped and never lossless; control is strict above it, and capped too, since any host
-can mark its packets with the code point of control; RoCE data and best effort share the rest by weight, so that neither
-starves. A queue that carries both CNP and the switch's own packets is capped at the sum, so that it has room for both.
+Rule: the CNP queue is strict, capped and never lossless. Control is strict above it, and capped too, since any host can
+mark its packets with the control code point. RoCE data and best effort share the rest by weight, so that neither
+starves. A queue that carries both CNP and the switch's own packets is capped at the sum of both caps.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from fabricgen.policy.marking import BEST_EFFORT_CLASS, Marking
 
 CNP_CAP_PERCENT = 10  # of port speed: AMD's NIC default, sources.AMD_SCRIPTS; Juniper's profile has 5
 CONTROL_CAP_PERCENT = 5
-"""Of port speed: what sources.JUNIPER_JVD caps a strict queue at. 5 Gb/s of 100G are far above what a CPU sends."""
+"""Of port speed: the cap of a strict queue in sources.JUNIPER_JVD. 5 Gb/s of 100G are far above what a CPU sends."""
 
 
 class Weights(NamedTuple):
@@ -54,11 +54,11 @@ WEIGHTS_BY_NAME = {weights.name: weights for weights in WEIGHTS}
 
 
 class QueueRow(NamedTuple):
-    """One egress queue. Strict queues go first, the higher number first; the others share by weight.
+    """One egress queue. Strict queues are served first, the higher number first; the others share by weight.
 
     traffic          "roce", "cnp", "control", "best-effort"; "control+cnp" where a plan puts both in one queue
     weight_percent   0 when strict
-    cap_percent      most of the port's speed that the queue may take; 100 is no cap
+    cap_percent      largest share of the port's speed that the queue may use; 100 is no cap
     """
 
     queue: int
@@ -71,7 +71,7 @@ class QueueRow(NamedTuple):
 
 
 def schedule(marking: Marking, weights: Weights, *, rides: bool = False) -> tuple[QueueRow, ...]:
-    """Return the queues in use, ascending by queue. `rides`: the switch's own packets leave by the CNP's queue, too."""
+    """Return the queues in use, ascending by queue. `rides`: the switch's own packets use the CNP queue, too."""
     best_effort = QueueRow(
         queue=BEST_EFFORT_CLASS,
         traffic_class=BEST_EFFORT_CLASS,
@@ -116,7 +116,7 @@ def _strict_rows(marking: Marking, weights: Weights, *, rides: bool) -> tuple[Qu
 
 
 def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
-    """Return why a schedule cannot work, in words; empty when it can. "control+cnp" counts as both."""
+    """Return why a schedule cannot work; empty when it can. "control+cnp" counts as both."""
     cnp = tuple(row for row in rows if row.traffic in ("cnp", "control+cnp"))
     control = tuple(row for row in rows if row.traffic in ("control", "control+cnp"))
     weighted = sum(row.weight_percent for row in rows if not row.strict)
@@ -135,4 +135,4 @@ def schedule_faults(rows: tuple[QueueRow, ...]) -> tuple[str, ...]:
         (all(row.strict and row.queue == top for row in control), "control is not strict above all other queues"),
         (all(row.weight_percent > 0 for row in rows if not row.strict), "a weighted queue has no weight"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)

@@ -1,6 +1,6 @@
-"""Where the numbers of this package were read: one name a source, so that each row can cite it in a word.
+"""Sources of the numbers of this package: one name per source, so that each row can cite it briefly.
 
-A source marked "not re-read" is expert knowledge; what rests on it says so where it stands.
+A source marked "not re-read" is expert knowledge; values that depend on it are marked `unsure` or say so.
 """
 
 CUMULUS_ROCE = (

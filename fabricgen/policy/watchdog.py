@@ -1,4 +1,4 @@
-"""Watchdog times → the settings that end a pause storm, and why a choice of them cannot work."""
+"""Watchdog times → the settings that end a pause storm."""
 
 from typing import Literal, NamedTuple
 
@@ -20,7 +20,7 @@ class Watchdog(NamedTuple):
     source: str
 
 
-# Fabric and host ports alike; every event is an alarm. Polling is half the shorter time.
+# For fabric and host ports; every event raises an alarm. The polling interval is half the shorter time.
 WATCHDOG = Watchdog(
     detect_ms=200,
     restore_ms=400,
@@ -30,5 +30,5 @@ WATCHDOG = Watchdog(
 
 
 def poll_limit_ms(watchdog: Watchdog) -> int:
-    """Return the longest polling interval: half the shorter time. A switch that is told more takes its own value."""
+    """Return the longest polling interval: half the shorter time. A switch replaces a longer one by its own value."""
     return min(watchdog.detect_ms, watchdog.restore_ms) // 2
