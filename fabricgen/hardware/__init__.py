@@ -1,1 +1,1 @@
-"""Switches, chips, servers, cables and transceivers: one file each, every fact with its source."""
+"""Switches, chips, servers, cables and transceivers: one file per item, every fact with its source."""

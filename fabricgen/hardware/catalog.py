@@ -1,4 +1,4 @@
-"""Hardware files, ours and the user's → switches, chips, servers and media by name, each file read when asked for."""
+"""Hardware files of the library and the user → switches, chips, servers and media by name. Files are read on demand."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ T = TypeVar("T", SwitchModel, Asic, ServerModel)
 
 @dataclass(frozen=True, slots=True)
 class Shelf(Mapping[str, T], Generic[T]):
-    """Hardware of one kind by name. Names cost a directory listing; a file is read at its first use."""
+    """Hardware of one kind by name. Names need only a directory listing; a file is read at its first use."""
 
     model: type[T]
     files: Mapping[str, Path]
@@ -48,7 +48,7 @@ class Shelf(Mapping[str, T], Generic[T]):
 class Catalog:
     """All hardware that an intent may name. Mappings are in the order of names.
 
-    own_media_file  rows of the user's own, over those of media_file
+    own_media_file  the user's media.yaml, which overrides rows of media_file
     """
 
     switches: Shelf[SwitchModel]
@@ -62,20 +62,20 @@ class Catalog:
     def media(self) -> Media:
         """Cables and transceivers, read at first use."""
         if not self._media:
-            found = validate(Media, read_document(self.media_file))
+            media = validate(Media, read_document(self.media_file))
             if self.own_media_file is not None:
-                found = overlaid(found, validate(Media, read_document(self.own_media_file)))
-            self._media.append(found)
+                media = overlaid(media, validate(Media, read_document(self.own_media_file)))
+            self._media.append(media)
         return self._media[0]
 
 
 def load_catalog(user_directory: Path | None) -> Catalog:
-    """Return our hardware with the user's in front: a file of his stands in for ours of the same name.
+    """Return the library's hardware with the user's: a file of the user replaces the library's file of the same name.
 
-    Of media.yaml the rows do: see `overlaid`.
+    In media.yaml single rows are replaced: see `overlaid`.
 
-    user_directory  `hardware/` beside the intent, with switches/, asics/, servers/ and media.yaml in it, each of
-                    them optional; None or a path that does not exist means ours only
+    user_directory  `hardware/` next to the intent, with switches/, asics/, servers/ and media.yaml in it, each of
+                    them optional; None or a path that does not exist means the library only
 
     Raises FabricError with every problem of every file of the user, each with its position.
     """
@@ -98,9 +98,9 @@ def load_catalog(user_directory: Path | None) -> Catalog:
 
 
 def _require_folders(user: Path) -> None:
-    """Raise FabricError for what stands in the place of a folder, or is one that cannot be listed."""
-    found = (user, *(user / folder for folder in FOLDERS if os.path.lexists(user / folder)))
-    for path in found:
+    """Raise FabricError for a folder that cannot be listed, or for a file in its place."""
+    folders = (user, *(user / folder for folder in FOLDERS if os.path.lexists(user / folder)))
+    for path in folders:
         try:
             next(path.iterdir(), None)
         except OSError as error:
@@ -118,12 +118,12 @@ def _no_folder(path: Path, error: OSError) -> Problem:
 
 
 def _files(user: Path | None, folder: str) -> dict[str, Path]:
-    """Return name → file, sorted by name; the user's win."""
-    found: dict[str, Path] = {}
+    """Return name → file, sorted by name; the user's files take precedence."""
+    files: dict[str, Path] = {}
     for directory in (OURS / folder, user / folder) if user is not None else (OURS / folder,):
         if directory.is_dir():
-            found |= {path.stem: path for path in directory.iterdir() if path.name.endswith(".yaml")}
-    return dict(sorted(found.items()))
+            files |= {path.stem: path for path in directory.iterdir() if path.name.endswith(".yaml")}
+    return dict(sorted(files.items()))
 
 
 def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
@@ -135,7 +135,7 @@ def _user_problems(user: Path, catalog: Catalog) -> Iterator[Problem]:
 
 
 def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem]:
-    """Yield what is wrong with the user's files of one kind."""
+    """Yield the problems of the user's files of one kind."""
     for name, path in shelf.files.items():
         if not path.is_relative_to(user):
             continue
@@ -151,8 +151,8 @@ def _problems(shelf: Shelf[T], user: Path, catalog: Catalog) -> Iterator[Problem
 def hardware_faults(
     thing: SwitchModel | Asic | ServerModel, name: str, document: Document, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Yield what the schema cannot see: names, sources, ranges, modes that the lanes do not allow."""
-    # Here and below, as most sites bring no hardware of their own.
+    """Yield the faults that the schema cannot find: names, sources, ranges, modes that need too many lanes."""
+    # Imported here and below, not at the top: most sites have no hardware of their own.
     from fabricgen.hardware.faults import (  # noqa: PLC0415
         asic_faults,
         server_faults,
@@ -171,25 +171,25 @@ def hardware_faults(
 
 
 def _capacities(user: Path, catalog: Catalog) -> Iterator[Problem]:
-    """Yield chips and panels of which one is the user's and that cannot belong together, the chip's own fault first.
+    """Yield chips and panels that cannot belong together, where one is the user's; the chip's file is reported first.
 
-    Every file of the user is sound by itself.
+    Each file of the user has already passed its own checks.
     """
     from fabricgen.hardware.chip_faults import capacity_fault  # noqa: PLC0415
 
-    told: set[Path] = set()
+    reported: set[Path] = set()
     for name, switch in catalog.switches.items():
         chip, panel = catalog.asics.files[switch.asic], catalog.switches.files[name]
         file, key = (chip, "terabits") if chip.is_relative_to(user) else (panel, "cages")
-        if not file.is_relative_to(user) or file in told:
+        if not file.is_relative_to(user) or file in reported:
             continue
         asic = catalog.asics[switch.asic]
-        if why := capacity_fault(switch, asic):
-            told.add(file)
+        if reason := capacity_fault(switch, asic):
+            reported.add(file)
             yield Problem(
                 code="hardware-capacity",
                 what=f"{switch.asic} forwards {asic.terabits:g} Tb/s",
-                why=why,
+                why=reason,
                 fix="write terabits: as the chip's maker has it, in Tb/s of one direction, and the cages of the panel",
                 where=(key,),
                 at=read_document(file).place((key,)),
@@ -209,7 +209,7 @@ def _media_problems(file: Path) -> Iterable[Problem]:
 
 
 def _stray_files(user: Path) -> Iterator[Problem]:
-    """Yield each file that would never be read, as a misspelt folder makes it."""
+    """Yield each file that would never be read, e.g. in a misspelt folder."""
     for path in sorted(user.iterdir()):
         if path.name.startswith(".") or path.name == MEDIA:
             continue

@@ -1,23 +1,23 @@
-"""Sizes of a chip → why they cannot be right, beside its rows of headroom and the panels of its boxes."""
+"""Sizes of a chip → why they cannot be right, compared with its headroom rows and the panels of its switches."""
 
 from fabricgen.hardware.model import Asic, Cages, SwitchModel
 
 CELL_OCTETS = (64, 4096)
-"""The least and the most of a cell of packet memory: the smallest frame, and a page of the largest memories."""
+"""Smallest and largest cell of packet memory: the smallest frame, and a page of the largest memories."""
 LEAST_CELLS = 64
-"""Cells that the smallest row of headroom holds at least; 170 in the tables of ours. It is two frames of 9100 octets.
+"""Smallest number of cells in a headroom row: two frames of 9100 octets. Rows of the library have 170 or more.
 
-Rows need not be whole numbers of cells: makers round them to KiB, or to cells of another release.
+Rows need not be whole numbers of cells: vendors round them to KiB, or to cells of another release.
 """
 MOST_TIMES, LEAST_PART = 2, 20
-"""A panel has at most twice what its chip forwards, and at least a twentieth: few of its cages may be of use.
+"""A panel has at most twice the capacity of its chip and at least a twentieth, as few of its cages may be usable.
 
-Ours have between a half and all of it.
+Panels of the library have between half and all of it.
 """
 
 
 def cell_fault(asic: Asic) -> str:
-    """Why the cell of a chip cannot be right, in words; empty where it can."""
+    """Return why the cell of a chip cannot be right; empty where it can."""
     cell = asic.cell_octets
     if cell is None:
         return ""
@@ -34,7 +34,7 @@ def cell_fault(asic: Asic) -> str:
 
 
 def panel_gbps(switch: SwitchModel) -> int:
-    """Return the speed of all ports of a panel together, each cage used at its fastest, without service ports."""
+    """Return the speed of all ports of a panel together, each cage in its fastest mode, without service ports."""
     return sum(_run_gbps(run) for run in switch.cages if not run.service)
 
 
@@ -43,7 +43,7 @@ def _run_gbps(run: Cages) -> int:
 
 
 def capacity_fault(switch: SwitchModel, asic: Asic) -> str:
-    """Why a panel and its chip cannot belong together, in words; empty where they can."""
+    """Return why a panel and its chip cannot belong together; empty where they can."""
     panel, chip = panel_gbps(switch), asic.terabits * 1000
     if panel == 0 or chip / LEAST_PART <= panel <= MOST_TIMES * chip:
         return ""

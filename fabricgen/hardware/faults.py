@@ -1,4 +1,4 @@
-"""A hardware file that fits the schema → what is still wrong with it, each fault with its position."""
+"""A hardware file that fits the schema → its remaining faults, each with its position."""
 
 import re
 import string
@@ -28,13 +28,13 @@ from fabricgen.source.document import Document
 NAME_FIELDS = ("cage", "lane", "part", "channel", "number")
 LOAD_BALANCING = ("ecmp", "dlb-flowlet", "dlb-per-packet")
 NIC_VENDORS = ("amd", "broadcom", "intel", "nvidia")
-"""Names that marking profiles and settings of NICs go by."""
+"""Vendor names that marking profiles and NIC settings use."""
 NIC_PRODUCTS: Mapping[str, str] = {
     **dict.fromkeys(("mellanox", "connectx", "bluefield", "supernic"), "nvidia"),
     **dict.fromkeys(("pensando", "pollara"), "amd"),
     **dict.fromkeys(("netxtreme", "thor"), "broadcom"),
 }
-"""A maker that was bought, or a product → the name that its NICs go by."""
+"""Prefix of an acquired vendor or of a product → the vendor name of its NICs."""
 OCTETS = (0, 10**12)
 NUMBERS = {
     "buffer_octets": OCTETS,
@@ -51,35 +51,35 @@ NUMBERS = {
     "pipeline_octets": OCTETS,
     "pool": OCTETS,
 }
-"""Words of `spellings` that are numbers, whatever the operating system, with the least and the most that a box has.
+"""Keys of `spellings` that are numbers in any operating system → smallest and largest valid value.
 
-It is text as the system's file has it.
+They are strings, as in the system's files.
 """
 LISTS = frozenset(("lanes",))
-"""Those that are several numbers with spaces between them."""
+"""Keys with several numbers, separated by spaces."""
 MOST_CAGES = 2048
-"""Cages of one switch: more than any chassis has."""
+"""Maximum number of cages of one switch: more than any chassis has."""
 _LITERAL = re.compile(r"[A-Za-z0-9/:._-]*")
 _NUMBER = re.compile(r"-?[0-9]{1,15}")
 
 
 def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Iterable[str]) -> Iterator[Problem]:
-    """Yield the faults of one switch file. `asics` are the chips that have a file."""
+    """Yield the faults of one switch file. `asics`: names of the chips that have a file."""
     yield from _name(switch.model, name, "model", document)
     yield from source_faults(switch, document)
     yield from _watts(switch.watts, document)
     if switch.asic not in (known := tuple(asics)):
         yield _problem(document, ("asic",), "unknown-name", f"{switch.asic} is no chip that has a file",
                        f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
-    taken: set[int] = set()
+    numbers: set[int] = set()
     for position, run in enumerate(switch.cages):
         where: IntentPath = ("cages", position)
-        yield from _cages(run, where, taken, document)
-        taken.update(run.numbers)
+        yield from _cages(run, where, numbers, document)
+        numbers.update(run.numbers)
         for system, names in run.port_names.items():
             yield from _port_names(names, (*where, "port_names", system), document)
-    if len(taken) > MOST_CAGES:
-        yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(taken)} cages",
+    if len(numbers) > MOST_CAGES:
+        yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(numbers)} cages",
                        f"up to {MOST_CAGES} are read", "correct the runs of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
@@ -88,7 +88,7 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
 
 
 def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Problem]:
-    """Yield interfaces that have one name and may be there at once. The patterns themselves are sound."""
+    """Yield interfaces that share one name and can exist at the same time. The name patterns themselves are valid."""
     for system in switch.port_names:
         first: dict[str, int] = {}
         for position, run in enumerate(switch.cages):
@@ -102,23 +102,23 @@ def switch_names_faults(switch: SwitchModel, document: Document) -> Iterator[Pro
 
 
 def _named(switch: SwitchModel, run: Cages, system: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield name and cage of every port that a run of cages can have, and whether a part before has the name."""
+    """Yield name and cage of every port that a run of cages can have, and whether an earlier part has the same name."""
     splits = sorted({mode.parts for mode in run.modes})
     for cage in run.numbers:
         for parts in splits:
             names = [port_name(switch, system, cage, part, parts) for part in range(parts)]
-            yield from ((name, cage, name in names[:at]) for at, name in enumerate(names))
+            yield from ((name, cage, name in names[:position]) for position, name in enumerate(names))
 
 
 def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem]:
-    """Yield rows of headroom that cannot be: too few octets for their cable, or fewer than a shorter one's."""
-    for at, row in short_rows(rows):
-        yield _problem(document, ("headroom", at, "xoff_octets"), "hardware-headroom",
+    """Yield impossible headroom rows: too few octets for the cable, or fewer than a row of a shorter cable."""
+    for position, row in short_rows(rows):
+        yield _problem(document, ("headroom", position, "xoff_octets"), "hardware-headroom",
                        f"{row.xoff_octets} octets of headroom at {row.speed_gbps}G and {row.length_m} m",
                        f"at least {least_octets(row)} arrive before the peer stops: a frame of each end, and what is "
                        "on the cable", "write the maker's number in octets")  # fmt: skip
-    for (at, other), (low, high) in sorted(contradictions(enumerate(rows)).items()):
-        yield _problem(document, ("headroom", max(at, other), "xoff_octets"), "hardware-headroom",
+    for (position, other_position), (low, high) in sorted(contradictions(enumerate(rows)).items()):
+        yield _problem(document, ("headroom", max(position, other_position), "xoff_octets"), "hardware-headroom",
                        f"{low.speed_gbps}G at {low.length_m} m has more headroom than {high.speed_gbps}G at "
                        f"{high.length_m} m",
                        f"{low.xoff_octets} octets and {high.xoff_octets}; a longer or faster link never needs less",
@@ -126,11 +126,11 @@ def _rows(rows: tuple[HeadroomRow, ...], document: Document) -> Iterator[Problem
 
 
 def _numbers(spellings: Mapping[str, Mapping[str, str]], document: Document) -> Iterator[Problem]:
-    """Yield words that a system's file must have as numbers and that are none, or none that a box has."""
-    for system, words in spellings.items():
-        for key in NUMBERS.keys() & words.keys():
-            found = words[key].split(" ") if key in LISTS else [words[key]]
-            wrong = next((word for word in found if not _is_number(word, *NUMBERS[key])), None)
+    """Yield values that must be numbers in a system's file and are not, or are out of range."""
+    for system, values in spellings.items():
+        for key in NUMBERS.keys() & values.keys():
+            numbers = values[key].split(" ") if key in LISTS else [values[key]]
+            wrong = next((word for word in numbers if not _is_number(word, *NUMBERS[key])), None)
             if wrong is not None:
                 least, most = NUMBERS[key]
                 yield _problem(document, ("spellings", system, key), "hardware-number",
@@ -148,16 +148,16 @@ def asic_faults(asic: Asic, name: str, document: Document) -> Iterator[Problem]:
     yield from source_faults(asic, document)
     yield from _rows(asic.headroom, document)
     yield from _numbers(asic.spellings, document)
-    if why := cell_fault(asic):
+    if reason := cell_fault(asic):
         yield _problem(document, ("cell_octets",), "hardware-number", f"{name} has cells of {asic.cell_octets} octets",
-                       why, "write the octets of one cell, as the maker's manual or the operating system's platform "
+                       reason, "write the octets of one cell, as the maker's manual or the operating system's platform "
                        "file has them")  # fmt: skip
-    for why in fit_faults(asic.fit, asic.cell_octets):
-        yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", why,
+    for reason in fit_faults(asic.fit, asic.cell_octets):
+        yield _problem(document, ("fit",), "hardware-fit", f"the fit of {name} cannot be computed", reason,
                        "correct the fit, or remove it")  # fmt: skip
-    for at, word in enumerate(asic.load_balancing):
+    for position, word in enumerate(asic.load_balancing):
         if word not in LOAD_BALANCING:
-            yield _problem(document, ("load_balancing", at), "hardware-word", f"{word} is no way to balance load",
+            yield _problem(document, ("load_balancing", position), "hardware-word", f"{word} is no way to balance load",
                            f"known: {', '.join(LOAD_BALANCING)}", did_you_mean(word, LOAD_BALANCING))  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def server_faults(server: ServerModel, name: str, document: Document) -> Iterato
             yield _problem(document, where, "hardware-ports", f"NIC group {key} has no port",
                            "a group is what a fabric connects", "list its ports")  # fmt: skip
         names = [port.name for port in group.ports]
-        for position in (at for at, port in enumerate(names) if port in names[:at]):
+        for position in (index for index, port in enumerate(names) if port in names[:index]):
             yield _problem(document, (*where, "ports", position, "name"), "hardware-ports",
                            f"two ports of NIC group {key} are called {names[position]}",
                            "each ends a cable of its own", "write one name a port")  # fmt: skip
@@ -180,7 +180,7 @@ def server_faults(server: ServerModel, name: str, document: Document) -> Iterato
         yield from _planes(group, where, document)
         yield from _vendor(group, where, document)
     rails = {key: len({port.rail for port in group.ports}) for key, group in server.nics.items()}
-    key = max(rails, key=lambda each: rails[each], default="")
+    key = max(rails, key=lambda rail_key: rails[rail_key], default="")
     if server.gpus == 0 and rails.get(key, 0) > 1:
         yield _problem(document, ("gpus",), "hardware-gpus", f"{name} has no GPU, and NIC group {key} has {rails[key]} "
                        "rails", "a rail is the GPU that a port is nearest to",
@@ -188,33 +188,33 @@ def server_faults(server: ServerModel, name: str, document: Document) -> Iterato
 
 
 def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
-    """Yield a vendor that is nearly one of those whose NICs are known, or a product of theirs.
+    """Yield a vendor that resembles a vendor of known NICs, or a product of one.
 
-    One that is like none of them is taken; a lossless backend that connects it gets the warning nic-unknown.
+    Other names are accepted; a lossless backend that connects such NICs gets the warning nic-unknown.
     """
     vendor = group.vendor
-    meant = next((name for product, name in NIC_PRODUCTS.items() if vendor.startswith(product)), "")
-    if vendor not in NIC_VENDORS and (meant or get_close_matches(vendor, NIC_VENDORS, n=1)):
+    suggestion = next((name for product, name in NIC_PRODUCTS.items() if vendor.startswith(product)), "")
+    if vendor not in NIC_VENDORS and (suggestion or get_close_matches(vendor, NIC_VENDORS, n=1)):
         yield _problem(document, (*where, "vendor"), "hardware-word", f"{vendor} is no vendor of NICs",
-                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(meant or vendor, NIC_VENDORS))  # fmt: skip
+                       f"known: {', '.join(NIC_VENDORS)}", did_you_mean(suggestion or vendor, NIC_VENDORS))  # fmt: skip
 
 
 def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
-    """Yield a list that names some ports of a group and not others, or two of them alike."""
+    """Yield a list that names only some ports of a group, or two of them alike."""
     lists = (("device_names", "device", group.device_names), ("pci_addresses", "PCI address", group.pci_addresses))
-    for key, word, names in lists:
+    for key, label, names in lists:
         if names and len(names) != len(group.ports):
             yield _problem(document, (*where, key), "hardware-ports",
-                           f"NIC group {where[-1]} does not name each port's {word}",
+                           f"NIC group {where[-1]} does not name each port's {label}",
                            f"{len(names)} names for {len(group.ports)} ports", "write one name a port")  # fmt: skip
-        twice = [name for position, name in enumerate(names) if name in names[:position]]
-        if twice:
-            yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {word} {twice[0]}",
+        duplicates = [name for position, name in enumerate(names) if name in names[:position]]
+        if duplicates:
+            yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {label} {duplicates[0]}",
                            "each port is a function of its own", "write one name a port")  # fmt: skip
 
 
 def _planes(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
-    """Yield a default number of slices that is no choice, and numbers that the speed cannot be divided by."""
+    """Yield a default number of slices that is not in plane_choices, and numbers that do not divide the speed."""
     choices = group.plane_choices
     if choices and group.planes not in choices:
         key = "planes" if "planes" in group.model_fields_set else "plane_choices"
@@ -234,7 +234,7 @@ def _watts(watts: Watts | None, document: Document) -> Iterator[Problem]:
 
 
 def media_faults(media: Media, document: Document, ours: Media | None = None) -> Iterator[Problem]:
-    """Yield the faults of a media file. `ours`: the library's, where the file says which of its parts are left out."""
+    """Yield the faults of a media file. `ours`: the library's media, where the file leaves out some of its parts."""
     yield from source_faults(media, document)
     known = part_names(ours) if ours is not None else frozenset()
     for position, name in enumerate(media.without):
@@ -253,7 +253,7 @@ def _plugs(cable: Copper) -> str:
 
 
 def source_faults(thing: HardwareDocument, document: Document) -> Iterator[Problem]:
-    """Yield each source key without a citation, and each path in `cited` or `unsure` that leads nowhere."""
+    """Yield each `source` key that `sources` lacks, and each path in `cited` or `unsure` that does not exist."""
     keys = [(where, str(key)) for where, key in _sources(document.value, ())]
     keys += [(("cited", path), key) for path, key in thing.cited.items()]
     for where, key in keys:
@@ -283,7 +283,7 @@ def _sources(value: object, where: IntentPath) -> Iterator[tuple[IntentPath, obj
 
 
 def leads_somewhere(value: object, path: str) -> bool:
-    """Whether a dotted path leads to a value of a model turned into plain Python.
+    """Return whether a dotted path leads to a value of a model dumped to plain Python.
 
     Items of a list are named by their `name` or, on a panel, by their `cages`: copper.dac-osfp-800g, cages.1-64.
     """
@@ -308,16 +308,16 @@ def _cages(run: Cages, where: IntentPath, taken: Container[int], document: Docum
     if len(run.numbers) == 0:
         yield _problem(document, (*where, "cages"), "hardware-cages", f"cages {run.cages} run backwards",
                        "the first number is above the last", "write the lower number first")  # fmt: skip
-    twice = [number for number in run.numbers if number in taken]
-    if twice:
-        yield _problem(document, (*where, "cages"), "hardware-cages", f"cage {twice[0]} is described twice",
+    duplicates = [number for number in run.numbers if number in taken]
+    if duplicates:
+        yield _problem(document, (*where, "cages"), "hardware-cages", f"cage {duplicates[0]} is described twice",
                        f"{run.cages} overlaps a run before it", "give each cage to one run")  # fmt: skip
     for position, mode in enumerate(run.modes):
         if mode.parts * mode.lanes > run.lanes:
-            why = f"{mode.parts} × {mode.lanes} lanes of {run.lanes}"
+            reason = f"{mode.parts} × {mode.lanes} lanes of {run.lanes}"
             yield _problem(document, (*where, "modes", position), "hardware-lanes",
                            f"{mode.parts} × {mode.speed_gbps}G needs more lanes than the cage has",
-                           why, "correct parts or lanes")  # fmt: skip
+                           reason, "correct parts or lanes")  # fmt: skip
 
 
 def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iterator[Problem]:
@@ -335,14 +335,14 @@ def _port_names(names: PortNames, where: IntentPath, document: Document) -> Iter
 
 
 def _fields(pattern: str) -> set[str] | None:
-    """Return the names in braces, or None for a pattern that is none."""
+    """Return the names in braces, or None for an invalid pattern."""
     try:
-        found = list(string.Formatter().parse(pattern))
+        parts = list(string.Formatter().parse(pattern))
     except ValueError:
         return None
-    if any(conversion or form for _, _, form, conversion in found):
+    if any(conversion or form for _, _, form, conversion in parts):
         return None
-    return {name for _, name, _, _ in found if name is not None}
+    return {name for _, name, _, _ in parts if name is not None}
 
 
 def _name(written: str, file: str, key: str, document: Document) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Rows and fits of headroom in a hardware file → why they cannot be right."""
+"""Headroom rows and fits of a hardware file → why they cannot be right."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -20,7 +20,7 @@ FIT_CONSTANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Formula that a fit may name → its constants; `policy.headroom_fit` computes with them."""
 
 ROW_FRAME = 9100
-"""Octets of the smallest frame that published rows are made for."""
+"""Octets of the smallest frame that published rows assume."""
 SECONDS_A_METRE = 5e-9
 """Propagation in fibre and copper, 5 ns per metre."""
 
@@ -28,21 +28,21 @@ SECONDS_A_METRE = 5e-9
 def contradictions(
     rows: Iterable[tuple[int, HeadroomRow]],
 ) -> dict[tuple[int, int], tuple[HeadroomRow, HeadroomRow]]:
-    """Return where a table contradicts itself: a longer or faster link with less headroom, or two values for one.
+    """Return the contradictions of a table: a longer or faster link with less headroom, or two values for one link.
 
-    Positions of two rows → the rows, the shorter or slower first, which has more headroom than the other.
+    Positions of two rows → the rows; the shorter or slower one comes first and has more headroom than the other.
     """
-    ordered = sorted(rows, key=lambda found: (found[1].speed_gbps, found[1].length_m, found[1].xoff_octets))
+    ordered = sorted(rows, key=lambda item: (item[1].speed_gbps, item[1].length_m, item[1].xoff_octets))
     return {
-        (at, other): (low, high)
-        for at, low in ordered
-        for other, high in ordered
+        (position, other_position): (low, high)
+        for position, low in ordered
+        for other_position, high in ordered
         if low.speed_gbps <= high.speed_gbps and low.length_m <= high.length_m and low.xoff_octets > high.xoff_octets
     }
 
 
 def least_octets(row: HeadroomRow) -> int:
-    """Return what arrives at least before the peer stops: a frame each way, and the cable there and back.
+    """Return the octets that arrive at least before the peer stops: a frame each way, and the cable there and back.
 
     Source: IEEE 802.1Q, buffer requirements of priority-based flow control, without the delays of the two interfaces;
     every published row is above it.
@@ -52,12 +52,12 @@ def least_octets(row: HeadroomRow) -> int:
 
 
 def short_rows(rows: Iterable[HeadroomRow]) -> Iterator[tuple[int, HeadroomRow]]:
-    """Yield position and row of each that has less headroom than its cable alone asks."""
-    yield from ((at, row) for at, row in enumerate(rows) if row.xoff_octets < least_octets(row))
+    """Yield position and row of each row with less headroom than its cable alone needs."""
+    yield from ((position, row) for position, row in enumerate(rows) if row.xoff_octets < least_octets(row))
 
 
 def fit_faults(fit: HeadroomFit | None, cell_octets: int | None) -> tuple[str, ...]:
-    """Return why a fit cannot be computed, in words; empty when it can or there is none."""
+    """Return why a fit cannot be computed; empty when it can or there is none."""
     if fit is None:
         return ()
     known = FIT_CONSTANTS.get(fit.formula)
@@ -72,4 +72,4 @@ def fit_faults(fit: HeadroomFit | None, cell_octets: int | None) -> tuple[str, .
         (fit.constants.get("metres_per_second") != 0, "metres_per_second is 0"),
         (fit.constants.get("small_packet_percent", 0) <= 100, "small_packet_percent is above 100"),
     )
-    return tuple(why for holds, why in rules if not holds)
+    return tuple(reason for holds, reason in rules if not holds)

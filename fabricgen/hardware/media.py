@@ -1,4 +1,4 @@
-"""Two ends and a length → the cable, or the pair of transceivers, that joins them."""
+"""Two ends and a length → the cable, or the pair of transceivers, that connects them."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from fabricgen.hardware.model import Copper, Media, Transceiver
 
 KINDS = ("dac", "acc", "aec")
-"""Copper from the one that draws least to the one that draws most."""
+"""Kinds of copper in order of power, lowest first."""
 
 
 class MediaEnd(NamedTuple):
@@ -18,11 +18,11 @@ class MediaEnd(NamedTuple):
 
 
 class CableChoice(NamedTuple):
-    """What joins two ends.
+    """A cable or a pair of transceivers that connects two ends.
 
-    near, far   names of the modules, or twice that of the cable
-    near_links  links that one module carries at the near end, far_links at the far end; of a cable, its links
-    watts       of one link, both ends
+    near, far   names of the two modules, or twice the cable's name
+    near_links  links that one module carries at the near end, far_links at the far end; for a cable, its links
+    watts       per link, both ends together
     """
 
     kind: Literal["dac", "acc", "aec", "optic"]
@@ -35,20 +35,20 @@ class CableChoice(NamedTuple):
 
 
 def part_names(media: Media) -> frozenset[str]:
-    """Names of all cables and transceivers."""
+    """Return the names of all cables and transceivers."""
     return frozenset((*(row.name for row in media.copper), *(row.name for row in media.transceivers)))
 
 
 def overlaid(ours: Media, theirs: Media) -> Media:
-    """Return the library's media with the user's: rows by name, and by cage what a cage takes.
+    """Return the library's media with the user's: rows by name, and `fits` by cage.
 
-    All of our rows of a name that the user writes, or leaves out (`without`), are gone.
+    A row of the library is dropped where the user's file has or leaves out (`without`) its name.
     """
-    gone = {*theirs.without, *part_names(theirs)}
+    replaced = {*theirs.without, *part_names(theirs)}
     return Media(
         sources={},
-        copper=(*(row for row in ours.copper if row.name not in gone), *theirs.copper),
-        transceivers=(*(row for row in ours.transceivers if row.name not in gone), *theirs.transceivers),
+        copper=(*(row for row in ours.copper if row.name not in replaced), *theirs.copper),
+        transceivers=(*(row for row in ours.transceivers if row.name not in replaced), *theirs.transceivers),
         fits={**ours.fits, **theirs.fits},
     )
 
@@ -58,11 +58,11 @@ def choose_cable(
 ) -> CableChoice | None:
     """Return copper where one is long enough and fits both cages, else transceivers of the shortest reach, or None.
 
-    length_m  of the longest link in either cage: links that share a cage share what is plugged into it
-    shared    all links of the near cage end in the far one, so that a straight cable of several links can carry them
+    length_m  of the longest link in either cage: links that share a cage share one cable or module
+    shared    all links of the near cage end in one far cage, so that a straight cable of several links can carry them
 
-    Of copper the kind that draws least wins, then the shortest; of transceivers the pair with the shortest reach,
-    then the one that draws least, then one of equal modules.
+    Among copper the kind with the lowest power is preferred, then the shortest; among transceivers the pair with the
+    shortest reach, then the lowest power, then two equal modules.
     """
     if near.speed_gbps != far.speed_gbps:
         return None
@@ -93,7 +93,7 @@ def _copper(cable: Copper) -> CableChoice:
 
 
 def _fits(media: Media, cable: Copper, near: MediaEnd, far: MediaEnd, shared: bool) -> bool:
-    """Whether a cable joins the two cages, either way round."""
+    """Return whether a cable connects the two cages, in either direction."""
     if cable.far_plugs == 1 and cable.links > 1 and not shared:
         return False
     far_links = cable.links // cable.far_plugs
@@ -110,23 +110,23 @@ def _takes(media: Media, cage: str, plug: str) -> bool:
 
 
 def _pairs(media: Media, near: MediaEnd, far: MediaEnd) -> Iterator[CableChoice]:
-    for own in _modules(media, near):
-        for other in _modules(media, far):
-            if own.reach != other.reach:
+    for near_module in _modules(media, near):
+        for far_module in _modules(media, far):
+            if near_module.reach != far_module.reach:
                 continue
             yield CableChoice(
                 kind="optic",
-                near=own.name,
-                far=other.name,
-                near_links=own.links,
-                far_links=other.links,
-                watts=round(own.watts / own.links + other.watts / other.links, 3),
-                reach_m=min(own.reach_m, other.reach_m),
+                near=near_module.name,
+                far=far_module.name,
+                near_links=near_module.links,
+                far_links=far_module.links,
+                watts=round(near_module.watts / near_module.links + far_module.watts / far_module.links, 3),
+                reach_m=min(near_module.reach_m, far_module.reach_m),
             )
 
 
 def _modules(media: Media, end: MediaEnd) -> Iterator[Transceiver]:
     for module in media.transceivers:
-        same = (module.speed_gbps, module.links) == (end.speed_gbps, end.parts)
-        if same and _takes(media, end.connector, module.connector):
+        is_same = (module.speed_gbps, module.links) == (end.speed_gbps, end.parts)
+        if is_same and _takes(media, end.connector, module.connector):
             yield module

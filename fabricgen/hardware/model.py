@@ -1,8 +1,8 @@
-"""What a person may write about a box: switches, ASICs, servers, cables and optics, each fact with its source.
+"""Schema of hardware files: switches, ASICs, servers, cables and optics, each fact with its source.
 
-Every file lists its `sources` by a short key. A table names its source in itself, a single fact in `cited`; what
-no source confirms, or only a weak one, is named in `unsure`. A file of the user's own beside the intent stands in
-for ours of the same name.
+Every file lists its `sources` by a short key. A table names its source in itself, a single fact in `cited`; a fact
+that no source or only a weak one confirms is named in `unsure`. A file of the user next to the intent replaces the
+library's file of the same name.
 """
 
 from functools import cached_property
@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict
 from fabricgen.source.annotations import Pattern, WholeNumber
 
 MOST = 10**15
-"""No size of a box is larger; with more, arithmetic would leave the range of its numbers."""
+"""Upper limit of every size: larger values would exceed the range of the arithmetic."""
 
 Int = Annotated[int, WholeNumber(0, MOST)]
 Positive = Annotated[int, WholeNumber(1, MOST)]
@@ -33,7 +33,7 @@ Word = Annotated[str, Pattern(r"^[\x20-\x7e]*$", 4000)]
 
 
 class HardwareModel(BaseModel):
-    """Frozen, and strict about unknown keys."""
+    """A frozen model that refuses unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -41,7 +41,7 @@ class HardwareModel(BaseModel):
 class Citation(HardwareModel):
     """Where a fact was read: title, place (document number, repository path or URL) and the date of reading.
 
-    The date is "second hand" where others quoted the place and it was not opened itself.
+    The date is "second hand" where the place was only quoted by others and not opened.
     """
 
     title: Line
@@ -50,7 +50,7 @@ class Citation(HardwareModel):
 
 
 class HardwareFile(HardwareModel):
-    """What each hardware file carries: its sources, and the facts that no source confirms."""
+    """Fields of every hardware file: its sources, and the facts that no source confirms."""
 
     sources: dict[str, Citation]
     cited: dict[str, str] = Field(
@@ -73,7 +73,7 @@ class Mode(HardwareModel):
 
 
 class PortNames(HardwareModel):
-    """How an operating system names interfaces. Fields: {cage}, {lane} and {channel} from 1, {part} from 0, {number}.
+    """Interface names of an operating system. Fields: {cage}, {lane} and {channel} from 1, {part} from 0, {number}.
 
     {number} counts as if every cage were split into `step`, from `start` at the first cage of the run.
     """
@@ -106,7 +106,7 @@ class Cages(HardwareModel):
 
 
 class Watts(HardwareModel):
-    """Power drawn by the box, without optics where the source says so. One of the two numbers at least."""
+    """Power of a switch or server, without optics where the source says so. At least one of the numbers is given."""
 
     typical: Number | None = None
     maximum: Number | None = None
@@ -114,7 +114,7 @@ class Watts(HardwareModel):
 
 
 class HeadroomRow(HardwareModel):
-    """One row of a vendor's table: octets of headroom a lossless priority group needs at a speed and length."""
+    """One row of a vendor's table: octets of headroom that a lossless priority group needs at a speed and length."""
 
     speed_gbps: Gbps
     length_m: Positive
@@ -157,7 +157,7 @@ class SwitchModel(HardwareFile):
 
 
 class Asic(HardwareFile):
-    """One forwarding chip: sizes, limits and what operating systems spell differently for it."""
+    """One forwarding chip: sizes, limits and settings that differ by chip in operating systems."""
 
     name: Name
     title: Line
@@ -185,7 +185,7 @@ class Asic(HardwareFile):
 
 
 class NicPort(HardwareModel):
-    """One network port of a server as the fabric sees it. `rail` is the GPU it is nearest to, by PCIe."""
+    """One network port of a server as the fabric sees it. `rail` is the GPU that is nearest by PCIe."""
 
     name: Line = Field(description="as printed on the chassis or given by the maker")
     rail: Rail = 0
@@ -193,7 +193,7 @@ class NicPort(HardwareModel):
 
 
 class NicGroup(HardwareModel):
-    """The NICs that one fabric takes: a port a rail, or the two ports of a dual-homed attachment."""
+    """The NICs that one fabric connects: one port per rail, or the two ports of a dual-homed server."""
 
     speed_gbps: Gbps
     connector: Name
@@ -224,7 +224,7 @@ class ServerModel(HardwareFile):
 
 
 class Copper(HardwareModel):
-    """A cable with its plugs: passive or active copper. One of it may carry several links.
+    """A cable with its plugs: passive or active copper. One cable may carry several links.
 
     `far_plugs` 1 is a straight cable: all of its links run between the same two cages.
     """
@@ -241,7 +241,7 @@ class Copper(HardwareModel):
 
 
 class Transceiver(HardwareModel):
-    """A module for one cage; two of the same `reach` class and speed talk to each other over fibre.
+    """A module for one cage; two modules of the same `reach` class and speed interoperate over fibre.
 
     A part that is used at several speeds has one row for each.
     """
@@ -259,7 +259,7 @@ class Transceiver(HardwareModel):
 class Media(HardwareFile):
     """Cables and optics, shortest reach first within a kind.
 
-    A file of the user's own adds rows, and stands in for all of our rows that have one of its names.
+    A file of the user adds rows, and replaces all rows of the library that have the same name.
     """
 
     copper: tuple[Copper, ...] = ()

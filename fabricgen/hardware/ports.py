@@ -1,4 +1,4 @@
-"""Cages of a switch → the interfaces it can have at a speed, and their names."""
+"""Cages of a switch → the interfaces that they offer at a speed, and their names."""
 
 from functools import cache
 from itertools import product
@@ -27,11 +27,11 @@ class PanelPort(NamedTuple):
 
 
 def mode_at(run: Cages, speed_gbps: int, split: tuple[int, int] | None = None) -> Mode | None:
-    """Return how a run of cages gives most interfaces of a speed, or None where it cannot.
+    """Return the mode that gives most interfaces of a speed in a run of cages, or None where it has none.
 
     split  parts of a cage, and lanes of a part; None: any
 
-    Interfaces are counted over the whole run; of equals the one written first.
+    Interfaces are counted over the whole run; of equal modes the first is taken.
     """
     fitting = [
         mode for mode in run.modes if mode.speed_gbps == speed_gbps and split in (None, (mode.parts, mode.lanes))
@@ -40,42 +40,42 @@ def mode_at(run: Cages, speed_gbps: int, split: tuple[int, int] | None = None) -
 
 
 LANE_GBPS = {"sfp28": 25, "qsfp28": 25, "qsfp56": 50, "qsfp-dd": 50, "qsfp112": 100, "osfp": 100, "osfp-rhs": 100}
-"""Speed of one electrical lane that a connector is named for, in Gb/s: a QSFP28 of 100G has four of 25G."""
+"""Speed of one electrical lane of a connector, in Gb/s: a QSFP28 of 100G has four lanes of 25G."""
 
 
 def lane_ports(switch: SwitchModel, speed_gbps: int, connector: str) -> tuple[PanelPort, ...]:
-    """Return whole cages whose lanes have the speed of a connector's, in the order of cages, without service ports.
+    """Return the whole cages whose lanes have the speed of a connector's lanes, in cage order, without service ports.
 
-    Empty where no mode of one part has such lanes. Ends with the last cage within the box's logical ports.
+    Empty where no mode of one part has such lanes. At most the switch's logical ports are returned.
     """
-    found: list[PanelPort] = []
+    panel_ports: list[PanelPort] = []
     for run in switch.cages:
         fitting = [mode for mode in run.modes if mode.parts == 1 and mode.speed_gbps == speed_gbps]
         mode = next((mode for mode in fitting if LANE_GBPS.get(connector, 0) * mode.lanes == speed_gbps), None)
         if mode is not None and not run.service:
-            found.extend(_split(run, mode, run.numbers[:: mode.every], len(found)))
-    return tuple(found[: switch.logical_ports])
+            panel_ports.extend(_split(run, mode, run.numbers[:: mode.every], len(panel_ports)))
+    return tuple(panel_ports[: switch.logical_ports])
 
 
 def ports(switch: SwitchModel, speed_gbps: int, split: tuple[int, int] | None = None) -> tuple[PanelPort, ...]:
-    """Return all interfaces of a speed the panel has at most, in the order of cages, without service ports.
+    """Return the largest set of interfaces of a speed that the panel offers, in cage order, without service ports.
 
-    split  parts of a cage, and lanes of a part; None: as it gives most
+    split  parts of a cage, and lanes of a part; None: the mode with most interfaces
 
-    Each run of cages is split as it gives most, so a panel may mix whole and split cages. Ends with the last whole
-    cage within the box's logical ports.
+    Each run of cages uses its own mode, so a panel may mix whole and split cages. Ends with the last whole cage within
+    the switch's logical ports.
     """
-    found: list[PanelPort] = []
+    panel_ports: list[PanelPort] = []
     for run in switch.cages:
         mode = None if run.service else mode_at(run, speed_gbps, split)
         if mode is None:
             continue
         cages = run.numbers[:: mode.every]
-        if switch.logical_ports is not None and len(found) + len(cages) * mode.parts > switch.logical_ports:
-            room = (switch.logical_ports - len(found)) // mode.parts
-            return (*found, *_split(run, mode, cages[:room], len(found)))
-        found.extend(_split(run, mode, cages, len(found)))
-    return tuple(found)
+        if switch.logical_ports is not None and len(panel_ports) + len(cages) * mode.parts > switch.logical_ports:
+            left = (switch.logical_ports - len(panel_ports)) // mode.parts
+            return (*panel_ports, *_split(run, mode, cages[:left], len(panel_ports)))
+        panel_ports.extend(_split(run, mode, cages, len(panel_ports)))
+    return tuple(panel_ports)
 
 
 def _split(run: Cages, mode: Mode, cages: range, first: int) -> tuple[PanelPort, ...]:
@@ -85,7 +85,7 @@ def _split(run: Cages, mode: Mode, cages: range, first: int) -> tuple[PanelPort,
 
 @cache
 def _parts(cages: range, first: PanelPort, lanes: int) -> tuple[PanelPort, ...]:
-    """Ports of cages, by the first of all and the lanes from one to the next. A plan asks for the same very often."""
+    """Return the ports of cages; `first` is the very first, `lanes` the lanes per part. Cached: called very often."""
     return tuple(
         first._replace(number=first.number + number, cage=cage, part=part, lane=first.lane + part * lanes)
         for number, (cage, part) in enumerate(product(cages, range(first.parts)))
@@ -93,12 +93,12 @@ def _parts(cages: range, first: PanelPort, lanes: int) -> tuple[PanelPort, ...]:
 
 
 def radix(switch: SwitchModel, speed_gbps: int) -> int:
-    """Return how many interfaces of a speed the switch has."""
+    """Return the number of interfaces of a speed that the switch has."""
     return len(ports(switch, speed_gbps))
 
 
 def port_name(switch: SwitchModel, system: str, cage: int, part: int, parts: int) -> str:
-    """Return what an operating system calls a part, from 0, of a cage used as `parts` interfaces.
+    """Return an operating system's name of a part, from 0, of a cage used as `parts` interfaces.
 
     system  operating system without its release, e.g. a key of `port_names`
 

@@ -1,4 +1,4 @@
-"""Designs: each a module that turns one fabric of an intent into dimensions (`Shape`)."""
+"""Designs: one module each that turns one fabric of an intent into dimensions (`Shape`)."""
 
 from fabricgen.intent.fabric import LeafSpine
 from fabricgen.topologies.leaf_spine import leaf_spine
@@ -8,7 +8,7 @@ from fabricgen.topologies.shape import Shape
 
 
 def make_shape(request: Request) -> Shape:
-    """Dimensions of one fabric. Raises FabricError when they are impossible."""
+    """Return the dimensions of one fabric. Raises FabricError when they are impossible."""
     topology = request.fabric.topology
     if isinstance(topology, LeafSpine):
         return leaf_spine(request, topology)

@@ -1,14 +1,14 @@
-"""The arithmetic of folded Clos fabrics: leaf split, legal spine counts, what growth costs.
+"""The arithmetic of folded Clos fabrics: leaf split, legal spine counts, growth.
 
     leaf split            D down ports, U = ceil(D / o) up ports, D + U <= R of the leaf
-    uplinks on S spines   U rounded up to a multiple of S, where the leaf has ports for it beside its D
+    uplinks on S spines   U rounded up to a multiple of S, where the leaf has ports for it in addition to its D
     spines of a plane     S divides the uplinks, and L leaves x (U / S) links fit the spine's R ports
-    links a pair          m = U / S, the same for every leaf-spine pair
-    next recable point    R / m leaves: past it m must fall and uplinks move
-    next tier point       R * R_spine / 2 endpoints a plane for 1:1
+    links per pair        m = U / S, the same for every leaf-spine pair
+    next recable point    R / m leaves: beyond it m must fall and uplinks move
+    next tier point       R * R_spine / 2 endpoints per plane for 1:1
 
 NVIDIA's DGX B300 XDR table (leaf 72 up, spine 144 ports: 4, 8, 18, 36, 72 spines for 8, 16, 32, 64, 144 leaves)
-comes out exactly, because 18 and 36 are forced by `U mod S == 0`.
+is reproduced exactly, because 18 and 36 are forced by `U mod S == 0`.
 """
 
 from bisect import bisect_left
@@ -24,44 +24,44 @@ class LeafSplit(NamedTuple):
 
 
 def uplinks_for(down: int, down_gbps: int, up_gbps: int, down_weight: int, up_weight: int) -> int:
-    """Fewest uplinks that keep a leaf within its ratio: ceil(D * q_down / (o * q_up))."""
+    """Return the fewest uplinks that keep a leaf within its ratio: ceil(D * q_down / (o * q_up))."""
     return -(-down * down_gbps * up_weight // (up_gbps * down_weight))
 
 
 def most_down(ups: int, free: Callable[[int], int], within: Callable[[int], int]) -> int:
-    """Most ports down that one of 1 to `ups` uplinks lets a leaf have; 0 where it has no port for an uplink.
+    """Return the most down ports that a leaf can have with 1 to `ups` uplinks; 0 where it has no port for an uplink.
 
-    free    ports down that the panel has beside so many uplinks: never more with one more
-    within  ports down that the ratio lets in over so many: never fewer with one more
+    free    down ports that the panel has left with so many uplinks: does not grow with the number
+    within  down ports that the ratio allows with so many uplinks: does not fall with the number
 
-    The most are where the two meet.
+    The maximum is where the two curves cross.
     """
     counts = range(1, ups + 1)
-    met = bisect_left(counts, 0, key=lambda count: within(count) - free(count))
-    return max((min(within(count), free(count)) for count in counts[max(0, met - 1) : met + 1]), default=0)
+    crossing = bisect_left(counts, 0, key=lambda count: within(count) - free(count))
+    return max((min(within(count), free(count)) for count in counts[max(0, crossing - 1) : crossing + 1]), default=0)
 
 
 def divisors(number: int) -> tuple[int, ...]:
-    """All divisors, ascending."""
+    """Return all divisors, ascending."""
     return tuple(d for d in range(1, number + 1) if number % d == 0)
 
 
 def uplinks_on(spines: int, least: int) -> int:
-    """Uplinks of a leaf on so many spines: the smallest multiple that is no fewer than its ratio asks."""
+    """Return the uplinks of a leaf on so many spines: the smallest multiple that is at least what its ratio needs."""
     return -(-least // spines) * spines
 
 
 def legal_spines(leaves: int, least: int, spine_ports: int, most: int = 0) -> tuple[int, ...]:
-    """Spine counts of one plane and pod that give every leaf-spine pair the same whole number of links.
+    """Return the spine counts of one plane and pod that give every leaf-spine pair the same whole number of links.
 
-    least  uplinks that the leaf's ratio asks
-    most   uplinks that a leaf has ports for; as many as `least` where it is left out: then the divisors of these
+    least  uplinks that the leaf's ratio needs
+    most   uplinks that a leaf has ports for; by default `least`, which leaves the divisors of `least`
     """
     most = max(least, most)
-    counts = ((s, up) for s in range(1, most + 1) if (up := uplinks_on(s, least)) <= most)
-    return tuple(s for s, up in counts if leaves * (up // s) <= spine_ports)
+    counts = ((spines, up) for spines in range(1, most + 1) if (up := uplinks_on(spines, least)) <= most)
+    return tuple(spines for spines, up in counts if leaves * (up // spines) <= spine_ports)
 
 
 def leaf_capacity(spines: int, up: int, spine_ports: int) -> int:
-    """Leaves that fit before links must move: floor(R / m)."""
+    """Return the number of leaves that fit before links must move: floor(R / m)."""
     return spine_ports * spines // up

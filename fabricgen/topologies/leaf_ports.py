@@ -1,8 +1,8 @@
-"""The leaves of a backend: how many ports go down and up, by server group, and which.
+"""The leaves of a backend: which ports are downlinks and uplinks, by server group.
 
 Every leaf of a pod has the same number of uplinks of the same speed, so that every leaf-spine pair has the same links,
-whatever its servers' speed: a leaf of 200G NICs, one of 400G and one of 800G are the same box with other breakouts.
-Uplinks are the last ports of the panel, ports to servers the first in cages that no uplink takes.
+whatever its servers' speed: leaves of 200G, 400G and 800G NICs are the same switch model with other breakouts. Uplinks
+are the last ports of the panel, server ports the first in cages that no uplink uses.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from fabricgen.topologies.upper import no_ports
 
 
 class SplitInput(NamedTuple):
-    """What a leaf is split by.
+    """Input of the split of a leaf into downlinks and uplinks.
 
     above  Gb/s of an uplink
     rows   ports of one server on a leaf, by server group
-    each   servers of a unit, by server group; one left out: as many as the leaf has ports for
+    each   servers per unit, by server group; a group left out has as many as the leaf has ports for
     """
 
     above: int
@@ -36,22 +36,22 @@ class SplitInput(NamedTuple):
 
 
 def port_speed(nics: NicGroup) -> int:
-    """Gb/s of one link of a NIC: of its slice of a plane."""
+    """Return Gb/s of one link of a NIC: its slice of one plane."""
     return nics.speed_gbps // nics.planes
 
 
 def link_speed(request: Request, topology: BackendTiers) -> int:
-    """Gb/s of the links above the leaves. Raises FabricError where NICs differ and the intent does not say."""
+    """Return Gb/s of the links above the leaves. Raises FabricError where NICs differ and the intent has no speed."""
     speeds = sorted({port_speed(nics) for nics in request.nics.values()})
     if topology.uplink_gbps is not None:
         return topology.uplink_gbps
     if len(speeds) > 1:
-        told = " and ".join(f"{s}G" for s in speeds)
+        speeds_text = " and ".join(f"{s}G" for s in speeds)
         raise FabricError(
             [
                 Problem(
                     code="mixed-speeds",
-                    what=f"fabric {request.name} connects NICs of {told}",
+                    what=f"fabric {request.name} connects NICs of {speeds_text}",
                     where=(*request.path, "connects"),
                     why="its leaves share their spines, so all uplinks have one speed, and only one that is written "
                     "stays when another generation of servers comes",
@@ -64,16 +64,16 @@ def link_speed(request: Request, topology: BackendTiers) -> int:
 
 
 def _uplink_speeds(request: Request, speeds: list[int]) -> str:
-    """Speeds that may be written: the recorded one alone where there is one, as another moves every cable."""
+    """Return the speeds to suggest: only the recorded one where there is one, as another would move every cable."""
     recorded = request.standing.uplink_gbps
     return f"{recorded}, as recorded" if recorded else " or ".join(map(str, speeds))
 
 
 def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mapping[str, int]:
-    """Servers of a unit by the groups that the intent says it of. Raises FabricError for one that is not connected."""
-    asked = topology.servers_per_unit
-    if not isinstance(asked, dict):
-        return dict.fromkeys(request.nics, asked) if asked is not None else {}
+    """Return servers per unit for the groups that the intent lists. Raises FabricError for unconnected groups."""
+    servers_per_unit = topology.servers_per_unit
+    if not isinstance(servers_per_unit, dict):
+        return dict.fromkeys(request.nics, servers_per_unit) if servers_per_unit is not None else {}
     problems = [
         Problem(
             code="unknown-name",
@@ -82,22 +82,22 @@ def servers_a_unit(request: Request, topology: BackendTiers | RailOnly) -> Mappi
             why=f"the fabric connects {', '.join(sorted(request.nics))}",
             fix=did_you_mean(name, request.nics),
         )
-        for name in asked
+        for name in servers_per_unit
         if name not in request.nics
     ]
     if problems:
         raise FabricError(problems)
-    return asked
+    return servers_per_unit
 
 
 def lone_leaves(request: Request, rows: Mapping[str, int], each: Mapping[str, int]) -> dict[str, Chassis]:
-    """Leaf by server group where nothing stands above: every port is a server's."""
+    """Return the leaf of each server group in a fabric without spines: every port is a server port."""
     split = SplitInput(0, Ratio(1, 1), rows, each)
     return {name: _chassis(request, name, (), split) for name in sorted(request.nics)}
 
 
 def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
-    """Leaf by server group, all with the same uplinks. Raises FabricError where the panel has no room."""
+    """Return the leaf of each server group, all with the same uplinks. Raises FabricError where ports do not fit."""
     switch = request.switch(request.fabric.leaf)
     candidates = ports(switch, split.above)
     if not candidates:
@@ -108,19 +108,19 @@ def backend_leaves(request: Request, split: SplitInput) -> dict[str, Chassis]:
 
 
 def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], split: SplitInput) -> int:
-    """Uplinks that a leaf of a group asks: for so many servers, else the fewest that let it take the most."""
+    """Return the uplinks that a leaf of a group needs for its servers; if these are open, the fewest for the most."""
     below, ratio = port_speed(request.nics[name]), split.ratio
-    every = _server_ports(request, name)
+    server_ports = _server_ports(request, name)
     if name in split.each:
-        asked = uplinks_for(split.each[name] * split.rows[name], below, split.above, ratio.down, ratio.up)
-        return min(asked, len(candidates))
+        uplinks = uplinks_for(split.each[name] * split.rows[name], below, split.above, ratio.down, ratio.up)
+        return min(uplinks, len(candidates))
     switch = request.switch(request.fabric.leaf)
 
     def within(count: int) -> int:
         return ratio.down * count * split.above // (ratio.up * below)
 
     def free(count: int) -> int:
-        return len(beside(switch, every, candidates[-count:]))
+        return len(beside(switch, server_ports, candidates[-count:]))
 
     most = most_down(len(candidates), free, within)
     return uplinks_for(most, below, split.above, ratio.down, ratio.up)
@@ -128,14 +128,14 @@ def _uplinks(request: Request, name: str, candidates: tuple[PanelPort, ...], spl
 
 def _server_ports(request: Request, name: str) -> tuple[PanelPort, ...]:
     speed, leaf = port_speed(request.nics[name]), request.fabric.leaf
-    found = ports(request.switch(leaf), speed)
-    if not found:
+    candidates = ports(request.switch(leaf), speed)
+    if not candidates:
         raise FabricError([no_ports(request, speed, "leaf", leaf)])
-    return joined(request.catalog.media, request.switch(leaf), request.nics[name], found)
+    return joined(request.catalog.media, request.switch(leaf), request.nics[name], candidates)
 
 
 def _free(request: Request, name: str, up: tuple[PanelPort, ...], split: SplitInput) -> tuple[PanelPort, ...]:
-    """Ports beside these uplinks that a leaf may give to servers within its ratio."""
+    """Return the ports not used by these uplinks that a leaf can give to servers within its ratio."""
     free = beside(request.switch(request.fabric.leaf), _server_ports(request, name), up)
     if not up:
         return free
@@ -150,17 +150,17 @@ def _chassis(request: Request, name: str, up: tuple[PanelPort, ...], split: Spli
     if not servers or servers * rows > len(free):
         raise FabricError([_no_room(request, name, split)])
     down = free[: servers * rows]
-    left = tuple(port for port in beside(switch, _server_ports(request, name), up) if port not in down)
+    unused = tuple(port for port in beside(switch, _server_ports(request, name), up) if port not in down)
     is_mixed = bool(up) and port_speed(request.nics[name]) != split.above
     other = beside(switch, ports(switch, split.above), (*down, *up)) if is_mixed else ()
-    cages = {port.cage for port in left}
+    cages = {port.cage for port in unused}
     return Chassis(
         switch=switch,
         asic=request.asic(leaf),
         system=leaf.os,
         down=down,
         up=up,
-        spare=(*left, *(port for port in other if port.cage not in cages)),
+        spare=(*unused, *(port for port in other if port.cage not in cages)),
     )
 
 
@@ -169,8 +169,14 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
     if name not in split.each:
         return _too_small(request, name, len(_server_ports(request, name)), rows)
     switch, bare = request.switch(request.fabric.leaf), split._replace(each={})
-    every = ports(switch, split.above) if split.above else ()
-    most = max(len(_free(request, name, every[at:], bare)) for at in (range(len(every)) if every else (0,))) // rows
+    uplink_ports = ports(switch, split.above) if split.above else ()
+    most = (
+        max(
+            len(_free(request, name, uplink_ports[position:], bare))
+            for position in (range(len(uplink_ports)) if uplink_ports else (0,))
+        )
+        // rows
+    )
     asked = split.each[name]
     written = f"write servers_per_unit: {_units_text({**split.each, name: most})}, or " if most else ""
     above = f" at {split.ratio.down}:{split.ratio.up} with uplinks of {split.above}G" if split.above else ""
@@ -184,9 +190,9 @@ def _no_room(request: Request, name: str, split: SplitInput) -> Problem:
 
 
 def _units_text(each: Mapping[str, int]) -> str:
-    """Servers of a unit as the intent says them: one number, or a number by group."""
-    one, *others = each.values()
-    return f"{one}" if not others else f"{{{', '.join(f'{name}: {number}' for name, number in each.items())}}}"
+    """Return servers per unit as the intent writes them: one number, or a number per group."""
+    first, *others = each.values()
+    return f"{first}" if not others else f"{{{', '.join(f'{name}: {number}' for name, number in each.items())}}}"
 
 
 def _too_small(request: Request, name: str, ports_: int, per_leaf: int) -> Problem:

@@ -1,8 +1,8 @@
-"""Leaf-spine with leaves in pairs: every server has a port to both leaves of its pair; border leaves beside them.
+"""Leaf-spine with leaves in pairs: every server has a port to both leaves of its pair; border leaves are extra.
 
-How many servers a leaf takes follows from its panel and the ratio alone, and so do the ports of the uplinks that this
-asks for. More uplinks, for a number of spines that does not divide these, take spare ports from the highest down. So
-neither number of spines, now or planned, ever moves a server or the cable of an uplink that stands.
+The number of servers of a leaf depends only on its panel and the ratio, and so do the ports of the uplinks that these
+need. A number of spines that does not divide these uplinks needs more, which take spare ports from the highest down. So
+no present or planned number of spines moves a server, or the cable of an existing uplink.
 
 NVIDIA's reference gives each server two ports to two switches; Juniper's inference frontend runs 3:1.
 """
@@ -28,15 +28,15 @@ LEAVES_A_UNIT = 2
 
 
 def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
-    """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
+    """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
     fabric, spine = request.fabric, required_spine(request)
     above = _fastest_common(request, fabric.leaf, spine)
     chassis = _leaves(request, above, topology.oversubscription)
     least = len(next(iter(chassis.values())).up)
-    pods = make_pods(request, {name: _units(request, name, one) for name, one in sorted(chassis.items())})
+    pods = make_pods(request, {name: _units(request, name, leaf) for name, leaf in sorted(chassis.items())})
     groups = tuple(_group(request, name, chassis[name], pods) for name in sorted(chassis))
     count = sum(group.units_a_pod * group.indexes for group in groups) + topology.border_leaves
-    most = least + min(len(_free_uplinks(one, above)) for one in chassis.values())
+    most = least + min(len(_free_uplinks(leaf, above)) for leaf in chassis.values())
     leaves = PlannedLeaves(count, least, most, present_leaves(groups) + topology.border_leaves)
     upper = upper_tiers(request, topology, above, leaves, groups, pods)
     uplinks, laid = uplinks_on(upper.spines, least), uplinks_on(upper.spines_planned, least)
@@ -61,12 +61,12 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
 
 
 def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -> int:
-    """The highest speed that all panels offer as a whole cage of the leaf, or what the intent says."""
-    asked = request.fabric.topology.uplink_gbps if isinstance(request.fabric.topology, LeafSpine) else None
-    if asked is not None:
-        if asked not in speeds_of(request.switch(leaf)):
-            raise FabricError([no_ports(request, asked, "leaf", leaf)])
-        return asked
+    """Return the uplink speed of the intent, else the highest common one, with whole cages on the leaf."""
+    written = request.fabric.topology.uplink_gbps if isinstance(request.fabric.topology, LeafSpine) else None
+    if written is not None:
+        if written not in speeds_of(request.switch(leaf)):
+            raise FabricError([no_ports(request, written, "leaf", leaf)])
+        return written
     own = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
     common = own & set(speeds_of(request.switch(spine)))
     if not common:
@@ -88,12 +88,12 @@ def _no_common(request: Request, own: set[int], spine: IntentSwitch) -> Problem:
     )
 
 
-def _speeds(found: Iterable[int]) -> str:
-    return " or ".join(f"{speed}G" for speed in sorted(found))
+def _speeds(speeds: Iterable[int]) -> str:
+    return " or ".join(f"{speed}G" for speed in sorted(speeds))
 
 
 def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
-    """Leaf chassis by server group. All have the same number of uplinks, so that every pair has the same links."""
+    """Return the leaf chassis by server group. All have the same uplinks, so that every pair has the same links."""
     switch = request.switch(request.fabric.leaf)
     needed = {name: _split(request, name, nics.speed_gbps, above, ratio) for name, nics in sorted(request.nics.items())}
     uplinks = max(needed.values())
@@ -115,12 +115,12 @@ def _leaves(request: Request, above: int, ratio: Ratio) -> dict[str, Chassis]:
 
 
 def _free_uplinks(chassis: Chassis, above: int) -> tuple[PanelPort, ...]:
-    """Ports that more uplinks may take, in this order: whole cages of their speed that the leaf uses for nothing."""
+    """Return the ports that further uplinks can use, in this order: whole unused cages of the uplinks' speed."""
     return _spare_uplinks(chassis.switch, above, (*chassis.down, *chassis.up))
 
 
 def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
-    """The chassis with ports of its own for so many uplinks; they are spares no more."""
+    """Return the chassis with ports reserved for so many uplinks; these are no longer spare."""
     reserved = _free_uplinks(chassis, above)[: laid - len(chassis.up)]
     taken = {port.cage for port in reserved} | kept_empty(chassis.switch, reserved)
     spare = tuple(port for port in chassis.spare if port.cage not in taken)
@@ -130,28 +130,28 @@ def _laid_out(chassis: Chassis, above: int, laid: int) -> Chassis:
 def _spare_uplinks(
     switch: SwitchModel, above: int, used: tuple[PanelPort, ...], known: tuple[PanelPort, ...] = ()
 ) -> tuple[PanelPort, ...]:
-    """Whole cages of the uplinks' speed that no port uses, highest first; those known as spare are not repeated."""
+    """Return unused whole cages of the uplinks' speed, highest first, without those already known as spare."""
     taken = {port.cage for port in used} | kept_empty(switch, (*used, *known))
-    told = {port[1:] for port in known}
+    known_ports = {port[1:] for port in known}
     whole = (port for port in ports(switch, above) if port.parts == 1)
-    return tuple(port for port in whole if port.cage not in taken and port[1:] not in told)[::-1]
+    return tuple(port for port in whole if port.cage not in taken and port[1:] not in known_ports)[::-1]
 
 
 def _split(request: Request, name: str, below: int, above: int, ratio: Ratio) -> int:
-    """Fewest uplinks that let a leaf take the most server ports within its ratio."""
+    """Return the fewest uplinks that let a leaf have the most server ports within its ratio."""
     candidates = _whole(ports(request.switch(request.fabric.leaf), above))
-    every = server_ports(request, request.nics[name])
+    candidates_below = server_ports(request, request.nics[name])
 
     def free(count: int) -> int:
         taken = {port.cage for port in candidates[-count:]}
-        return sum(port.cage not in taken for port in every)
+        return sum(port.cage not in taken for port in candidates_below)
 
     def within(count: int) -> int:
         return ratio.down * count * above // (ratio.up * below)
 
     most = most_down(len(candidates), free, within)
     rows = port_rows(request.nics[name])
-    if not every:
+    if not candidates_below:
         raise FabricError([_no_server_port(request, name, below)])
     if most < rows:
         raise FabricError([_no_room(request, name, (most, rows), (below, above), ratio)])
@@ -182,15 +182,15 @@ def _no_room(request: Request, name: str, ports_: tuple[int, int], speeds: tuple
 
 
 def port_rows(nics: NicGroup) -> int:
-    """Ports of one server on a leaf of its pair."""
+    """Return the ports of one server on one leaf of its pair."""
     return -(-len(nics.ports) // min(len(nics.ports), LEAVES_A_UNIT))
 
 
 def server_ports(request: Request, nics: NicGroup) -> tuple[PanelPort, ...]:
-    """Ports of the fabric's leaf for servers: cages made for the speed, else whole ones with the NIC's lanes.
+    """Return the leaf ports for servers: cages made for the speed, else whole ones with the NIC's lanes.
 
-    Only then split cages: half of a 200G cage is 100G on two lanes, which a NIC with four lanes of 25G cannot join.
-    Where no medium joins these to the NIC, another split that one joins.
+    Split cages come last: half of a 200G cage is 100G on two lanes, and a NIC with four lanes of 25G cannot connect to
+    it. Where no medium connects these ports to the NIC, another split that one connects.
     """
     switch, speed = request.switch(request.fabric.leaf), nics.speed_gbps
     is_native = any(run.modes[0].speed_gbps == speed for run in switch.cages if not run.service)
@@ -199,13 +199,13 @@ def server_ports(request: Request, nics: NicGroup) -> tuple[PanelPort, ...]:
 
 
 def _whole(every: tuple[PanelPort, ...]) -> tuple[PanelPort, ...]:
-    """Only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
+    """Return only the whole cages where the panel has some at this speed: split cages stay free for other uses."""
     whole = tuple(port for port in every if port.parts == 1)
     return whole or every
 
 
 def _units(request: Request, name: str, chassis: Chassis) -> int:
-    """Planned units of a server group."""
+    """Return the planned units of a server group."""
     return -(-planned_slots(request.servers[name]) // (len(chassis.down) // port_rows(request.nics[name])))
 
 
@@ -242,7 +242,7 @@ def _border_ports(request: Request, border: IntentSwitch, needs: tuple[int, int,
 
 
 def _border(request: Request, above: int, needs: tuple[int, int]) -> Chassis:
-    """Border leaf with ports for the uplinks that are laid out. `needs`: uplinks that the ratio asks, and these."""
+    """Return a border leaf with ports for all planned uplinks. `needs`: uplinks for the ratio, and planned ones."""
     least, laid = needs
     fabric = request.fabric
     border = (fabric.border if isinstance(fabric, Frontend) else None) or fabric.leaf
@@ -250,7 +250,7 @@ def _border(request: Request, above: int, needs: tuple[int, int]) -> Chassis:
     every = _whole(ports(switch, above))
     if len(every) < laid:
         raise FabricError([_border_ports(request, border, (above, laid, len(every)))])
-    # As on the leaves: those that the ratio asks first, further ones from the highest down.
+    # As on the leaves: first the uplinks that the ratio needs, then further ones from the highest port down.
     up_ports = (*every[-least:], *every[:-least][::-1][: laid - least])
     taken = {port.cage for port in up_ports}
     native = max(run.modes[0].speed_gbps for run in switch.cages if not run.service)

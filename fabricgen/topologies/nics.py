@@ -1,7 +1,7 @@
-"""NICs as one fabric uses them: divided into the planes that the intent asks, cut in halves for a pair of leaves.
+"""NICs as one fabric uses them: divided into the planes of the intent, halved for a pair of leaves.
 
-A NIC is divided only into as many slices as its hardware file says (`planes`, `plane_choices`). Both ports of a pair
-of leaves are two ports of the hardware, or two halves of a NIC that share its cage.
+A NIC is divided only as its hardware file allows (`planes`, `plane_choices`). The two ports to a pair of leaves are two
+ports of the hardware, or two halves of a NIC that share its cage.
 """
 
 from collections import Counter
@@ -15,25 +15,25 @@ HALVES = 2
 
 
 def planes_asked(topology: Topology) -> int | None:
-    """Slices that the intent divides each NIC into; None where it does not say."""
+    """Return the slices into which the intent divides each NIC; None where it does not say."""
     return None if isinstance(topology, LeafSpine) else topology.planes
 
 
 def leaves_a_rail(topology: Topology) -> int:
-    """Leaves that the ports of one rail of a server are spread over."""
+    """Return the number of leaves that the ports of one rail of a server are spread over."""
     return 1 if isinstance(topology, LeafSpine | RailOnly) else topology.leaves_per_rail
 
 
 def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: str) -> NicGroup:
-    """NIC group of a server group as the fabric uses it. path: of the fabric. Raises FabricError where it cannot."""
-    asked, indexes = planes_asked(topology), leaves_a_rail(topology)
+    """Return the NIC group as the fabric at `path` uses it. Raises FabricError where the NICs cannot be divided so."""
+    planes_written, indexes = planes_asked(topology), leaves_a_rail(topology)
     if indexes == 1 or set(Counter(port.rail for port in nics.ports).values()) == {indexes}:
-        planes = asked or nics.planes
+        planes = planes_written or nics.planes
         _check(nics, planes, (*path, "topology", "planes"), group)
         return nics.model_copy(update={"planes": planes})
-    planes = asked or 1
+    planes = planes_written or 1
     _check(nics, HALVES * planes, (*path, "topology", "leaves_per_rail"), group)
-    # Two ports of half the speed for each; they share its cage, its RDMA device and its PCI address.
+    # Each port becomes two of half the speed, which share its cage, its RDMA device and its PCI address.
     return nics.model_copy(
         update={
             "speed_gbps": nics.speed_gbps // HALVES,
@@ -47,7 +47,7 @@ def effective_nics(nics: NicGroup, topology: Topology, path: IntentPath, group: 
 
 
 def choices(nics: NicGroup) -> tuple[int, ...]:
-    """Numbers of slices that the NIC can be divided into, ascending."""
+    """Return the numbers of slices that the NIC can be divided into, ascending."""
     return tuple(sorted({nics.planes, *nics.plane_choices}))
 
 
@@ -55,7 +55,7 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
     known = choices(nics)
     if slices in known and nics.speed_gbps % slices == 0:
         return
-    told = " or ".join(map(str, known))
+    allowed = " or ".join(map(str, known))
     is_pair = where[-1] == "leaves_per_rail"
     possible = tuple(number // HALVES for number in known if number % HALVES == 0)
     pair = f"write planes: {' or '.join(map(str, possible))}, or leaves_per_rail: 1" if possible else ""
@@ -65,11 +65,11 @@ def _check(nics: NicGroup, slices: int, where: IntentPath, group: str) -> None:
                 code="nic-slices",
                 what=f"a NIC of {group} cannot be divided into {slices}",
                 where=where,
-                why=f"its hardware file knows {told} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
+                why=f"its hardware file knows {allowed} slice{'s' if known != (1,) else ''} of {nics.speed_gbps}G"
                 + ("; a pair of leaves takes a half of each plane's slice" if is_pair else ""),
                 fix=(pair or "write leaves_per_rail: 1, or connect NICs with two ports a rail")
                 if is_pair
-                else f"write planes: {told}, or connect another NIC group",
+                else f"write planes: {allowed}, or connect another NIC group",
             )
         ]
     )

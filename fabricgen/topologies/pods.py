@@ -1,4 +1,4 @@
-"""How scalable units are dealt into pods: units_per_pod of each server group, and how many pods that makes."""
+"""How scalable units are distributed to pods: units_per_pod of each server group, and the number of pods."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,16 +10,16 @@ from fabricgen.topologies.request import Request
 
 
 class PodLayout(NamedTuple):
-    """How many pods numbers are laid out for, and units of one by server group."""
+    """Number of planned pods, and units per pod by server group."""
 
     number: int
     units: Mapping[str, int]
 
 
 def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
-    """Pods of a fabric; all units in one where there is no superspine.
+    """Return the pods of a fabric; all units are in one pod without superspines.
 
-    planned  units by server group. Raises FabricError where the keys of a third tier do not say one.
+    planned  units by server group. Raises FabricError where keys of a third tier are missing or wrong.
     """
     topology = request.fabric.topology
     if request.fabric.superspine is None:
@@ -33,9 +33,9 @@ def make_pods(request: Request, planned: Mapping[str, int]) -> PodLayout:
     return PodLayout(max(-(-planned[name] // units[name]) for name in planned), units)
 
 
-def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[str, int]) -> Mapping[str, int]:
-    if isinstance(asked, int):
-        return dict.fromkeys(planned, asked)
+def _units(request: Request, units_per_pod: int | Mapping[str, int], planned: Mapping[str, int]) -> Mapping[str, int]:
+    if isinstance(units_per_pod, int):
+        return dict.fromkeys(planned, units_per_pod)
     where = (*request.path, "topology", "units_per_pod")
     problems = [
         Problem(
@@ -45,7 +45,7 @@ def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[st
             why=f"the fabric connects {', '.join(sorted(planned))}",
             fix=did_you_mean(name, planned),
         )
-        for name in asked
+        for name in units_per_pod
         if name not in planned
     ]
     problems += [
@@ -57,18 +57,18 @@ def _units(request: Request, asked: int | Mapping[str, int], planned: Mapping[st
             fix=f"add {name}: {planned[name]}, or write one number for all",
         )
         for name in planned
-        if name not in asked
+        if name not in units_per_pod
     ]
     if problems:
         raise FabricError(problems)
-    return {name: asked[name] for name in planned}
+    return {name: units_per_pod[name] for name in planned}
 
 
 def _check_two_tiers(request: Request, topology: Topology) -> None:
-    """What only a third tier gives a meaning is refused without one."""
+    """Raise FabricError for keys that only have a meaning with superspines."""
     if isinstance(topology, RailOnly):
         return
-    said = {
+    written = {
         "units_per_pod": topology.units_per_pod is not None,
         "superspines": topology.superspines is not None,
         "spine_oversubscription": topology.spine_oversubscription != Ratio(1, 1),
@@ -81,15 +81,15 @@ def _check_two_tiers(request: Request, topology: Topology) -> None:
             why="pods are joined by superspines; without them all leaves share one set of spines",
             fix=f"{_superspine(request)}, or remove {key}",
         )
-        for key, is_said in said.items()
-        if is_said
+        for key, is_written in written.items()
+        if is_written
     ]
     if problems:
         raise FabricError(problems)
 
 
 def _superspine(request: Request) -> str:
-    """How to add superspines, of the spines' model where there is one."""
+    """Return how to add superspines, of the spines' model where there is one."""
     spine = request.fabric.spine
     if spine is None:
         return "add a spine and a superspine, each with model and os"

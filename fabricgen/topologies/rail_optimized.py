@@ -1,11 +1,11 @@
 """The designs of a backend: rail-optimized, tor and rail-only.
 
-rail-optimized  each leaf takes one rail, or several, of every server of its scalable unit
-tor             each leaf takes all of them: the switch of a rack
-rail-only       no spines: one unit, and nothing joins two rails but the servers themselves
+rail-optimized  each leaf connects one rail, or several, of every server of its scalable unit
+tor             each leaf connects all rails: the switch of a rack
+rail-only       no spines: one unit, and rails are connected only inside the servers
 
 With `leaves_per_rail: 2` a rail has a pair of leaves, and each NIC a port on both. NVIDIA's Spectrum-X reference with
-HGX H100: 32 servers a unit, 4 leaves of two rails, 64 ports down and 64 up. A partly filled unit still gets all its
+HGX H100: 32 servers per unit, 4 leaves of two rails, 64 ports down and 64 up. A partly filled unit still gets all its
 leaves and all its leaf-spine cables (DGX B300 reference architecture).
 """
 
@@ -29,9 +29,9 @@ Backends = RailOptimized | Tor | RailOnly
 
 
 def rail_optimized(request: Request, topology: Backends) -> Shape:
-    """Dimensions of the fabric. Raises FabricError when the ports do not allow it."""
+    """Return the dimensions of the fabric. Raises FabricError when the ports do not allow it."""
     columns = {name: _columns(request, name, topology) for name in sorted(request.nics)}
-    rows = {name: 1 + max(column.row for column in found) for name, found in columns.items()}
+    rows = {name: 1 + max(column.row for column in ports) for name, ports in columns.items()}
     if isinstance(topology, RailOnly) or request.fabric.spine is None:
         return _without_spines(request, topology, columns, rows)
     speed = link_speed(request, topology)
@@ -82,7 +82,7 @@ def _groups(
     request: Request, chassis: Mapping[str, Chassis], columns: Mapping[str, tuple[Column, ...]], rows: Mapping[str, int]
 ) -> tuple[tuple[GroupShape, ...], PodLayout]:
     slots = {name: len(chassis[name].down) // rows[name] for name in sorted(request.nics)}
-    planned = {name: -(-planned_slots(request.servers[name]) // each) for name, each in slots.items()}
+    planned = {name: -(-planned_slots(request.servers[name]) // servers) for name, servers in slots.items()}
     pods = make_pods(request, planned)
     groups = tuple(
         GroupShape(
@@ -90,37 +90,37 @@ def _groups(
             leaf=chassis[name],
             nics=request.nics[name],
             columns=columns[name],
-            slots_a_unit=each,
+            slots_a_unit=servers,
             rails=1 + max(column.rail for column in columns[name]),
             indexes=leaves_a_rail(request.fabric.topology),
             units_a_pod=pods.units[name],
-            present=units(request.servers[name].slots, each),
+            present=units(request.servers[name].slots, servers),
             planned=pods.units[name] * pods.number,
             slots=request.servers[name].slots,
         )
-        for name, each in slots.items()
+        for name, servers in slots.items()
     )
     return groups, pods
 
 
 def rails_of(nics: NicGroup) -> int:
-    """Rails of a NIC group: one past the highest."""
+    """Return the number of rails of a NIC group: one more than the highest."""
     return 1 + max(port.rail for port in nics.ports)
 
 
 def _columns(request: Request, name: str, topology: Backends) -> tuple[Column, ...]:
-    """Where each NIC port lands, by rail: ports of one rail take the leaves of a pair in turn."""
+    """Return the leaf of each NIC port: ports of one rail use the leaves of a pair alternately."""
     nics, indexes = request.nics[name], leaves_a_rail(topology)
     per_leaf = _rails_a_leaf(request, name, topology)
     rails: Counter[int] = Counter()
     rows: Counter[tuple[int, int]] = Counter()
-    landed: dict[int, Column] = {}
-    for at, port in sorted(enumerate(nics.ports), key=lambda each: (each[1].rail, each[0])):
+    by_port: dict[int, Column] = {}
+    for position, port in sorted(enumerate(nics.ports), key=lambda item: (item[1].rail, item[0])):
         leaf = (port.rail // per_leaf, rails[port.rail] % indexes)
-        landed[at] = Column(*leaf, rows[leaf])
+        by_port[position] = Column(*leaf, rows[leaf])
         rails[port.rail] += 1
         rows[leaf] += 1
-    return tuple(landed[at] for at in range(len(nics.ports)))
+    return tuple(by_port[position] for position in range(len(nics.ports)))
 
 
 def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
@@ -133,7 +133,7 @@ def _rails_a_leaf(request: Request, name: str, topology: Backends) -> int:
 
 
 def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Problem:
-    # Numbers of rails below and above that divide.
+    # The numbers of rails just below and above that can be divided.
     below = rails // per_leaf * per_leaf
     return Problem(
         code="odd-rails",
@@ -146,16 +146,16 @@ def _odd_rails(request: Request, name: str, rails: int, per_leaf: int) -> Proble
 
 
 def _check_lone(request: Request, topology: Backends) -> None:
-    """A fabric without spines says nothing of tiers above its leaves."""
+    """Raise FabricError for keys about tiers above the leaves in a fabric without spines."""
     fabric = request.fabric
-    said = {"spine": fabric.spine is not None, "superspine": fabric.superspine is not None}
+    written = {"spine": fabric.spine is not None, "superspine": fabric.superspine is not None}
     if isinstance(topology, BackendTiers):
-        said |= {
+        written |= {
             "topology.spines": topology.spines is not None,
             "topology.uplink_gbps": topology.uplink_gbps is not None,
             "topology.oversubscription": topology.oversubscription != Ratio(1, 1),
         }
-    problems = [_nothing_above(request, topology, key) for key, is_said in said.items() if is_said]
+    problems = [_nothing_above(request, topology, key) for key, is_written in written.items() if is_written]
     if problems:
         raise FabricError(problems)
 
@@ -184,22 +184,24 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
             fix=f"{_add_spine(topology)}, or give each group a fabric of its own",
         )
     group = groups[0]
-    asked, most = planned_slots(request.servers[group.name]), group.slots_a_unit
+    planned, most = planned_slots(request.servers[group.name]), group.slots_a_unit
     room = (len(group.leaf.down) + len(group.leaf.spare)) // (len(group.leaf.down) // most)
     half = min(most, room // 2)
     if room > most:
         fewer = (
-            f"write servers_per_unit: {asked}" if asked <= room else f"plan for {room} with servers_per_unit: {room}"
+            f"write servers_per_unit: {planned}"
+            if planned <= room
+            else f"plan for {room} with servers_per_unit: {room}"
         )
     else:
         fewer = f"plan for at most {most} servers"
-    said = f", servers_per_unit: {half}" if topology.servers_per_unit is not None and half < most else ""
+    unit_text = f", servers_per_unit: {half}" if topology.servers_per_unit is not None and half < most else ""
     return Problem(
         code="needs-spines",
-        what=f"{asked} planned servers do not fit one scalable unit, and {request.name} has no spines",
+        what=f"{planned} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
-        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{said})",
+        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{unit_text})",
     )
 
 

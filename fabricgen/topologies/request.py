@@ -1,4 +1,4 @@
-"""What a topology is asked for, and the faults that every design can find in it."""
+"""The input of a topology, and the faults that every design can find in it."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from fabricgen.topologies.nics import effective_nics
 
 
 class Allocated(NamedTuple):
-    """What the lock has of a fabric above its leaves; 0 where it has nothing, or does not say.
+    """What the lock records of a fabric above its leaves; 0 where it records nothing.
 
-    spines      of a pod, and superspines of a core group: those that numbers are laid out for
-    uplink_gbps  of a leaf; spine_up: ports of a spine towards its core group
-    units       of a pod, by server group, where there are several pods
+    spines      planned spines of a pod; superspines: planned superspines of a core group
+    uplink_gbps  speed of a leaf's uplinks; spine_up: ports of a spine towards its core group
+    units       units per pod, by server group, where there are several pods
     """
 
     spines: int = 0
@@ -32,10 +32,10 @@ NOTHING = Allocated()
 
 
 class Request(NamedTuple):
-    """One fabric of an intent with the hardware its names mean.
+    """One fabric of an intent with the hardware that its names refer to.
 
     nics      NIC group by server group, as the fabric uses it: see `effective_nics`
-    standing  what the lock has of it
+    standing  what the lock records of it
     """
 
     name: str
@@ -47,22 +47,22 @@ class Request(NamedTuple):
 
     @property
     def path(self) -> IntentPath:
-        """Where the fabric stands in the intent."""
+        """Path of the fabric in the intent."""
         return ("fabrics", self.name)
 
     def switch(self, switch: Switch) -> SwitchModel:
-        """The model's hardware."""
+        """Return the hardware of the model."""
         return self.catalog.switches[switch.model]
 
     def asic(self, switch: Switch) -> Asic:
-        """The model's forwarding chip."""
+        """Return the forwarding chip of the model."""
         return self.catalog.asics[self.catalog.switches[switch.model].asic]
 
 
 def make_request(
     name: str, fabric: Fabric, servers: Mapping[str, ServerGroup], catalog: Catalog, standing: Allocated = NOTHING
 ) -> Request:
-    """Resolve every name of a fabric. Raises FabricError with all that are unknown."""
+    """Return a request with every name of a fabric resolved. Raises FabricError with all that are unknown."""
     problems: list[Problem] = []
     path: IntentPath = ("fabrics", name)
     nics: dict[str, NicGroup] = {}
@@ -96,9 +96,9 @@ def _nics(
 
 
 def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Problem]:
-    """Yield the problem of a model whose ports nobody has named in the language of its operating system.
+    """Yield the problem of a model without port names for its operating system.
 
-    A system that no model of the library knows is another mistake, and told as such by the check of platforms.
+    A system without port names in the whole library is another mistake, which the check of platforms reports.
     """
     system = switch.os.partition("-")[0]
     named = catalog.switches[switch.model].port_names
@@ -111,7 +111,7 @@ def _unnamed(switch: Switch, path: IntentPath, catalog: Catalog) -> Iterator[Pro
             what=f"{switch.model} does not run {system}",
             where=(*path, "os"),
             why=f"the hardware library has port names of this model for {' and '.join(sorted(named))} only",
-            # `workspace` puts the releases there, which only platforms know.
+            # `workspace` replaces the … by releases, which only platforms know.
             fix=f"write {' or '.join(f'os: {name}-…' for name in sorted(named))}, "
             f"or model: {' or model: '.join(others)}",
         )
@@ -128,7 +128,7 @@ def _unknown(what: str, name: str, where: IntentPath, known: Mapping[str, object
 
 
 def units(slots: Spans, slots_a_unit: int) -> Spans:
-    """Units that hold at least one of these slots, as spans."""
+    """Return the units that hold at least one of these slots, as spans."""
     spans: list[Span] = []
     for slot in slots:
         first, last = slot.first // slots_a_unit, slot.last // slots_a_unit
@@ -140,17 +140,17 @@ def units(slots: Spans, slots_a_unit: int) -> Spans:
 
 
 def planned_slots(group: ServerGroup) -> int:
-    """Slots that numbers are reserved for: at least one past the highest that is used."""
+    """Return the number of slots that numbers are reserved for: at least one more than the highest used slot."""
     return max(group.planned or 0, group.slots[-1].last + 1)
 
 
 def count(spans: Spans) -> int:
-    """How many numbers the spans hold."""
+    """Return how many numbers the spans hold."""
     return sum(span.size for span in spans)
 
 
 def larger_switches(request: Request, switch: Switch, speed_gbps: int, least: int) -> tuple[str, ...]:
-    """Return up to two models that run the switch's system and have so many ports of a speed, the smallest first."""
+    """Return up to two models that run the switch's system and have enough ports of a speed, the smallest first."""
     system = switch.os.partition("-")[0]
     known = {name: switch for name, switch in request.catalog.switches.items() if system in switch.port_names}
     sizes = ((radix(switch, speed_gbps), name) for name, switch in known.items())

@@ -1,6 +1,6 @@
-"""What a topology makes of an intent: the dimensions of one fabric, and nothing else.
+"""The result of a topology: the dimensions of one fabric, and nothing else.
 
-Every question about a cable, an address or a number is arithmetic over these dimensions and a place.
+Every cable, address and number is computed from these dimensions and a place.
 """
 
 from typing import NamedTuple
@@ -14,17 +14,17 @@ EVEN = Ratio(1, 1)
 
 
 class Column(NamedTuple):
-    """Where one NIC port of every server of a unit lands: leaf (rail, index), and which row of slots on it."""
+    """The leaf (rail, index) of one NIC port of every server of a unit, and its row of slots on that leaf."""
 
     rail: int
-    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of numbers
+    index: int  # type: ignore[assignment]  # the axis is called so; tuple.index is never needed here
     row: int
 
 
 class Chassis(NamedTuple):
-    """A switch model in its place: the ports it uses below and above, in order, and those left for neither.
+    """A switch model with its ports: those used as downlinks and uplinks, in order, and unused ones.
 
-    reserved  ports of the uplinks that come with more spines, in the order of their numbers behind those of `up`
+    reserved  ports of the uplinks that further spines will need, in the order of their numbers after those of `up`
     """
 
     switch: SwitchModel
@@ -37,14 +37,14 @@ class Chassis(NamedTuple):
 
     @property
     def uplinks(self) -> tuple[PanelPort, ...]:
-        """Ports of every uplink that numbers are laid out for."""
+        """Ports of all uplinks, present and planned."""
         return (*self.up, *self.reserved)
 
 
 class GroupShape(NamedTuple):
     """One server group on one fabric.
 
-    columns        where NIC port j of a server lands, by j; the same in every unit
+    columns        leaf of NIC port j of a server, by j; the same in every unit
     slots_a_unit   servers whose NICs share one set of leaves (the scalable unit)
     rails          leaves of a unit by rail, each with `indexes` leaves
     units_a_pod    units of one pod; units are numbered through all pods
@@ -68,16 +68,16 @@ class GroupShape(NamedTuple):
 class Shape(NamedTuple):
     """Dimensions of one fabric.
 
-    planes        disjoint copies, one a slice of each NIC
-    pods          pods of leaves and spines; one where there are two tiers
-    spines        spines of a pod and plane that stand; 0 where one unit needs none
-    spines_planned  numbers reserved for
+    planes        disjoint copies, one for each slice of a NIC
+    pods          pods of leaves and spines; one in a two-tier fabric
+    spines        present spines of a pod and plane; 0 where one unit needs none
+    spines_planned  spines that numbers are reserved for
     links         parallel links of a leaf-spine pair (m)
-    uplinks_least  uplinks that a leaf's ratio asks; 0 where it has just these
+    uplinks_least  uplinks that a leaf's ratio needs; 0 where it has just these
     cores         superspines of one core group (group k joins spine k of every pod); 0 below three tiers
     core_links    parallel links of a spine-superspine pair
     core          the superspine's chassis; None below three tiers
-    spine_ratio   capacity of a spine towards its leaves to that towards its core group; the most that is allowed
+    spine_ratio   largest allowed ratio of a spine's capacity towards its leaves to that towards its core group
     """
 
     fabric: str
@@ -102,7 +102,7 @@ class Shape(NamedTuple):
 
     @property
     def tiers(self) -> int:
-        """1, 2 or 3."""
+        """Number of tiers: 1, 2 or 3."""
         return 1 + (self.spines > 0) + (self.cores > 0)
 
     @property
@@ -112,27 +112,27 @@ class Shape(NamedTuple):
 
     @property
     def uplinks_laid(self) -> int:
-        """Uplinks of a leaf that ports and numbers are laid out for."""
+        """Uplinks of a leaf that ports and numbers are reserved for."""
         return max([self.spines * self.links, *(len(group.leaf.uplinks) for group in self.groups)])
 
     def uplinks_on(self, spines: int) -> int:
-        """Uplinks that a leaf has where so many spines stand."""
+        """Return the uplinks that a leaf has with so many spines."""
         return uplinks_on(spines, self.uplinks_asked)
 
     def legal_cores(self, pods: int) -> tuple[int, ...]:
-        """Superspines of a core group that so many pods can stand on."""
+        """Return the possible numbers of superspines of a core group for so many pods."""
         if self.core is None or self.spine is None:
             return ()
         return legal_spines(pods, len(self.spine.up), len(self.core.down))
 
     def legal_spines(self, leaves: int) -> tuple[int, ...]:
-        """Spine counts that so many leaves can stand on, with no more uplinks than are laid out."""
+        """Return the possible spine counts for so many leaves, with no more uplinks than ports are reserved for."""
         ports = len(self.spine.down) if self.spine is not None else 0
         return legal_spines(leaves, self.uplinks_asked, ports, self.uplinks_laid)
 
 
 def with_spines(shape: Shape, spines: int) -> Shape:
-    """The same fabric on another number of spines: leaves use more of the ports that are theirs, or fewer."""
+    """Return the same fabric with another number of spines: leaves use more of their reserved ports, or fewer."""
     uplinks = shape.uplinks_on(spines)
     return shape._replace(
         spines=spines,
@@ -143,11 +143,11 @@ def with_spines(shape: Shape, spines: int) -> Shape:
 
 
 def with_cores(shape: Shape, cores: int) -> Shape:
-    """The same fabric on another number of superspines a core group."""
+    """Return the same fabric with another number of superspines per core group."""
     up = len(shape.spine.up) if shape.spine is not None else 0
     return shape._replace(cores=cores, core_links=up // cores)
 
 
 def with_uplinks(chassis: Chassis, count: int) -> Chassis:
-    """The chassis with so many of its uplinks in use."""
+    """Return the chassis with so many of its uplinks in use."""
     return chassis._replace(up=chassis.uplinks[:count], reserved=chassis.uplinks[count:])

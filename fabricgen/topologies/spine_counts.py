@@ -1,4 +1,4 @@
-"""How many spines, or superspines of a core group, may stand: the legal counts, and the faults of an illegal one."""
+"""Numbers of spines, or of superspines per core group: the legal counts, and the problems of an illegal one."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from fabricgen.topologies.request import Request, larger_switches
 from fabricgen.topologies.shape import GroupShape
 
 LEAST_SPINES = 2
-"""Spines of a fabric whose intent leaves the count out: one alone would be a single point of failure."""
+"""Spines of a fabric whose intent leaves the count out: a single one would be a single point of failure."""
 
 
 class PlannedLeaves(NamedTuple):
-    """Planned leaves of a pod and plane: how many, the uplinks that their ratio asks, and those they have ports for.
+    """Planned leaves of a pod and plane: their number, the uplinks that their ratio needs, and the most that fit.
 
-    Seen from the superspines of a core group: its spines, one a pod.
-    present  how many of them stand, for the remedy
+    For the superspines of a core group: its spines, one per pod.
+    present  how many of them exist, for the suggested fix
     """
 
     number: int
@@ -26,7 +26,7 @@ class PlannedLeaves(NamedTuple):
 
 
 def present_leaves(groups: tuple[GroupShape, ...]) -> int:
-    """Leaves of a pod up to the last unit that stands, of all pods the fullest; those that were removed count not."""
+    """Return the leaves of the fullest pod, counted up to its last unit in use; at least 1."""
     units = (min(group.present[-1].last + 1, group.units_a_pod) * group.rails * group.indexes for group in groups)
     return max(sum(units), 1)
 
@@ -34,10 +34,10 @@ def present_leaves(groups: tuple[GroupShape, ...]) -> int:
 def check_spines(
     request: Request, spines: Spines | None, leaves: PlannedLeaves, ports: int, groups: tuple[GroupShape, ...] = ()
 ) -> tuple[int, int]:
-    """Spines of a pod that stand and spines that are planned. Raises FabricError with the legal counts.
+    """Return the present and planned spines of a pod. Raises FabricError with the legal counts.
 
     ports   of a spine towards leaves
-    groups  whose leaves they are, for the remedy
+    groups  server groups of the leaves, for the suggested fix
     """
     number, least, *_ = leaves
     legal = legal_spines(number, least, ports)
@@ -50,7 +50,7 @@ def check_spines(
 
 
 def check_superspines(request: Request, superspines: Spines | None, pods: PlannedLeaves, ports: int) -> tuple[int, int]:
-    """Superspines of a core group that stand and those planned. Raises FabricError with the legal counts.
+    """Return the present and planned superspines of a core group. Raises FabricError with the legal counts.
 
     pods   one spine of each, with its uplinks; ports: of a superspine
     """
@@ -65,9 +65,9 @@ def check_superspines(request: Request, superspines: Spines | None, pods: Planne
 def _left_out(
     request: Request, key: str, counts: tuple[int, int], leaves: PlannedLeaves, ports: int
 ) -> tuple[int, int]:
-    """The recorded count where the intent leaves it out, else the fewest. Raises FabricError where it is too few now.
+    """Return the recorded count for a key that the intent omits, else the fewest. Raises FabricError if now too few.
 
-    counts  recorded, 0 for none; and the fewest. Another number of uplinks than was recorded is for `lock_fit` to tell.
+    counts  the recorded one, 0 for none; and the fewest. `lock_fit` reports another number of uplinks than recorded.
     """
     recorded, fewest = counts
     if not recorded or uplinks_on(recorded, leaves.least) > leaves.most:
@@ -79,19 +79,19 @@ def _left_out(
 
 
 def _outgrown(request: Request, key: str, recorded: int, leaves: PlannedLeaves, ports: int) -> Problem:
-    """What stands on a count that the intent left out is never recabled unasked: both counts are to be written."""
+    """Return the problem of a recorded count that is too small: switches are recabled only if the intent says so."""
     legal = legal_spines(leaves.number, leaves.least, ports, leaves.most)
     planned = next((count for count in legal if count > recorded), legal[-1])
     today = legal_spines(leaves.present, leaves.least, ports, uplinks_on(planned, leaves.least))
     now = next((count for count in today if recorded <= count <= planned), planned)
-    moved = "(no recabling)" if now == recorded else "(recables existing switches)"
+    recabling = "(no recabling)" if now == recorded else "(recables existing switches)"
     more = f", or {key}: {{now: {planned}, planned: {planned}}} (recables existing switches)" if now < planned else ""
     return Problem(
         code="illegal-spine-count",
         what=f"{recorded} {key} cannot serve {leaves.number} planned {'pods' if key == 'superspines' else 'leaves'}",
         where=(*request.path, "topology"),
         why=f"{_what_binds(recorded, leaves, ports)}; {key} is not set, and the lock has {recorded}",
-        fix=f"write {key}: {{now: {now}, planned: {planned}}} {moved}{more}",
+        fix=f"write {key}: {{now: {now}, planned: {planned}}} {recabling}{more}",
     )
 
 
@@ -107,15 +107,15 @@ def _checked(request: Request, key: str, spines: Spines, leaves: PlannedLeaves, 
     laid = uplinks_on(planned, least)
     if uplinks_on(spines.now, least) > laid:
         present = PlannedLeaves(leaves.present, least, laid, leaves.present)
-        standing = tuple(s for s in legal_spines(leaves.present, least, ports, laid) if s <= planned)
-        raise FabricError([_illegal(spines.now, standing, (*where, "now"), present, ports)])
+        legal_now = tuple(count for count in legal_spines(leaves.present, least, ports, laid) if count <= planned)
+        raise FabricError([_illegal(spines.now, legal_now, (*where, "now"), present, ports)])
     return spines.now, planned
 
 
 def nearest(count_: int, legal: tuple[int, ...]) -> tuple[int, ...]:
     """Return the two nearest legal counts: one on either side where there is one, else two of one side."""
-    below = [s for s in legal if s < count_]
-    above = [s for s in legal if s > count_]
+    below = [count for count in legal if count < count_]
+    above = [count for count in legal if count > count_]
     if below and above:
         return (below[-1], above[0])
     return tuple(below[-2:] or above[:2])
@@ -188,7 +188,7 @@ def _too_many_leaves(request: Request, leaves: int, up: int, ports: int, groups:
 
 
 def _radix(request: Request, leaves: int) -> int:
-    """Ports of a spine that so many leaves need, with those that look up to superspines."""
+    """Return the ports that a spine needs for so many leaves, including those towards superspines."""
     topology = request.fabric.topology
     if request.fabric.superspine is None or isinstance(topology, RailOnly):
         return leaves
@@ -197,8 +197,8 @@ def _radix(request: Request, leaves: int) -> int:
 
 
 def _smaller_pod(surplus: int, groups: tuple[GroupShape, ...]) -> str:
-    """Return what to write to do with fewer leaves a pod; empty where one group alone cannot."""
-    for group in sorted(groups, key=lambda g: -g.units_a_pod):
+    """Return the fix that leaves fewer leaves per pod; empty where no single group can."""
+    for group in sorted(groups, key=lambda server_group: -server_group.units_a_pod):
         left = group.units_a_pod - -(-surplus // (group.rails * group.indexes))
         if left > 0:
             return f"write units_per_pod: {left}" + (f" for {group.name}" if len(groups) > 1 else "")
@@ -206,7 +206,7 @@ def _smaller_pod(surplus: int, groups: tuple[GroupShape, ...]) -> str:
 
 
 def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupShape, ...]) -> str:
-    """Return what to write to do without so many leaves, with the spine count that then serves them all."""
+    """Return the fix that removes so many leaves, with the spine count that then serves the rest."""
     topology = request.fabric.topology
     borders = topology.border_leaves if isinstance(topology, LeafSpine) else 0
     is_pod = request.fabric.superspine is not None
@@ -220,8 +220,8 @@ def _fewer_leaves(request: Request, surplus: int, up: int, groups: tuple[GroupSh
 
 
 def _fewer_servers(surplus: int, groups: tuple[GroupShape, ...]) -> str:
-    """Return what to write to do without so many leaves; empty where no group alone can."""
-    for group in sorted(groups, key=lambda g: -g.planned):
+    """Return the fix that plans so many leaves less; empty where no single group can."""
+    for group in sorted(groups, key=lambda server_group: -server_group.planned):
         left = group.planned - -(-surplus // (group.rails * group.indexes))
         if left > group.present[-1].last:
             return f"write servers.{group.name}.planned: {left * group.slots_a_unit}"

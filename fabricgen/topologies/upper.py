@@ -1,10 +1,10 @@
-"""The tiers above the leaves: spines of a pod, and superspines in core groups, one group a spine number.
+"""The tiers above the leaves: spines of a pod, and superspines in core groups, one group per spine number.
 
-A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as a leaf's
-are, in cages as they are. Where the intent does not say how many superspines there are, U is no more than the leaves
-of a pod ask, rounded up to an even number. Superspine j of core group k joins spine k of every pod, so the count of a
-group obeys the rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and all
-superspines of a pod that has a unit are built, whether it is full or not.
+A spine has D ports towards its leaves and U towards its core group, split by `spine_oversubscription` as on a leaf,
+in the cages that it has. Where the intent does not set the number of superspines, U is no more than the leaves of a pod
+need, rounded up to an even number. Superspine j of core group k joins spine k of every pod, so the size of a group
+obeys the rule of the spines: it divides U, and pods x links of a pair fit its ports. All spines and superspines of a
+pod that has a unit are built, whether it is full or not.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Upper(NamedTuple):
     core_links: int = 0
 
     def on(self, shape: Shape) -> Shape:
-        """The shape with these superspines above its spines."""
+        """Return the shape with these superspines above its spines."""
         return shape._replace(
             spine_ratio=self.spine_ratio,
             core=self.core,
@@ -53,33 +53,35 @@ def upper_tiers(
     groups: tuple[GroupShape, ...],
     pods: PodLayout,
 ) -> Upper:
-    """Spines, and superspines where there are pods. Raises FabricError with legal counts where one is illegal.
+    """Return the spines, and superspines where there are pods. Raises FabricError with the legal counts.
 
     speed   Gb/s of every link above the leaves
-    leaves  planned ones of one pod; groups: whose they are
+    leaves  planned leaves of one pod; groups: their server groups
     """
     switch = required_spine(request)
-    every = _ports(request, speed, "spine", switch)
+    panel_ports = _ports(request, speed, "spine", switch)
     if request.fabric.superspine is None:
-        spine = _chassis(request, switch, every, 0)
-        return Upper(spine, *check_spines(request, topology.spines, leaves, len(every), groups))
+        spine = _chassis(request, switch, panel_ports, 0)
+        return Upper(spine, *check_spines(request, topology.spines, leaves, len(panel_ports), groups))
     below = _ports(request, speed, "superspine", request.fabric.superspine)
     ratio = topology.spine_oversubscription
-    split = split_panel(request.switch(switch), every, ratio)
+    split = split_panel(request.switch(switch), panel_ports, ratio)
     if not split.down:
-        raise FabricError([_spine_too_small(request, switch, ratio, len(every))])
-    spine = _chassis(request, switch, every, split.up, split.down)
-    standing, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
-    links = leaves.number * (uplinks_on(standing, leaves.least) // standing)
+        raise FabricError([_spine_too_small(request, switch, ratio, len(panel_ports))])
+    spine = _chassis(request, switch, panel_ports, split.up, split.down)
+    spines, planned = check_spines(request, topology.spines, leaves, len(spine.down), groups)
+    links = leaves.number * (uplinks_on(spines, leaves.least) // spines)
     fewest = _even(uplinks_for(links, 1, 1, ratio.down, ratio.up)) if topology.superspines is None else split.up
     split = _narrowed(split, request.standing.spine_up or fewest, ratio)
-    spine = _chassis(request, switch, every, split.up, split.down)
+    spine = _chassis(request, switch, panel_ports, split.up, split.down)
     present = 1 + max(group.present[-1].last // group.units_a_pod for group in groups)
-    one_a_pod = PlannedLeaves(pods.number, split.up, split.up, present)
-    cores, cores_planned = check_superspines(_on_its_pods(request, groups), topology.superspines, one_a_pod, len(below))
+    spines_of_pods = PlannedLeaves(pods.number, split.up, split.up, present)
+    cores, cores_planned = check_superspines(
+        _on_its_pods(request, groups), topology.superspines, spines_of_pods, len(below)
+    )
     return Upper(
         spine=spine,
-        spines=standing,
+        spines=spines,
         spines_planned=planned,
         spine_ratio=ratio,
         core=_chassis(request, request.fabric.superspine, below, 0),
@@ -90,9 +92,10 @@ def upper_tiers(
 
 
 def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio) -> LeafSplit:
-    """The most ports down that the ratio allows, with the fewest up, counted in the cages that are there.
+    """Return the most down ports that the ratio allows, with the fewest up ports, counted in whole cages.
 
-    A cage looks one way: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would take the cages of 44.
+    All ports of a cage are either up or down: 128 halves of 64 cages at 2:1 are 84 down and 42 up, as 43 would need the
+    cages of 44.
     """
 
     def free(up: int) -> int:
@@ -106,26 +109,26 @@ def split_panel(switch: SwitchModel, every: tuple[PanelPort, ...], ratio: Ratio)
 
 
 def _even(up: int) -> int:
-    """Ports up that two superspines can share."""
+    """Return a number of up ports that two superspines can share."""
     return up + up % 2
 
 
 def _narrowed(split: LeafSplit, up: int, ratio: Ratio) -> LeafSplit:
-    """The split with no more ports up than the leaves of a pod ask, or than are recorded."""
+    """Return the split with no more up ports than the leaves of a pod need, or than the lock records."""
     fewer = min(split.up, up)
     return LeafSplit(min(split.down, ratio.down * fewer // ratio.up), fewer)
 
 
 def _on_its_pods(request: Request, groups: tuple[GroupShape, ...]) -> Request:
-    """The request; recorded superspines are left out where pods have another size now: `lock_fit` refuses that."""
-    own = {group.name: group.units_a_pod for group in groups}
-    if all(own.get(name, units) == units for name, units in request.standing.units):
+    """Return the request without the recorded superspines if pods have another size now: `lock_fit` refuses that."""
+    units_of_groups = {group.name: group.units_a_pod for group in groups}
+    if all(units_of_groups.get(name, units) == units for name, units in request.standing.units):
         return request
     return request._replace(standing=request.standing._replace(superspines=0))
 
 
 def required_spine(request: Request) -> Switch:
-    """The spine of a fabric. Raises FabricError where it has none."""
+    """Return the spine of a fabric. Raises FabricError where it has none."""
     if request.fabric.spine is None:
         raise FabricError(
             [
@@ -144,7 +147,7 @@ def required_spine(request: Request) -> Switch:
 def _chassis(
     request: Request, switch: Switch, every: tuple[PanelPort, ...], up: int, down: int | None = None
 ) -> Chassis:
-    """The last ports up, the first down: all of the others where it is not said how many. No cage looks both ways."""
+    """Return the last ports up and the first `down` ports (None: all others) down. No cage has both."""
     model, above = request.switch(switch), every[len(every) - up :]
     below = beside(model, every, above)[:down]
     return Chassis(
@@ -158,32 +161,34 @@ def _chassis(
 
 
 def _ports(request: Request, speed: int, role: str, switch: Switch) -> tuple[PanelPort, ...]:
-    found = ports(request.switch(switch), speed)
-    if not found:
+    panel_ports = ports(request.switch(switch), speed)
+    if not panel_ports:
         raise FabricError([no_ports(request, speed, role, switch)])
-    return found
+    return panel_ports
 
 
 def speeds_of(switch: SwitchModel) -> tuple[int, ...]:
-    """Gb/s that the cages of a panel offer, ascending, without service ports."""
+    """Return Gb/s that the cages of a panel offer, ascending, without service ports."""
     return tuple(sorted({mode.speed_gbps for run in switch.cages if not run.service for mode in run.modes}))
 
 
 def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem:
-    """A switch that has no port of a speed which links to it need."""
+    """Return the problem of a switch without ports of a speed that its links need."""
     model = request.switch(switch)
     known = larger_switches(request, switch, speed, 1)
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
-    why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
-    own = " or ".join(map(str, speeds_of(model)))
-    other = f"write topology.uplink_gbps: {own}" if is_asked else "connect NICs of one of those speeds"
-    nobody = "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
+    reason = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
+    offered = " or ".join(map(str, speeds_of(model)))
+    other = f"write topology.uplink_gbps: {offered}" if is_asked else "connect NICs of one of those speeds"
+    library_text = (
+        "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
+    )
     return Problem(
         code="no-port-of-speed",
         what=f"{model.model} has no port of {speed}G",
         where=(*request.path, role, "model"),
-        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{nobody}",
+        why=f"{reason}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{library_text}",
         fix=f"write {role}.model: {' or '.join(known)}, or {other}" if known else other,
     )
 
