@@ -1,1 +1,1 @@
-"""What a person may say: schema, loader, rules across keys."""
+"""The intent: its schema, and the rules across its keys."""

@@ -1,4 +1,4 @@
-"""Rules on tenants of a shared backend, and on the frontends that carry a network."""
+"""Rules for tenants of a shared backend, and for the frontends of a network."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
@@ -15,7 +15,7 @@ WORD = "tenancy: evpn-type5"
 
 
 class Claim(NamedTuple):
-    """NICs of a run of slots and of rails that a tenant names."""
+    """NICs of a run of slots and of rails that a tenant lists."""
 
     group: str
     slots: Span
@@ -23,14 +23,16 @@ class Claim(NamedTuple):
 
 
 def claims(text: str) -> tuple[Claim, ...]:
-    """Read "train[8-9]/0-3". Raises ValueError with the rule."""
+    """Read "train[8-9]/0-3". Raises ValueError with the valid form."""
     group, _, rest = text.partition("[")
     slots, _, rails = rest.partition("]/")
-    return tuple(Claim(group, one, two) for one in parse_spans(slots) for two in parse_spans(rails))
+    return tuple(
+        Claim(group, slot_span, rail_span) for slot_span in parse_spans(slots) for rail_span in parse_spans(rails)
+    )
 
 
 def shared_groups(intent: Intent) -> set[str]:
-    """Server groups on a backend that tenants share."""
+    """Return the server groups on a backend with `tenancy`."""
     return {
         group
         for fabric in intent.fabrics.values()
@@ -40,19 +42,19 @@ def shared_groups(intent: Intent) -> set[str]:
 
 
 def carries(fabric: str, network: Network) -> bool:
-    """Whether a frontend carries a network."""
+    """Return whether a frontend carries a network."""
     return not network.fabrics or fabric in network.fabrics
 
 
 def groups_of(tenant: Tenant) -> set[str]:
-    """Server groups that a tenant names."""
+    """Return the server groups that a tenant lists."""
     return {text.partition("[")[0] for text in (*tenant.servers, *tenant.nics)}
 
 
 def nic_ranges(intent: Intent) -> Iterator[Problem]:
-    """Single NICs are of a group on a shared backend, in planned slots, each claimed by one tenant once."""
+    """Single NICs are in a group on a shared backend, in planned slots, and each is claimed once, by one tenant."""
     shared = shared_groups(intent)
-    found: list[tuple[Claim, str, IntentPath]] = []
+    all_claims: list[tuple[Claim, str, IntentPath]] = []
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.nics):
             where: IntentPath = ("tenants", name, "nics", position)
@@ -60,8 +62,8 @@ def nic_ranges(intent: Intent) -> Iterator[Problem]:
             if problem is not None:
                 yield problem
                 continue
-            found += [(claim, name, where) for claim in claims(text)]
-    yield from _claimed_twice(found)
+            all_claims += [(claim, name, where) for claim in claims(text)]
+    yield from _claimed_twice(all_claims)
 
 
 def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPath) -> Problem | None:
@@ -74,7 +76,7 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
             why=f"{text} must begin with a server group: {', '.join(sorted(intent.servers))}",
             fix=meant_group(text, intent.servers),
         )
-    if group not in shared and shared <= set(intent.servers):  # else one is misspelt, which `connected_groups` says
+    if group not in shared and shared <= set(intent.servers):  # else one is misspelt: `connected_groups` reports it
         return Problem(
             code="nics-without-tenancy",
             what=f"no backend with tenancy connects {group}",
@@ -87,7 +89,7 @@ def _group_problem(intent: Intent, shared: set[str], text: str, where: IntentPat
 
 
 def meant_group(text: str, servers: Iterable[str]) -> str:
-    """Remedy for servers of an unknown group: the same ones of the nearest group."""
+    """Return the fix for servers of an unknown group: the same slots of the group with the nearest name."""
     group, bracket, rest = text.partition("[")
     fix = did_you_mean(group, servers)
     near = fix.removeprefix("did you mean ").removesuffix("?")
@@ -96,7 +98,7 @@ def meant_group(text: str, servers: Iterable[str]) -> str:
 
 def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | None:
     try:
-        found = claims(text)
+        ranges = claims(text)
     except ValueError as error:
         return Problem(
             code="bad-slots",
@@ -105,16 +107,16 @@ def _spans_problem(intent: Intent, text: str, where: IntentPath) -> Problem | No
             why=str(error),
             fix=f'write e.g. "{text.partition("[")[0]}[0-3]/0-7"',
         )
-    servers = intent.servers[found[0].group]
-    planned, last = _planned(servers), max(claim.slots.last for claim in found)
+    servers = intent.servers[ranges[0].group]
+    planned, last = _planned(servers), max(claim.slots.last for claim in ranges)
     if last < planned:
         return None
     return Problem(
         code="slot-not-planned",
-        what=f"{text} names slot {last}; {found[0].group} plans slots 0-{planned - 1}",
+        what=f"{text} names slot {last}; {ranges[0].group} plans slots 0-{planned - 1}",
         where=where,
         why="only a planned slot has ports and addresses",
-        fix=f"name slots up to {planned - 1}, or write servers.{found[0].group}.planned: {last + 1} where the fabrics "
+        fix=f"name slots up to {planned - 1}, or write servers.{ranges[0].group}.planned: {last + 1} where the fabrics "
         "have enough ports",
     )
 
@@ -123,26 +125,26 @@ def _planned(servers: ServerGroup) -> int:
     return max(servers.planned or 0, servers.slots[-1].last + 1)
 
 
-def _claimed_twice(found: list[tuple[Claim, str, IntentPath]]) -> Iterator[Problem]:
-    """Pairs of claims that share a NIC; a site has few claims, each a whole box of slots and rails."""
-    for (one, first, at), (two, second, where) in combinations(found, 2):
-        slots, rails = _both(one.slots, two.slots), _both(one.rails, two.rails)
-        if one.group != two.group or slots is None or rails is None:
+def _claimed_twice(all_claims: list[tuple[Claim, str, IntentPath]]) -> Iterator[Problem]:
+    """Yield pairs of claims that share a NIC. Each claim is a box of slots and rails, and a site has few of them."""
+    for (claim_a, first, at), (claim_b, second, where) in combinations(all_claims, 2):
+        slots, rails = _both(claim_a.slots, claim_b.slots), _both(claim_a.rails, claim_b.rails)
+        if claim_a.group != claim_b.group or slots is None or rails is None:
             continue
-        nics = f"{one.group}[{_text(slots)}]/{_text(rails)}"
-        whose = f"to {first} and to {second}" if first != second else f"to {first} twice"
+        nics = f"{claim_a.group}[{_text(slots)}]/{_text(rails)}"
+        owners = f"to {first} and to {second}" if first != second else f"to {first} twice"
         yield Problem(
             code="nic-two-tenants",
-            what=f"{nics} belongs {whose}",
+            what=f"{nics} belongs {owners}",
             where=where,
-            why=f"tenants.{first}.nics[{at[-1]}] and tenants.{second}.nics[{where[-1]}] both name it; a port is in one "
-            "VRF",
+            why=f"tenants.{first}.nics[{at[-1]}] and tenants.{second}.nics[{where[-1]}] both name it; a port is in "
+            "one VRF",
             fix="keep each NIC in one range",
         )
 
 
-def _both(one: Span, two: Span) -> Span | None:
-    first, last = max(one.first, two.first), min(one.last, two.last)
+def _both(a: Span, b: Span) -> Span | None:
+    first, last = max(a.first, b.first), min(a.last, b.last)
     return Span(first, last) if first <= last else None
 
 
@@ -151,7 +153,7 @@ def _text(span: Span) -> str:
 
 
 def tenants_have_something(intent: Intent) -> Iterator[Problem]:
-    """A tenant without networks lives on a shared backend alone, and has nothing that only networks make use of."""
+    """A tenant without networks is on a shared backend, and has no keys that only networks use."""
     shared = shared_groups(intent)
     for name, tenant in intent.tenants.items():
         if tenant.networks:
@@ -177,13 +179,13 @@ def tenants_have_something(intent: Intent) -> Iterator[Problem]:
 
 
 def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
-    """A shared backend has a tenant: ports of nobody stay shut down, so without any all of them would."""
+    """A shared backend has a tenant: ports without a tenant stay shut, so without tenants all of them would."""
     for name, fabric in intent.fabrics.items():
         if not isinstance(fabric, Backend) or fabric.tenancy is None:
             continue
         connected = set(fabric.connects)
         if not connected <= set(intent.servers):
-            continue  # a group is misspelt, which `connected_groups` says
+            continue  # a group is misspelt: `connected_groups` reports it
         if not any(groups_of(tenant) & connected for tenant in intent.tenants.values()):
             yield Problem(
                 code="tenancy-without-tenants",
@@ -195,13 +197,15 @@ def shared_by_somebody(intent: Intent) -> Iterator[Problem]:
 
 
 def imports_have_networks(intent: Intent) -> Iterator[Problem]:
-    """An import joins networks of two tenants on the frontends that carry both; on a backend tenants stay apart."""
+    """An import joins networks of two tenants on frontends that carry both; on a backend tenants stay apart."""
     for name, tenant in intent.tenants.items():
         for position, other in enumerate(tenant.imports):
             body = intent.tenants.get(other)
             if body is None or other == name:
                 continue
-            empty = next((one for one, found in ((name, tenant), (other, body)) if not found.networks), None)
+            empty = next(
+                (tenant_name for tenant_name, owner in ((name, tenant), (other, body)) if not owner.networks), None
+            )
             if empty is not None or not _meet(intent, tenant, body):
                 yield Problem(
                     code="import-nothing",
@@ -222,7 +226,7 @@ def _meet(intent: Intent, one: Tenant, two: Tenant) -> bool:
 
 
 def network_fabrics(intent: Intent) -> Iterator[Problem]:
-    """A network names frontends of this intent; one that two frontends would carry says so."""
+    """A network names frontends of this intent; a network that two frontends would carry names them explicitly."""
     fronts = {name: fabric for name, fabric in intent.fabrics.items() if isinstance(fabric, Frontend)}
     for name, tenant in intent.tenants.items():
         for network, body in tenant.networks.items():
@@ -243,7 +247,7 @@ def network_fabrics(intent: Intent) -> Iterator[Problem]:
 
 
 def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where: IntentPath) -> Iterator[Problem]:
-    names = [name for name, found in intent.fabrics.items() if isinstance(found, Frontend)]
+    names = [name for name, candidate in intent.fabrics.items() if isinstance(candidate, Frontend)]
     if fabric not in names:
         yield Problem(
             code="unknown-name",
@@ -263,7 +267,7 @@ def _fabric_problem(intent: Intent, fabric: str, before: tuple[str, ...], where:
 
 
 def outside_has_networks(intent: Intent) -> Iterator[Problem]:
-    """A tenant leaves by the border leaves of a frontend that carries a network of it."""
+    """A tenant with external sessions has a network on a frontend with border leaves."""
     borders = [
         name
         for name, fabric in intent.fabrics.items()

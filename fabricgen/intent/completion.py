@@ -1,4 +1,4 @@
-"""An intent and a version of the defaults to the intent with nothing left open: pure, and repeatable."""
+"""An intent and a version of the defaults → the intent with every default filled in. Pure and repeatable."""
 
 from typing import TypeVar
 
@@ -20,42 +20,42 @@ def chosen_version(intent: Intent, recorded: int | None) -> int:
 
 
 def completed(intent: Intent, version: int, values: Values) -> Intent:
-    """Return the intent with these values where it says nothing itself, and with the version that is in force.
+    """Return the intent with these values where it has none, and with the version that is in force.
 
-    Which keys were written (`model_fields_set`) stays as it was: the result can be completed again with other values.
+    `model_fields_set` keeps the keys that were written, so the result can be completed again with other values.
     """
-    found = _replaced(intent, "defaults", version)
+    filled = _replaced(intent, "defaults", version)
     for path, value in values.items():
-        found = _filled(found, path, value)
-    return found
+        filled = _filled(filled, path, value)
+    return filled
 
 
 def open_places(model: BaseModel, path: Path) -> tuple[Path, ...]:
-    """Return the places of a key, `*` resolved, that exist in an intent and that it leaves to the default."""
+    """Return the places of a key, `*` resolved, that exist in an intent and are left to the default."""
     name, rest = path[0], path[1:]
     if name not in type(model).model_fields:
         return ()
     here = getattr(model, name)
     if rest[:1] == (EVERY,):
-        return tuple((name, key, *found) for key, each in here.items() for found in open_places(each, rest[1:]))
+        return tuple((name, key, *place) for key, child in here.items() for place in open_places(child, rest[1:]))
     if rest:
-        return tuple((name, *found) for found in open_places(here, rest)) if isinstance(here, BaseModel) else ()
+        return tuple((name, *place) for place in open_places(here, rest)) if isinstance(here, BaseModel) else ()
     return () if name in model.model_fields_set else ((name,),)
 
 
 def _filled(model: M, path: Path, value: object) -> M:
-    """The model with the value at a path, in each place that exists and has none of its own."""
+    """Return the model with the value at a path, in each place that exists and has no value of its own."""
     name, rest = path[0], path[1:]
     if name not in type(model).model_fields:
         return model
     here = getattr(model, name)
     if rest[:1] == (EVERY,):
-        return _replaced(model, name, {key: _filled(each, rest[1:], value) for key, each in here.items()})
+        return _replaced(model, name, {key: _filled(child, rest[1:], value) for key, child in here.items()})
     if rest:
         return _replaced(model, name, _filled(here, rest, value)) if isinstance(here, BaseModel) else model
     return model if name in model.model_fields_set else _replaced(model, name, value)
 
 
 def _replaced(model: M, name: str, value: object) -> M:
-    """The model with another value of a key, and the same keys written."""
+    """Return the model with another value of a key, and the same `model_fields_set`."""
     return type(model).model_construct(model.model_fields_set, **(dict(model) | {name: value}))

@@ -1,11 +1,11 @@
-"""Versions of the defaults: what a key of the intent means where nobody wrote it.
+"""Versions of the defaults: the values of keys that the intent leaves out.
 
-A site keeps the version that its lock records, so that a new release changes no value that runs. Only the intent's own
-`defaults: N` moves a site to another version. A site without a lock takes the newest one.
+A site keeps the version that its lock records, so a new release changes no running value. Only `defaults: N` in the
+intent moves a site to another version. A site without a lock gets the newest one.
 
-Each version lists the keys whose default it changes, and nothing else: a key has the value of the last version that
-lists it. Version 1 has the values from before versions were recorded. A test holds the newest values equal to the
-defaults of the schema, so whoever reads a model directly sees those.
+Each version lists only the keys whose default it changes: a key has the value of the last version that lists it.
+Version 1 has the values from before versions were recorded. A test checks that the newest values equal the defaults of
+the schema, so code that reads a model directly sees those.
 """
 
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 Path = tuple[str, ...]
-"""Keys from the root of the intent; `*` stands for each name of a mapping, e.g. each fabric."""
+"""Keys from the root of the intent; `*` means each name of a mapping, e.g. each fabric."""
 Values = Mapping[Path, object]
-"""Path → default in force, of the type that the validated intent has."""
+"""Path → default in force, of the type in the validated intent."""
 
 OLDEST = 1
-"""Of a site whose lock names no version."""
+"""Version of a site whose lock records none."""
 
 
 class Default(NamedTuple):
     """One default of one version.
 
-    value  of the type that the validated intent has
-    why    why this value, with its source: `diff` prints it
+    value  of the type in the validated intent
+    why    reason for this value, with its source: `diff` prints it
     """
 
     path: Path
@@ -80,17 +80,17 @@ NEWEST = max(DEFAULTS)
 
 
 def values_at(version: int, table: Table = DEFAULTS) -> Values:
-    """Return every default that a version up to this one lists. Raises KeyError for an unknown version."""
+    """Return the default of every key that a version up to this one lists. Raises KeyError for an unknown version."""
     if version not in table:
         raise KeyError(version)
-    return {each.path: each.value for number in sorted(table) if number <= version for each in table[number]}
+    return {default.path: default.value for number in sorted(table) if number <= version for default in table[number]}
 
 
 def changed_between(before: int, after: int, table: Table = DEFAULTS) -> tuple[Default, ...]:
     """Return the defaults that differ between two versions, each with its value at `after`, in the table's order.
 
-    A key that version 1 does not list is not compared: a key is listed there before a later version changes it.
+    A key that version 1 does not list is not compared: version 1 must list a key before a later version changes it.
     """
     old, new = values_at(before, table), values_at(after, table)
-    rows = {(each.path, each.value): each for number in sorted(table) for each in table[number]}
+    rows = {(default.path, default.value): default for number in sorted(table) for default in table[number]}
     return tuple(rows[path, value] for path, value in new.items() if path in old and old[path] != value)

@@ -11,7 +11,7 @@ from fabricgen.intent.tenants import External
 
 
 class _Session(NamedTuple):
-    """One entry of a tenant's `external` and where it stands."""
+    """One entry of a tenant's `external`, with its path."""
 
     tenant: str
     external: External
@@ -29,10 +29,7 @@ def _sessions(intent: Intent) -> Iterator[_Session]:
 
 
 def refused_range(network: IPv4Network | IPv6Network) -> str:
-    """Say what makes a prefix unfit for hosts or links; empty for a fit one.
-
-    Multicast RFC 5771 and RFC 4291 section 2.7, loopback RFC 1122 section 3.2.1.3, link-local RFC 3927 section 2.1.
-    """
+    """Return what makes a prefix unfit for hosts or links; empty for a usable one."""
     if network.prefixlen == 0 or network.network_address.is_unspecified:
         return "everything or nothing"
     kinds = ("multicast", "loopback", "link-local")
@@ -45,7 +42,7 @@ def _class_e(network: IPv4Network | IPv6Network) -> str:
 
 
 def border_exists(intent: Intent) -> Iterator[Problem]:
-    """A session stands on a border leaf that exists, of the one frontend that has any."""
+    """A session is on a border leaf that exists; only one frontend has border leaves."""
     borders = {
         name: fabric.topology.border_leaves
         for name, fabric in intent.fabrics.items()
@@ -79,10 +76,10 @@ def border_exists(intent: Intent) -> Iterator[Problem]:
 
 
 def addresses_fit(intent: Intent) -> Iterator[Problem]:
-    """A session has one address a family, of a unicast range, and each accepted prefix a family of its own session."""
+    """A session has one unicast address per family, and each accepted prefix is of one of these families."""
     for session in _sessions(intent):
         addresses = session.external.addresses
-        versions = [found.address.version for found in addresses]
+        versions = [interface.address.version for interface in addresses]
         if len(set(versions)) < len(versions):
             yield Problem(
                 code="family-twice",
@@ -91,16 +88,16 @@ def addresses_fit(intent: Intent) -> Iterator[Problem]:
                 why="a session has one address per family",
                 fix="keep one, or write a second session",
             )
-        for position, found in enumerate(addresses):
-            kind = refused_range(_link(found.address, found.length))
+        for position, interface in enumerate(addresses):
+            kind = refused_range(_link(interface.address, interface.length))
             if kind:
                 yield Problem(
                     code="bad-range",
-                    what=f"{found.address} towards {session.external.peer} is {kind}",
+                    what=f"{interface.address} towards {session.external.peer} is {kind}",
                     where=(*session.path, "addresses", position),
                     why="both ends of the link need unicast addresses",
                     fix="write our end of a unicast link, e.g. "
-                    + ("172.31.0.0/31" if found.address.version == 4 else "fd00::/127"),
+                    + ("172.31.0.0/31" if interface.address.version == 4 else "fd00::/127"),
                 )
         yield from _accepted(session, set(versions))
 
@@ -123,23 +120,23 @@ def _accepted(session: _Session, versions: set[int]) -> Iterator[Problem]:
 
 
 def links_differ(intent: Intent) -> Iterator[Problem]:
-    """Two sessions share neither a subinterface, nor the names of their policies, nor a link within one tenant."""
+    """Two sessions share no subinterface, no policy names, and no link within one tenant."""
     first: dict[tuple[object, ...], _Session] = {}
     for session in _sessions(intent):
-        for key, words, last in _claims(session):
+        for key, text, field in _claims(session):
             other = first.setdefault(key, session)
             if other is not session:
                 yield Problem(
                     code="external-twice",
-                    what=f"{_name(other)} and {_name(session)} use the same {words}",
-                    where=(*session.path, last),
+                    what=f"{_name(other)} and {_name(session)} use the same {text}",
+                    where=(*session.path, field),
                     why="each session needs its own subinterface, link and policy names",
-                    fix=f"write another {last}",
+                    fix=f"write another {field}",
                 )
 
 
 def _claims(session: _Session) -> Iterator[tuple[tuple[object, ...], str, str]]:
-    """What a session has for itself: key, words, and the intent's key that tells two apart."""
+    """Yield what a session must have for itself: key, its text, and the intent's key to change."""
     tenant, external = session.tenant, session.external
     yield (
         ("vlan", external.border, external.port, external.vlan),
@@ -148,8 +145,8 @@ def _claims(session: _Session) -> Iterator[tuple[tuple[object, ...], str, str]]:
     )
     policy = f"{tenant}-{external.peer}".upper()
     yield ("policy", external.border, policy), f"policy name {policy} on border leaf {external.border}", "peer"
-    for found in external.addresses:
-        link = _link(found.address, found.length)
+    for interface in external.addresses:
+        link = _link(interface.address, interface.length)
         yield ("link", tenant, link), f"link {link}", "addresses"
 
 
@@ -158,7 +155,7 @@ def _name(session: _Session) -> str:
 
 
 def outside_asns(intent: Intent) -> Iterator[Problem]:
-    """The AS of a peer is none of ours: a switch drops routes that carry its own (RFC 4271 section 9.1.2)."""
+    """The AS of a peer is not in a fabric's range: a switch drops routes with its own AS (RFC 4271 section 9.1.2)."""
     for session in _sessions(intent):
         for name, fabric in intent.fabrics.items():
             if isinstance(fabric, Frontend) and fabric.asns.first <= session.external.asn <= fabric.asns.last:
@@ -173,8 +170,8 @@ def outside_asns(intent: Intent) -> Iterator[Problem]:
 
 
 def one_mtu_a_port(intent: Intent) -> Iterator[Problem]:
-    """All sessions of a border port share its MTU, and none is above the fabric's."""
-    most = max((fabric.mtu for fabric in intent.fabrics.values() if isinstance(fabric, Frontend)), default=0)
+    """All sessions of a border port share its MTU, which is not above the fabric's."""
+    fabric_mtu = max((fabric.mtu for fabric in intent.fabrics.values() if isinstance(fabric, Frontend)), default=0)
     first: dict[tuple[int, int], _Session] = {}
     for session in _sessions(intent):
         external = session.external
@@ -187,13 +184,13 @@ def one_mtu_a_port(intent: Intent) -> Iterator[Problem]:
                 why=f"{other.tenant} has {other.external.mtu}, {session.tenant} has {external.mtu}; a port has one MTU",
                 fix=f"write mtu: {other.external.mtu} in both, or use another port",
             )
-        elif external.mtu > most:
+        elif external.mtu > fabric_mtu:
             yield Problem(
                 code="external-mtu",
-                what=f"MTU {external.mtu} towards {external.peer} is above the fabric MTU {most}",
+                what=f"MTU {external.mtu} towards {external.peer} is above the fabric MTU {fabric_mtu}",
                 where=(*session.path, "mtu"),
                 why=f"{external.peer} could send packets that the fabric drops",
-                fix=f"write mtu: {most} or less",
+                fix=f"write mtu: {fabric_mtu} or less",
             )
 
 

@@ -1,4 +1,4 @@
-"""What the intent says of one fabric: design, switches, numbers, transport, routing."""
+"""Schema of one fabric: design, switches, numbers, transport, routing."""
 
 from typing import Annotated, Literal
 
@@ -40,7 +40,7 @@ class Switch(IntentModel):
 
 
 class Spines(IntentModel):
-    """How many spines there are now, and how many the numbers are laid out for."""
+    """How many spines there are now, and how many have numbers reserved."""
 
     now: Positive = Field(description="spines that exist now")
     planned: Positive | None = Field(
@@ -50,7 +50,7 @@ class Spines(IntentModel):
 
 
 class Tiers(IntentModel):
-    """What every design with spines may say of the tiers above its leaves."""
+    """Keys for the tiers above the leaves, of every design with spines."""
 
     spines: Spines | None = Field(
         default=None, description="of one pod and plane; the fewest legal ones, at least two, where left out"
@@ -73,7 +73,7 @@ class Tiers(IntentModel):
 
 
 class BackendTiers(Tiers):
-    """What the designs of a backend share."""
+    """Keys of every backend design."""
 
     planes: Positive | None = Field(
         default=None, description="slices each NIC is divided into, a fabric of its own each; the NIC's own if left out"
@@ -92,7 +92,7 @@ class BackendTiers(Tiers):
 
 
 class RailOptimized(BackendTiers):
-    """Each leaf takes one rail, or several, of every server of its scalable unit."""
+    """Each leaf serves one rail, or several, of every server of its scalable unit."""
 
     design: Literal["rail-optimized"] = Field(
         description="each leaf serves one rail, or several, of all servers of a scalable unit"
@@ -101,13 +101,13 @@ class RailOptimized(BackendTiers):
 
 
 class Tor(BackendTiers):
-    """Each leaf takes all rails of its servers: the switch of a rack."""
+    """Each leaf serves all rails of its servers: the switch of a rack."""
 
     design: Literal["tor"] = Field(description="each leaf serves all rails of the servers of its rack")
 
 
 class RailOnly(IntentModel):
-    """Leaves alone, each with one rail of every server: nothing joins two rails but the servers themselves."""
+    """Only leaves, each with one rail of every server: rails are connected only inside the servers."""
 
     design: Literal["rail-only"] = Field(description="leaves without spines: one rail of every server per leaf")
     planes: Positive | None = Field(
@@ -119,7 +119,7 @@ class RailOnly(IntentModel):
 
 
 class LeafSpine(Tiers):
-    """Leaves in pairs, each server with a port to both; spines above; border leaves to the outside."""
+    """Leaves in pairs, each server with a port to both; spines above; border leaves to networks outside."""
 
     design: Literal["leaf-spine"] = Field(description="leaves in pairs under spines")
     oversubscription: RatioField = Field(
@@ -138,7 +138,7 @@ Topology = RailOptimized | Tor | RailOnly | LeafSpine
 
 
 class Addressing(IntentModel):
-    """One prefix a family; every address of the fabric is cut from it by place."""
+    """One prefix per address family; every address of the fabric is computed from it and a place."""
 
     links: tuple[LinkFamily, ...] = Field(
         default=("ipv4", "ipv6"),
@@ -167,7 +167,7 @@ class Watchdog(IntentModel):
 
 
 class EcnThresholds(IntentModel):
-    """Thresholds of the user's own, for every speed."""
+    """Custom thresholds, for every speed."""
 
     minimum_octets: Annotated[int, Field(ge=1000, le=100_000_000)] = Field(
         description="queue depth in octets at which marking starts"
@@ -179,11 +179,11 @@ class EcnThresholds(IntentModel):
 
 
 MOST_OVERCOMMIT = 16
-"""Octets of headroom promised per octet of pool that an intent can accept."""
+"""Most octets of headroom reserved per octet of pool that an intent can allow."""
 
 
 class Roce(IntentModel):
-    """The lossless class: one object for fabric ports, host ports and NICs."""
+    """The lossless class: the same settings for fabric ports, host ports and NICs."""
 
     marking: Word = Field(default="nvidia", description="named profile of the NIC's vendor")
     ecn: Word | EcnThresholds = Field(
@@ -211,7 +211,7 @@ class Roce(IntentModel):
 
 
 class Bgp(IntentModel):
-    """Timers and options of the fabric's sessions."""
+    """Timers and options of the fabric's BGP sessions."""
 
     keepalive_seconds: Annotated[int, Field(ge=1, le=60)] = Field(
         default=3, description="seconds between two KEEPALIVE messages (RFC 4271)"
@@ -224,7 +224,7 @@ class Bgp(IntentModel):
 
 
 class Evpn(IntentModel):
-    """Numbers of the overlay."""
+    """Numbers of the EVPN overlay."""
 
     admin: Annotated[int, Field(ge=1, le=65535, description="site administrator of every route target")] = 65000
     vni_base: Vni = Field(default=10000, description="a VNI left out is this plus the id in the lock")
@@ -249,7 +249,7 @@ MacLimit = Literal["auto", "none"] | Annotated[int, Field(ge=1, le=1000)]
 
 
 class ServerPorts(IntentModel):
-    """How the frontend's server ports behave."""
+    """Settings of the frontend's server ports."""
 
     multihoming: Literal["evpn-esi", "active-backup"] = Field(
         default="evpn-esi",
@@ -280,7 +280,7 @@ class ServerPorts(IntentModel):
 
 
 class FabricBase(IntentModel):
-    """What both kinds of fabric have."""
+    """Keys of both kinds of fabric."""
 
     prefix: Name | None = Field(default=None, description="start of every device name; the fabric's name if left out")
     connects: dict[Name, Name] = Field(min_length=1, description="server group → NIC group of its model")
@@ -345,17 +345,17 @@ Fabric = Annotated[Backend | Frontend, Field(discriminator="kind")]
 
 
 def is_unnumbered(addressing: Addressing) -> bool:
-    """Whether links between switches have link-local addresses alone (RFC 7404)."""
+    """Return whether links between switches have only link-local addresses (RFC 7404)."""
     return "unnumbered" in addressing.links
 
 
 def families_of(addressing: Addressing) -> tuple[str, ...]:
-    """Families that sessions between switches carry, sorted; unnumbered links carry all that the fabric has."""
+    """Return the families of sessions between switches, sorted; unnumbered links carry all families of the fabric."""
     if is_unnumbered(addressing):
         return ("ipv4", "ipv6") if addressing.ipv6 is not None else ("ipv4",)
     return tuple(sorted(addressing.links))
 
 
 def overlay_of(fabric: Fabric) -> Evpn | None:
-    """Numbers of a fabric's EVPN-VXLAN overlay; None where it has none."""
+    """Return the numbers of a fabric's EVPN-VXLAN overlay; None where it has none."""
     return fabric.evpn if isinstance(fabric, Frontend) or fabric.tenancy is not None else None

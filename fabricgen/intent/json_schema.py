@@ -1,4 +1,4 @@
-"""A schema → JSON Schema text, for editors that complete and underline while one writes."""
+"""A schema → JSON Schema text, for editors that complete and check while one writes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from pydantic import BaseModel
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 Choices = Mapping[tuple[str, str], Sequence[str]]
-"""(Definition, key) → names that are known. Other names that fit the key's pattern are valid, too."""
+"""(Definition, key) → known names. Other names that match the key's pattern are valid, too."""
 NO_CHOICES: Choices = MappingProxyType({})
 
 
 def text_of(model: type[BaseModel], title: str, choices: Choices = NO_CHOICES) -> str:
-    """Return the JSON Schema of a kind of file: keys sorted, the same bytes every time, ending with a line end."""
+    """Return the JSON Schema of a kind of file: keys sorted, always the same bytes, with a line end at the end."""
     schema = {"$schema": DIALECT} | model.model_json_schema() | {"title": title}
     for (definition, key), names in choices.items():
         body = schema["$defs"][definition]["properties"]
@@ -24,7 +24,7 @@ def text_of(model: type[BaseModel], title: str, choices: Choices = NO_CHOICES) -
 
 
 def _with_choices(body: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """A key whose names an editor offers: a list of them, or what the key takes beside."""
-    about = {word: body[word] for word in ("title", "description", "default") if word in body}
-    values = {word: value for word, value in body.items() if word not in about}
-    return about | {"anyOf": [{"enum": list(names), "type": "string"}, values]}
+    """Return the schema of a key with names for an editor to offer: one of them, or any other value of the key."""
+    annotations = {keyword: body[keyword] for keyword in ("title", "description", "default") if keyword in body}
+    values = {keyword: value for keyword, value in body.items() if keyword not in annotations}
+    return annotations | {"anyOf": [{"enum": list(names), "type": "string"}, values]}

@@ -1,4 +1,4 @@
-"""The whole intent: one file, a frozen value."""
+"""Schema of the whole intent: one file, a frozen value."""
 
 from typing import Annotated
 

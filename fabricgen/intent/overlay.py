@@ -1,12 +1,12 @@
-"""An overlay: exceptions for one step of a change, in a file of their own that the intent knows nothing of.
+"""An overlay: overrides for one step of a change, in a separate file that the intent does not mention.
 
     overlay: 1
     floor: 1/2
     overrides:
       be-spine-03: {state: drained}
 
-Its selectors and keys are those of the intent's `overrides`, and follow the same rules: the most specific wins. Of one
-that the intent has too, the keys that the overlay gives take the place of the intent's.
+Its selectors and keys are those of the intent's `overrides`, and follow the same rules: the most specific wins. For a
+selector that the intent has, too, the overlay's keys replace the intent's.
 """
 
 import re
@@ -26,7 +26,7 @@ OVERRIDES = "overrides"
 
 _SHARE = re.compile(r"[0-9]{1,6}(/[1-9][0-9]{0,5}|\.[0-9]{1,6})?")
 SHARE = {"type": ["string", "number"], "pattern": f"^{_SHARE.pattern}$", "examples": ["3/4"]}
-"""Of a share, for JSON Schema: a number is taken, too."""
+"""JSON Schema of a share: a string or a number."""
 
 
 def parse_share(text: object) -> Fraction:
@@ -40,7 +40,7 @@ def parse_share(text: object) -> Fraction:
 
 
 class Overlay(IntentModel):
-    """The file."""
+    """The overlay file."""
 
     overlay: Annotated[int, WholeNumber(1, 1), Field(description="the version of this schema")]
     floor: Annotated[InstanceOf[Fraction], BeforeValidator(parse_share), WithJsonSchema(SHARE)] | None = Field(
@@ -52,41 +52,42 @@ class Overlay(IntentModel):
 
 
 def overlaid(intent: Document, overlay: Document) -> Document:
-    """The intent's document with the overrides of an overlay in front of its own, each at the place in its own file.
+    """Return the intent's document with the overlay's overrides merged in, each with its place in its own file.
 
-    overlay  whose shape was found right. An intent whose overrides are no mapping is left to be refused as it is.
+    overlay  already validated. If the intent's `overrides` is not a mapping, the intent is returned unchanged:
+             validation refuses it
     """
-    value, front = _mapping(intent.value), _mapping(_mapping(overlay.value).get(OVERRIDES))
-    own = value.get(OVERRIDES, {})
-    if not isinstance(own, dict) or not front:
+    value, added = _mapping(intent.value), _mapping(_mapping(overlay.value).get(OVERRIDES))
+    intent_overrides = value.get(OVERRIDES, {})
+    if not isinstance(intent_overrides, dict) or not added:
         return intent
-    rest = {selector: override for selector, override in own.items() if selector not in front}
-    both = {selector: _over(own.get(selector), override) for selector, override in front.items()}
+    others = {selector: override for selector, override in intent_overrides.items() if selector not in added}
+    merged = {selector: _over(intent_overrides.get(selector), override) for selector, override in added.items()}
     return intent._replace(
-        value={**value, OVERRIDES: {**both, **rest}},
-        places=_joined(intent.places, overlay.places, front),
-        keys=_joined(intent.keys, overlay.keys, front),
+        value={**value, OVERRIDES: {**merged, **others}},
+        places=_joined(intent.places, overlay.places, added),
+        keys=_joined(intent.keys, overlay.keys, added),
     )
 
 
-def _over(own: object, front: object) -> object:
-    """One override with the keys of an overlay's in front of its own. What is no mapping is left to be refused."""
-    return {**own, **front} if isinstance(own, dict) and isinstance(front, dict) else front
+def _over(override: object, added: object) -> object:
+    """Return an override with an overlay's keys merged in; validation later refuses values that are no mapping."""
+    return {**override, **added} if isinstance(override, dict) and isinstance(added, dict) else added
 
 
 def _joined(
-    own: Mapping[IntentPath, Source], other: Mapping[IntentPath, Source], front: Mapping[str, object]
+    intent_places: Mapping[IntentPath, Source], overlay_places: Mapping[IntentPath, Source], added: Mapping[str, object]
 ) -> dict[IntentPath, Source]:
-    """Places of the intent, but those of the overlay's selectors and of the keys that it gives, in the overlay."""
-    kept = {path: at for path, at in own.items() if not _is_taken(path, front)}
-    return {**{path: at for path, at in other.items() if path[:1] == (OVERRIDES,)}, **kept}
+    """Return the intent's places, with those of the overlay's selectors and keys taken from the overlay."""
+    kept = {path: at for path, at in intent_places.items() if not _is_taken(path, added)}
+    return {**{path: at for path, at in overlay_places.items() if path[:1] == (OVERRIDES,)}, **kept}
 
 
-def _is_taken(path: IntentPath, front: Mapping[str, object]) -> bool:
-    """Whether an overlay says what stands at a place of the intent."""
-    if path[:1] != (OVERRIDES,) or not path[1:2] or path[1] not in front:
+def _is_taken(path: IntentPath, added: Mapping[str, object]) -> bool:
+    """Return whether the overlay replaces the value at a path of the intent."""
+    if path[:1] != (OVERRIDES,) or not path[1:2] or path[1] not in added:
         return False
-    return not path[2:3] or path[2] in _mapping(front[str(path[1])])
+    return not path[2:3] or path[2] in _mapping(added[str(path[1])])
 
 
 def _mapping(value: object) -> dict[str, object]:

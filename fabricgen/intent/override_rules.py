@@ -1,4 +1,4 @@
-"""What the text of an intent alone shows to be wrong with its overrides; names are looked up in `plan.overrides`."""
+"""Rules for overrides that need only the text of the intent; `plan.overrides` looks up the names."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,13 @@ STATE = {"state"}
 
 
 def override_rules(overrides: Overrides) -> Iterator[Problem]:
-    """An override says something, and nothing that cannot be said of a part."""
+    """An override sets something, and nothing that only a whole fabric can have."""
     for selector, override in overrides.items():
         if override.model_fields_set == STATE:
-            continue  # most overrides by far
-        found = tuple(leaves(override))
-        yield from _refused(selector, found)
-        if not found and "state" not in override.model_fields_set:
+            continue  # by far the most common override
+        values = tuple(leaves(override))
+        yield from _refused(selector, values)
+        if not values and "state" not in override.model_fields_set:
             written = ", ".join(sorted(override.model_fields_set))
             yield Problem(
                 code="override-empty",
@@ -26,14 +26,14 @@ def override_rules(overrides: Overrides) -> Iterator[Problem]:
             )
 
 
-def _refused(selector: str, found: tuple[OverrideValue, ...]) -> Iterator[Problem]:
-    for leaf in found:
-        no = REFUSED.get(leaf.path[:1]) or REFUSED.get(leaf.path[:2])
-        if no is not None:
+def _refused(selector: str, values: tuple[OverrideValue, ...]) -> Iterator[Problem]:
+    for leaf in values:
+        refusal = REFUSED.get(leaf.path[:1]) or REFUSED.get(leaf.path[:2])
+        if refusal is not None:
             yield Problem(
                 code="override-refused",
                 what=f"{'.'.join(leaf.path)} cannot be overridden",
                 where=("overrides", selector, *leaf.path),
-                why=no.why,
-                fix=no.fix,
+                why=refusal.why,
+                fix=refusal.fix,
             )

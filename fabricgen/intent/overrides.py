@@ -1,7 +1,7 @@
-"""What one entry of `overrides` may say: a state, an operating system, and settings by the fabric block's own names.
+"""Schema of one entry of `overrides`: a state, an operating system, and settings named as in the fabric block.
 
-A block of settings (`bgp`, `roce`, `server_ports`, `management`) says only what differs: what is not written stays as
-it is. Which of several selectors wins, and what each of them names, is told in `plan.overrides`.
+A block of settings (`bgp`, `roce`, `server_ports`, `management`) lists only what differs: other keys keep their values.
+`plan.overrides` decides which of several selectors wins, and what each of them names.
 """
 
 from collections.abc import Iterator
@@ -19,23 +19,23 @@ State = Literal["active", "drained", "dead", "absent"]
 Fec = Literal["none", "rs-fec", "fc-fec"]
 
 Refused = Annotated[object, WithJsonSchema({"not": {}, "description": "not for an override: the whole fabric has one"})]
-"""A key of the fabric block that no override takes: known here so that the answer is the reason, and no riddle."""
+"""A key of the fabric block that overrides refuse. It is in the schema so that the answer can give the reason."""
 
 
 def _no_defaults(schema: dict[str, Any]) -> None:
-    """Leave defaults out of the JSON Schema: what is not written has no value of its own."""
+    """Remove defaults from the JSON Schema: a key that is left out has no value of its own."""
     for body in schema.get("properties", {}).values():
         body.pop("default", None)
 
 
 class _Part(IntentModel):
-    """Keys of which only those that are written count."""
+    """A block of which only the written keys count."""
 
     model_config = ConfigDict(json_schema_extra=_no_defaults)
 
 
 class SnmpPart(_Part):
-    """What of SNMP may be a switch's own."""
+    """SNMP settings that a switch can override."""
 
     location: Text | None = Field(default=None, description="sysLocation")
     contact: Text | None = Field(default=None, description="sysContact")
@@ -43,7 +43,7 @@ class SnmpPart(_Part):
 
 
 class SflowPart(_Part):
-    """What of sFlow may be a switch's own."""
+    """sFlow settings that a switch can override."""
 
     collectors: tuple[AnyAddress, ...] = Field(default=(), min_length=1, description="addresses of sFlow collectors")
     sample: Annotated[int, Field(ge=1024, le=16777216, description="one packet in so many")] = 65536
@@ -53,7 +53,7 @@ class SflowPart(_Part):
 
 
 class ManagementPart(_Part):
-    """What of management may be a switch's own. `null` turns a service off."""
+    """Management settings that a switch can override. `null` turns a service off."""
 
     domain: DomainName | None = Field(default=None, description="DNS domain")
     dns: tuple[AnyAddress, ...] = Field(default=(), description="addresses of DNS servers")
@@ -91,7 +91,7 @@ class Override(_Part):
     telemetry: Telemetry = Field(default=Telemetry.model_construct(), description="counters and queue monitoring")
     management: ManagementPart = Field(
         default=cast(ManagementPart, None), description="services of this switch"
-    )  # shared by all, as the other defaults are
+    )  # one object shared by all overrides, like the other defaults
     fec: Fec = Field(default="none", description="forward error correction of a port, at both ends of a cable")
     description: Text = Field(default="", min_length=1, description="in place of the far end's name")
     headroom_octets: Annotated[int, Field(ge=1, le=100_000_000)] = Field(
@@ -131,26 +131,26 @@ BLOCKS = (
     *(Bgp, Roce, Watchdog, ServerPorts, StormControl, Telemetry, QueueMonitor),
     *(ManagementPart, SnmpPart, SflowPart),
 )
-"""Models of which each key is an override of its own; every other value is replaced as a whole."""
+"""Models in which each key is overridden separately; every other value is replaced as a whole."""
 
 KeyPath = tuple[str, ...]
 
 
 class OverrideValue(NamedTuple):
-    """One value that an override gives, by the names of its keys, e.g. ("roce", "watchdog", "detect_ms")."""
+    """One value of an override, with the path of its keys, e.g. ("roce", "watchdog", "detect_ms")."""
 
     path: KeyPath
     value: object
 
 
 def leaves(override: Override) -> Iterator[OverrideValue]:
-    """Every value that is written in an override but its state, in the order of the schema."""
+    """Yield every written value of an override except its state, in the order of the schema."""
     yield from (leaf for leaf in _leaves(override, ()) if leaf.path != ("state",))
 
 
 def _leaves(model: IntentModel, path: KeyPath) -> Iterator[OverrideValue]:
     written = model.model_fields_set
-    # Most overrides say one thing, and an intent may have tens of thousands.
+    # Fast path: most overrides have one key, and an intent may have tens of thousands.
     for name in written if len(written) == 1 else [name for name in type(model).model_fields if name in written]:
         value = getattr(model, name)
         if isinstance(value, BLOCKS):
@@ -160,7 +160,7 @@ def _leaves(model: IntentModel, path: KeyPath) -> Iterator[OverrideValue]:
 
 
 class No(NamedTuple):
-    """Why no override takes a key, and what to write instead."""
+    """Why overrides refuse a key, and what to write instead."""
 
     why: str
     fix: str
@@ -222,7 +222,7 @@ SCOPES: dict[KeyPath, tuple[str, ...]] = {
     ("length_m",): (LINK,),
     ("medium",): (LINK,),
 }
-"""What each key can be said of; a longer path goes before a shorter one."""
+"""Path of a key → the scopes that can have it; a longer path takes precedence over a shorter one."""
 
 INSTEAD = {
     ("state",): "name switches, e.g. with a glob",
@@ -235,15 +235,15 @@ INSTEAD = {
     ("medium",): "a cable has two ends: write link: before the port",
     ("fec",): "it follows from a port's lanes: name a port, or the cable with link:",
 }
-"""What to write where a key stands in the wrong place; else: name one of what it can be said of."""
+"""Path of a key → the fix where its scope is wrong; by default one of its valid scopes."""
 
 
 def scopes_of(path: KeyPath) -> tuple[str, ...]:
-    """What a key can be said of."""
-    return next((SCOPES[path[:n]] for n in range(len(path), 0, -1) if path[:n] in SCOPES), ())
+    """Return the scopes that can have a key."""
+    return next((SCOPES[path[:length]] for length in range(len(path), 0, -1) if path[:length] in SCOPES), ())
 
 
 def instead_of(path: KeyPath) -> str:
-    """What to write where a key stands in the wrong place."""
-    found = next((INSTEAD[path[:n]] for n in range(len(path), 0, -1) if path[:n] in INSTEAD), "")
-    return found or f"name a {' or a '.join(scopes_of(path))}"
+    """Return the fix for a key whose scope is wrong."""
+    fix = next((INSTEAD[path[:length]] for length in range(len(path), 0, -1) if path[:length] in INSTEAD), "")
+    return fix or f"name a {' or a '.join(scopes_of(path))}"

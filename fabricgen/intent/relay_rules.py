@@ -1,4 +1,4 @@
-"""Rules on DHCP relays: a family of their own network, and an address a leaf to relay from."""
+"""Rules for DHCP relays: each is in an address family of its network, and each leaf has an address to relay from."""
 
 from collections.abc import Callable, Iterator
 from ipaddress import IPv4Address, IPv6Address
@@ -8,25 +8,25 @@ from fabricgen.intent.external_rules import refused_range
 from fabricgen.intent.model import Intent
 
 EXAMPLES = {4: "172.30.0.0/24", 6: '"fd5e:8c1f:2a00:2f80::/64"'}
-"""A prefix to write, by family."""
+"""Example prefix by address family."""
 
 
 def relays_have_sources(intent: Intent) -> Iterator[Problem]:
-    """A relay is of a family of its network, and its tenant has addresses of that family to relay from.
+    """A relay is in an address family of its network, and its tenant has addresses of that family to relay from.
 
     Every leaf has the same gateway, so an answer to the gateway's address may reach another leaf than the one that
-    asked; RFC 2131 section 4.1 has the server answer to the relay's own address.
+    asked; by RFC 2131 section 4.1 the server answers to the relay's own address.
     """
     for name, tenant in intent.tenants.items():
-        told = {prefix.version for prefix in tenant.relay_sources}
+        source_versions = {prefix.version for prefix in tenant.relay_sources}
         for network, body in tenant.networks.items():
             versions = {subnet.version for subnet in body.subnets}
             for position, relay in enumerate(body.dhcp_relay):
                 where: IntentPath = ("tenants", name, "networks", network, "dhcp_relay", position)
                 if relay.version not in versions:
                     yield _no_subnet(f"{network} of {name}", relay, where)
-                elif relay.version not in told:
-                    told.add(relay.version)
+                elif relay.version not in source_versions:
+                    source_versions.add(relay.version)
                     yield Problem(
                         code="relay-source",
                         what=f"{name} relays DHCP to {relay} and has no IPv{relay.version} addresses to relay from",
@@ -49,7 +49,7 @@ def _no_subnet(title: str, relay: IPv4Address | IPv6Address, where: IntentPath) 
 
 
 def relay_sources(intent: Intent) -> Iterator[Problem]:
-    """A tenant has one prefix of relay addresses a family, of unicast addresses."""
+    """A tenant has one prefix of relay addresses per family, of unicast addresses."""
     for name, tenant in intent.tenants.items():
         versions = [prefix.version for prefix in tenant.relay_sources]
         if len(set(versions)) < len(versions):

@@ -1,7 +1,7 @@
-"""Rules across the keys of an intent: what its text alone shows to be wrong, before any plan.
+"""Rules across the keys of an intent that need only its text, before any plan.
 
-Names that topologies look up (models of switches and servers, NIC groups) are reported there; overlaps of address
-pools, VNIs and isolation are checked on the plan.
+Topologies report unknown names (models of switches and servers, NIC groups); checks on the plan report overlaps of
+address pools and VNIs, and isolation.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ def rules(intent: Intent) -> Iterator[Problem]:
 
 
 def planned_holds_slots(intent: Intent) -> Iterator[Problem]:
-    """`planned` reserves numbers for every slot that is used: at least one past the highest."""
+    """`planned` reserves numbers for every used slot: it is at least one more than the highest."""
     for name, group in intent.servers.items():
         least = group.slots[-1].last + 1
         if group.planned is not None and group.planned < least:
@@ -44,7 +44,7 @@ def planned_holds_slots(intent: Intent) -> Iterator[Problem]:
 def connected_groups(intent: Intent) -> Iterator[Problem]:
     """A fabric connects server groups of this intent."""
     for name, fabric in intent.fabrics.items():
-        left = set(intent.servers) - set(fabric.connects)
+        unconnected = set(intent.servers) - set(fabric.connects)
         for group in fabric.connects:
             if group not in intent.servers:
                 yield Problem(
@@ -52,12 +52,12 @@ def connected_groups(intent: Intent) -> Iterator[Problem]:
                     what=f"unknown server group {group}",
                     where=("fabrics", name, "connects", group),
                     why="it is not a key of servers:",
-                    fix=did_you_mean(group, left) if left else "remove it",
+                    fix=did_you_mean(group, unconnected) if unconnected else "remove it",
                 )
 
 
 def former_names(intent: Intent) -> Iterator[Problem]:
-    """A former name (`was`) belongs to one thing, and to none that still has it."""
+    """A former name (`was`) is used once, and nothing else still has it."""
     yield from _former({name: fabric.was for name, fabric in intent.fabrics.items()}, ("fabrics",))
     yield from _former({name: group.was for name, group in intent.servers.items()}, ("servers",))
     yield from _former({name: tenant.was for name, tenant in intent.tenants.items()}, ("tenants",))
@@ -92,7 +92,7 @@ def _former(former: Mapping[str, str | None], path: IntentPath) -> Iterator[Prob
 
 
 def device_names_differ(intent: Intent) -> Iterator[Problem]:
-    """Device names start with the fabric's prefix, so each fabric needs one of its own."""
+    """Device names start with the fabric's prefix, so each fabric has another prefix."""
     first: dict[str, str] = {}
     for name, fabric in intent.fabrics.items():
         prefix = fabric.prefix or name
@@ -108,7 +108,7 @@ def device_names_differ(intent: Intent) -> Iterator[Problem]:
 
 
 def link_families(intent: Intent) -> Iterator[Problem]:
-    """Each family is listed once, and has a prefix to take addresses from."""
+    """Each address family is listed once, and has a prefix to take addresses from."""
     for name, fabric in intent.fabrics.items():
         path: IntentPath = ("fabrics", name, "addressing")
         links = fabric.addressing.links
@@ -121,7 +121,7 @@ def link_families(intent: Intent) -> Iterator[Problem]:
                 fix=f"write links: [{links[0]}] or links: [ipv4, ipv6]",
             )
         elif is_unnumbered(fabric.addressing) and len(links) > 1:
-            other = next(found for found in links if found != "unnumbered")
+            other = next(family for family in links if family != "unnumbered")
             yield Problem(
                 code="unnumbered-alone",
                 what=f"the links of {name} are unnumbered and have {other} addresses",
@@ -143,47 +143,47 @@ def link_families(intent: Intent) -> Iterator[Problem]:
 
 
 def _free_ipv6(intent: Intent) -> IPv6Network:
-    """An example of a prefix for a fabric, which no fabric and no tenant has."""
+    """Return an example prefix for a fabric, which overlaps no fabric and no subnet."""
     taken = [fabric.addressing.ipv6 for fabric in intent.fabrics.values() if fabric.addressing.ipv6 is not None]
     for tenant in intent.tenants.values():
         for network in tenant.networks.values():
             taken += [subnet for subnet in network.subnets if isinstance(subnet, IPv6Network)]
-    found = IPv6Network("fd5e:8c1f:2a00::/52")
-    while any(found.overlaps(other) for other in taken):
-        found = IPv6Network((int(found.network_address) + (1 << 80), 52))
-    return found
+    candidate = IPv6Network("fd5e:8c1f:2a00::/52")
+    while any(candidate.overlaps(used) for used in taken):
+        candidate = IPv6Network((int(candidate.network_address) + (1 << 80), 52))
+    return candidate
 
 
 def _families(fabric: Fabric) -> set[str]:
-    """Families that the fabric takes addresses of. Only a backend numbers its hosts."""
-    taken: set[str] = {family for family in fabric.addressing.links if family != "unnumbered"}
-    return taken | {fabric.addressing.hosts} if isinstance(fabric, Backend) else taken
+    """Return the families of which the fabric takes addresses. Only a backend numbers its hosts."""
+    families: set[str] = {family for family in fabric.addressing.links if family != "unnumbered"}
+    return families | {fabric.addressing.hosts} if isinstance(fabric, Backend) else families
 
 
 LAST_ASN = 4294967294
-"""Of those for private use (RFC 6996)."""
+"""The last private AS number (RFC 6996)."""
 
 
 def asn_ranges_apart(intent: Intent) -> Iterator[Problem]:
-    """Each fabric has AS numbers of its own: a range that two have is found when it is written, not when it is used."""
-    ordered = sorted(intent.fabrics.items(), key=lambda found: found[1].asns[:2])
+    """The AS ranges of fabrics do not overlap, whether or not the shared numbers are in use."""
+    ordered = sorted(intent.fabrics.items(), key=lambda item: item[1].asns[:2])
     highest = max((fabric.asns.last for fabric in intent.fabrics.values()), default=0)
-    for (one, first), (two, second) in pairwise(ordered):
+    for (first_name, first), (second_name, second) in pairwise(ordered):
         if second.asns.first <= first.asns.last:
             count = second.asns.last - second.asns.first
             free, end = highest + 1, min(first.asns.last, second.asns.last)
             write = f"write asns: {free}-{free + count}" if free + count <= LAST_ASN else "write a smaller range"
             yield Problem(
                 code="asns-overlap",
-                what=f"the AS ranges of {one} and {two} overlap: {second.asns.first}-{end}",
-                where=("fabrics", two, "asns"),
+                what=f"the AS ranges of {first_name} and {second_name} overlap: {second.asns.first}-{end}",
+                where=("fabrics", second_name, "asns"),
                 why="a switch drops routes that carry its own AS number (RFC 4271 section 9.1.2)",
-                fix=f"{write} for {two}, or another range that no fabric uses",
+                fix=f"{write} for {second_name}, or another range that no fabric uses",
             )
 
 
 def hold_time(intent: Intent) -> Iterator[Problem]:
-    """RFC 4271 section 4.4: keepalives no more than a third of the hold time apart."""
+    """Three keepalives fit into the hold time (RFC 4271 section 4.4)."""
     for name, fabric in intent.fabrics.items():
         least = 3 * fabric.bgp.keepalive_seconds
         if fabric.bgp.hold_seconds < least:
@@ -197,7 +197,7 @@ def hold_time(intent: Intent) -> Iterator[Problem]:
 
 
 def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
-    """A switch reaches its management gateway on the out-of-band prefix itself."""
+    """The management gateway is a host address of the out-of-band prefix."""
     oob, gateway = intent.management.oob, intent.management.gateway
     ends = (oob.network_address, oob.broadcast_address)
     if len(set(ends)) == oob.num_addresses:
@@ -220,19 +220,19 @@ def gateway_in_prefix(intent: Intent) -> Iterator[Problem]:
 
 
 def _unused_references(raw: Raw, position: int) -> Iterator[Problem]:
-    for at, reference in enumerate(raw.references):
+    for index, reference in enumerate(raw.references):
         if not any(reference in line for line in raw.lines):
             yield Problem(
                 code="raw-reference",
                 what=f"{reference} is in none of these raw lines",
-                where=("raw", position, "references", at),
+                where=("raw", position, "references", index),
                 why="references are the secrets that are filled in in the lines of the same entry",
                 fix=f"write {reference} into a line, or remove it",
             )
 
 
 def raw_places(intent: Intent) -> Iterator[Problem]:
-    """Raw lines are of a platform that a switch runs, and of a fabric that exists."""
+    """Raw lines are for a platform that a switch runs, and for an existing fabric."""
     for position, raw in enumerate(intent.raw):
         if raw.fabric is not None and raw.fabric not in intent.fabrics:
             yield Problem(
@@ -244,8 +244,8 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
             )
             continue
         yield from _unused_references(raw, position)
-        found = [body for name, body in intent.fabrics.items() if raw.fabric in (None, name)]
-        switches = [getattr(body, role, None) for body in found for role in ("leaf", "spine", "superspine", "border")]
+        fabrics = [body for name, body in intent.fabrics.items() if raw.fabric in (None, name)]
+        switches = [getattr(body, role, None) for body in fabrics for role in ("leaf", "spine", "superspine", "border")]
         written = [switch.os for switch in switches if switch is not None]
         written += [override.os for override in intent.overrides.values() if override.os]
         systems = tuple(sorted({system.partition("-")[0] for system in written}))
@@ -260,12 +260,12 @@ def raw_places(intent: Intent) -> Iterator[Problem]:
 
 
 def waivers_allowed(intent: Intent) -> Iterator[Problem]:
-    """Only what costs capacity or comfort can be waived, and each place once."""
+    """Only problems that cost capacity or convenience can be waived, and each place once."""
     yield from waiver_rules(intent.waivers)
 
 
 def overrides_allowed(intent: Intent) -> Iterator[Problem]:
-    """An override says something, and nothing that cannot be said of a part."""
+    """An override sets something, and nothing that only a whole fabric can have."""
     yield from override_rules(intent.overrides)
 
 
@@ -309,4 +309,4 @@ RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (
     *TENANT_RULES,
     *SCENARIO_RULES,
 )
-"""Every rule; each is tripped by a case of the tests."""
+"""Every rule; for each a test has a case that breaks it."""

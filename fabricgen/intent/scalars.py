@@ -1,4 +1,4 @@
-"""The scalar types of the intent: what one value may be, and how it is told when it is not."""
+"""The scalar types of the intent: valid values, and the message for an invalid one."""
 
 import re
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_interface, ip_network
@@ -10,28 +10,28 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict
 from fabricgen.source.annotations import Parsed, Pattern, WholeNumber
 
 MAX_SLOTS = 1 << 20
-"""Servers in one group: more than any site that is built, few enough to count."""
+"""Limit of servers in one group: more than any existing site has, few enough to count."""
 
 
 class IntentModel(BaseModel):
-    """Frozen, and strict about unknown keys.
+    """A frozen model that refuses unknown keys.
 
-    Schemas are built when a document is validated. Blocks that are left out come from `model_construct`: defaults are
-    not validated, and a call of the class would build a schema for it alone.
+    Schemas are built when a document is validated. Default blocks come from `model_construct`: defaults are not
+    validated, and calling the class would build a schema for it alone.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Span(NamedTuple):
-    """An inclusive run of numbers."""
+    """An inclusive range of numbers."""
 
     first: int
     last: int
 
     @property
     def size(self) -> int:
-        """How many numbers it holds."""
+        """Number of values in the range."""
         return self.last - self.first + 1
 
 
@@ -40,7 +40,7 @@ Spans = tuple[Span, ...]
 
 
 def parse_spans(text: object) -> Spans:
-    """Read "0-63,72" as spans. Raises ValueError with the rule."""
+    """Read "0-63,72" as spans. Raises ValueError with the valid form."""
     if isinstance(text, int) and not isinstance(text, bool):
         text = str(text)
     if isinstance(text, tuple):
@@ -78,12 +78,12 @@ def _merged(spans: list[Span]) -> Spans:
 
 
 def spans_text(spans: Spans) -> str:
-    """Write spans as people do: "0-63,72"."""
-    return ",".join(f"{s.first}-{s.last}" if s.last > s.first else str(s.first) for s in spans)
+    """Return spans as people write them: "0-63,72"."""
+    return ",".join(f"{span.first}-{span.last}" if span.last > span.first else str(span.first) for span in spans)
 
 
 class AsnRange(NamedTuple):
-    """An inclusive run of AS numbers."""
+    """An inclusive range of AS numbers."""
 
     first: int
     last: int
@@ -117,7 +117,7 @@ class Ratio(NamedTuple):
 
 
 UNDERSUBSCRIBED = 2
-"""Uplink capacity to server capacity at most: Meta's backend of SIGCOMM 2024 was 1:2 in its first state."""
+"""Largest ratio of uplink to server capacity: Meta's backend of SIGCOMM 2024 was 1:2 in its first state."""
 
 
 def parse_ratio(text: object) -> Ratio:
@@ -139,7 +139,7 @@ RESERVED_IPV6 = IPv6Network("::/8")
 
 
 def _without_zone(text: str) -> str:
-    """The text itself. Raises ValueError for a zone (RFC 4007): it may hold any character, a line end too."""
+    """Return the text. Raises ValueError for a zone (RFC 4007): it may hold any character, even a line end."""
     if "%" in text:
         raise ValueError("it has a zone (what follows %), which only one device knows: write the address without it")
     return text
@@ -164,7 +164,7 @@ def parse_ipv6_prefix(text: object) -> IPv6Network:
 
 
 def parse_prefix(text: object) -> IPv4Network | IPv6Network:
-    """Read a prefix of either family without host bits. Raises ValueError that names the network meant."""
+    """Read a prefix of either family without host bits. Raises ValueError that suggests the network."""
     if isinstance(text, IPv4Network | IPv6Network):
         return text
     if not isinstance(text, str) or "/" not in text:
@@ -180,14 +180,14 @@ def parse_prefix(text: object) -> IPv4Network | IPv6Network:
 
 
 class InterfaceText(NamedTuple):
-    """An address of ours with the length of its network."""
+    """An address of a switch with the prefix length of its network."""
 
     address: IPv4Address | IPv6Address
     length: int
 
 
 def parse_interface(text: object) -> InterfaceText:
-    """Read our end of a point-to-point link, e.g. 172.31.0.0/31 or fd00::1/127."""
+    """Read the switch's end of a point-to-point link, e.g. 172.31.0.0/31 or fd00::1/127."""
     if isinstance(text, InterfaceText):
         return text
     written = _without_zone(text) if isinstance(text, str) else ""
@@ -229,7 +229,7 @@ Name = Annotated[
 ]
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 WORDS = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\s\x00-\x1f\x7f-\x9f\u2028\u2029][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-"""The same, and not of blanks alone."""
+"""PRINTABLE, and not only blanks."""
 Text = Annotated[str, Pattern(PRINTABLE, 120), Field(description="one line, no control characters")]
 Word = Annotated[
     str,
@@ -259,12 +259,12 @@ Percent = Annotated[int, WholeNumber(1, 100)]
 
 
 def parse_metres(value: object) -> object:
-    """A number of metres; a decimal one is text in a document. Raises ValueError for other text, as "5m" is."""
+    """Return a number of metres; decimals are strings in a document. Raises ValueError for other text, e.g. "5m"."""
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,6}\.[0-9]{1,3}", value):
         return float(value)
     if isinstance(value, str):
-        found = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?m(?:et(?:er|re)s?)?", value.strip())
-        raise ValueError(f"it is not a number of metres: write {found[1] if found else 'e.g. 5'}")  # noqa: TRY004 - for pydantic
+        match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?m(?:et(?:er|re)s?)?", value.strip())
+        raise ValueError(f"it is not a number of metres: write {match[1] if match else 'e.g. 5'}")  # noqa: TRY004 - for pydantic
     return value
 
 
@@ -272,7 +272,7 @@ Metres = Annotated[float, Field(gt=0, le=100000, description="metres"), BeforeVa
 
 
 def parse_unicast_mac(text: object) -> str:
-    """Read a MAC address that a station can have: unicast (IEEE 802), not all zeros."""
+    """Read a MAC address that a host can have: unicast (IEEE 802), not all zeros."""
     if not isinstance(text, str) or not re.fullmatch(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", text):
         raise ValueError("it is not a MAC address in lower case: write e.g. 02:fa:b0:00:00:01")
     if int(text[1], 16) & 1 or text == "00:00:00:00:00:00":

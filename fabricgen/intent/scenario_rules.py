@@ -1,4 +1,4 @@
-"""Rules of scenarios: who is named is there, and what is said to move does move, to one tenant."""
+"""Rules for scenarios: tenants exist, and each move changes something and goes to one tenant."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
@@ -19,9 +19,9 @@ class _Move(NamedTuple):
 
 
 def scenarios(intent: Intent) -> Iterator[Problem]:
-    """Each scenario names tenants of the intent, moves each server to one of them, and only what is not there yet.
+    """Each scenario names existing tenants, moves each server to one of them, and moves only what changes.
 
-    Whether the servers exist is asked of the intent in that scenario, as for servers that a tenant has by itself.
+    Whether the servers exist is checked on the intent in that scenario, as for a tenant's own servers.
     """
     for name, scenario in intent.scenarios.items():
         if name == BASE:
@@ -41,7 +41,7 @@ def scenarios(intent: Intent) -> Iterator[Problem]:
 
 
 def unknown_scenario(intent: Intent, name: str) -> Problem:
-    """Say that there is no such scenario."""
+    """Return the problem of an unknown scenario."""
     return Problem(
         code="unknown-scenario",
         what=f"unknown scenario {name}",
@@ -51,18 +51,18 @@ def unknown_scenario(intent: Intent, name: str) -> Problem:
 
 
 def require_scenario(intent: Intent, name: str) -> None:
-    """Raise FabricError where there is no such scenario, or the scenarios do not follow their rules."""
+    """Raise FabricError for an unknown scenario, or for scenarios that break their rules."""
     if name != BASE and name not in intent.scenarios:
         raise FabricError([unknown_scenario(intent, name)])
-    found = tuple(scenarios(intent))
-    if found:
-        raise FabricError(found)
+    problems = tuple(scenarios(intent))
+    if problems:
+        raise FabricError(problems)
 
 
 def in_all_scenarios(intent: Intent) -> Intent:
-    """The intent whose tenants have all that they have in any scenario; a server may then be of several.
+    """Return the intent in which each tenant has all servers of any scenario; a server may then have several tenants.
 
-    It is good for one thing: who needs numbers, so that the order in which scenarios are rendered gives none of them.
+    Used only to allocate numbers, so that they do not depend on the order in which scenarios are rendered.
     """
     tenants = dict(intent.tenants)
     for scenario in intent.scenarios.values():
@@ -87,18 +87,18 @@ def _unknown(intent: Intent, name: str, scenario: Scenario) -> Iterator[Problem]
 
 
 def _moves(name: str, scenario: Scenario) -> tuple[dict[str, list[_Move]], list[Problem]]:
-    """What is added and removed, and the ranges whose numbers are wrong."""
-    found: dict[str, list[_Move]] = {"add": [], "remove": []}
+    """Return what is added and removed, and the problems of ranges with invalid numbers."""
+    by_key: dict[str, list[_Move]] = {"add": [], "remove": []}
     problems: list[Problem] = []
     for tenant, moves in scenario.items():
         for key, texts in (("add", moves.add), ("remove", moves.remove)):
             for position, text in enumerate(texts):
                 where: IntentPath = (SCENARIOS, name, tenant, key, position)
                 try:
-                    found[key].append(_Move(parse_range(text), tenant, where))
+                    by_key[key].append(_Move(parse_range(text), tenant, where))
                 except ValueError as error:
                     problems.append(_bad_range(text, str(error), where))
-    return found, problems
+    return by_key, problems
 
 
 def _bad_range(text: str, why: str, where: IntentPath) -> Problem:
@@ -113,15 +113,15 @@ def _bad_range(text: str, why: str, where: IntentPath) -> Problem:
 
 
 def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
-    for one, other in combinations(added, 2):
-        is_one_kind = bool(one.range.rails) is bool(other.range.rails)
-        shared = common(one.range, other.range) if is_one_kind else None
+    for first, second in combinations(added, 2):
+        is_one_kind = bool(first.range.rails) is bool(second.range.rails)
+        shared = common(first.range, second.range) if is_one_kind else None
         if shared is not None:
-            to = " and to ".join(sorted({one.tenant, other.tenant}))
+            to = " and to ".join(sorted({first.tenant, second.tenant}))
             yield Problem(
                 code="scenario-twice",
-                what=f"scenario {name} adds {shared.text} to {to}{'' if one.tenant != other.tenant else ' twice'}",
-                where=other.where,
+                what=f"scenario {name} adds {shared.text} to {to}{'' if first.tenant != second.tenant else ' twice'}",
+                where=second.where,
                 why="a server, or a NIC, belongs to one tenant at a time",
                 fix="keep it in one add:",
             )
@@ -129,7 +129,7 @@ def _added_twice(name: str, added: list[_Move]) -> Iterator[Problem]:
 
 def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
     for move in added:
-        shared = [found for own in _own(intent, move) if (found := common(own, move.range)) is not None]
+        shared = [overlap for held in _own(intent, move) if (overlap := common(held, move.range)) is not None]
         if shared:
             yield Problem(
                 code="scenario-holds",
@@ -143,8 +143,8 @@ def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
 def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Problem]:
     for move in removed:
         left = [move.range]
-        for own in _own(intent, move):
-            left = [part for one in left for part in without(one, own)]
+        for held in _own(intent, move):
+            left = [part for piece in left for part in without(piece, held)]
         if left and move.tenant in intent.tenants:
             yield Problem(
                 code="scenario-lacks",
@@ -156,7 +156,7 @@ def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Probl
 
 
 def _own(intent: Intent, move: _Move) -> Iterator[Range]:
-    """Ranges of the tenant, of the kind that moves. Its own with wrong numbers are told by its own rules."""
+    """Yield the tenant's ranges of the kind that moves, without invalid ones, which other rules report."""
     tenant = intent.tenants.get(move.tenant)
     if tenant is None:
         return
@@ -168,4 +168,4 @@ def _own(intent: Intent, move: _Move) -> Iterator[Range]:
 
 
 SCENARIO_RULES: tuple[Callable[[Intent], Iterator[Problem]], ...] = (scenarios,)
-"""Every rule; each is tripped by a case of the tests."""
+"""Every rule; for each a test has a case that breaks it."""

@@ -1,12 +1,12 @@
-"""Scenarios: named complete states of the site, which differ in whose the servers are and in nothing else.
+"""Scenarios: named complete states of the site that differ only in which tenant has which servers.
 
     scenarios:
       night:
         serving: {add: ["train[8-15]"], remove: ["train[31]"]}
 
-`add` takes servers, or single NICs, from their tenants; `remove` leaves them without one. What a scenario does not name
-stands as the intent has it, and that by itself is the scenario "base". As a scenario can only move servers between
-tenants, every number that does not follow from who owns a port is the same in all of them.
+`add` takes servers, or single NICs, from their tenants; `remove` leaves them without a tenant. What a scenario does not
+name stays as in the intent; the intent itself is the scenario "base". As a scenario only moves servers between tenants,
+every number that does not depend on the owner of a port is the same in all scenarios.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from fabricgen.source.annotations import Pattern
 from fabricgen.source.document import Document
 
 BASE = "base"
-"""The intent as it is written."""
+"""Name of the intent as it is written."""
 SCENARIOS = "scenarios"
 
 KINDS = ("servers", "nics")
@@ -40,7 +40,7 @@ Moved = Annotated[
 
 
 class Moves(IntentModel):
-    """What one tenant gets and gives in a scenario."""
+    """The servers that one tenant gets and gives up in a scenario."""
 
     add: tuple[Moved, ...] = Field(default=(), description="taken from whoever has them")
     remove: tuple[Moved, ...] = Field(default=(), description="left to nobody")
@@ -51,18 +51,18 @@ Scenario = dict[Name, Moves]
 
 
 class _Entry(NamedTuple):
-    """One range of a tenant, as text, and where a person wrote it, or what it is left of."""
+    """One range of a tenant, as text, and the place of the line that gives it."""
 
     text: str
     at: Source
 
 
 def in_scenario(document: Document, name: str) -> Document:
-    """The intent's document as it is in a scenario, each range at the place of the line that says so.
+    """Return the intent's document in a scenario, each range with the place of the line that gives it.
 
-    document  of the right shape; its scenarios follow their rules, see `scenario_rules`. They are gone from the result:
-              they speak of the intent as it is written
-    name      of one of them
+    document  valid, and its scenarios follow their rules, see `scenario_rules`. The result has no `scenarios`: they
+              refer to the intent as it is written
+    name      an existing scenario
     """
     value = _mapping(document.value)
     moves = _mapping(_mapping(value.get(SCENARIOS)).get(name))
@@ -75,14 +75,14 @@ def in_scenario(document: Document, name: str) -> Document:
             if kind in body or entries:
                 body[kind] = [entry.text for entry in entries]
                 _place(places, keys, path, entries)
-    rest = {key: body for key, body in value.items() if key != SCENARIOS}
-    return document._replace(value={**rest, "tenants": tenants}, places=_own(places), keys=_own(keys))
+    others = {key: body for key, body in value.items() if key != SCENARIOS}
+    return document._replace(value={**others, "tenants": tenants}, places=_own(places), keys=_own(keys))
 
 
 def _place(
     places: dict[IntentPath, Source], keys: dict[IntentPath, Source], path: IntentPath, entries: list[_Entry]
 ) -> None:
-    """Put the entries of a list in place of those that were there."""
+    """Replace the places of a list's old entries by those of the new ones."""
     for old in [known for known in places if known[:3] == path and len(known) > 3]:
         del places[old]
     places |= {(*path, index): entry.at for index, entry in enumerate(entries)}
@@ -96,34 +96,34 @@ def _own(places: Mapping[IntentPath, Source]) -> dict[IntentPath, Source]:
 
 
 def _left(document: Document, tenant: str, kind: str, moves: Mapping[str, object]) -> Iterator[_Entry]:
-    """What a tenant keeps of one kind."""
+    """Yield the ranges of one kind that a tenant keeps."""
     taken = tuple(_taken(moves, tenant, kind))
     for entry in _entries(document, ("tenants", tenant, kind)):
-        left = _minus(entry.text, taken)
-        yield from [entry] if left is None else [_Entry(each.text, entry.at) for each in left]
+        pieces = _minus(entry.text, taken)
+        yield from [entry] if pieces is None else [_Entry(piece.text, entry.at) for piece in pieces]
 
 
 def _taken(moves: Mapping[str, object], tenant: str, kind: str) -> Iterator[Range]:
-    """What a tenant loses of one kind: what others add, what it gives up, and NICs of servers that it gets whole."""
+    """Yield the ranges that a tenant loses: added elsewhere, removed, or NICs of servers that it gets as a whole."""
     for other, body in moves.items():
         added = _ranges(_mapping(body).get("add"))
         if other == tenant:
             yield from _ranges(_mapping(body).get("remove"))
-            yield from (each for each in added if kind == "nics" and not each.rails)
+            yield from (moved for moved in added if kind == "nics" and not moved.rails)
         else:
             yield from added
 
 
 def _minus(text: str, taken: Iterable[Range]) -> list[Range] | None:
-    """What is left of a range; None where nothing of it is taken, or its own numbers are wrong."""
+    """Return the rest of a range; None where nothing of it is taken, or its own numbers are invalid."""
     try:
-        whole = [parse_range(text)]
+        before = [parse_range(text)]
     except ValueError:
         return None
-    left = whole
-    for each in taken:
-        left = [part for one in left for part in without(one, each)]
-    return left if left != whole else None
+    rest = before
+    for part_taken in taken:
+        rest = [part for piece in rest for part in without(piece, part_taken)]
+    return rest if rest != before else None
 
 
 def _added(document: Document, name: str, tenant: str, kind: str) -> Iterator[_Entry]:
@@ -133,10 +133,10 @@ def _added(document: Document, name: str, tenant: str, kind: str) -> Iterator[_E
 
 
 def _entries(document: Document, path: IntentPath) -> Iterator[_Entry]:
-    found: object = document.value
+    value: object = document.value
     for part in path:
-        found = _mapping(found).get(str(part))
-    for index, text in enumerate(found if isinstance(found, list) else ()):
+        value = _mapping(value).get(str(part))
+    for index, text in enumerate(value if isinstance(value, list) else ()):
         yield _Entry(str(text), document.place((*path, index)))
 
 

@@ -1,6 +1,6 @@
-"""Rules on the addresses of servers that switches ask: one that no server can have is refused, or no switch can reach.
+"""Rules for the addresses of servers that switches contact: each can be a host's address, and can be reached.
 
-What can be right stays: link-local addresses, and addresses of other networks.
+Possible addresses are accepted: link-local ones, and those of other networks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ Network = IPv4Network | IPv6Network
 
 
 class Service(NamedTuple):
-    """A server that switches ask: its place below `management`, and what it is."""
+    """A server that switches contact: its path below `management`, its name in messages, its address."""
 
     path: IntentPath
     title: str
@@ -26,7 +26,7 @@ class Service(NamedTuple):
 
 
 def services(management: Management | ManagementPart) -> Iterator[Service]:
-    """Each server that `management`, or an override of it, names."""
+    """Yield each server of `management`, or of an override of it."""
     aaa, snmp, sflow = management.aaa, management.snmp, management.sflow
     servers: tuple[tuple[IntentPath, str, tuple[Address, ...]], ...] = (
         (("dns",), "the DNS server", management.dns),
@@ -42,7 +42,7 @@ def services(management: Management | ManagementPart) -> Iterator[Service]:
 
 
 def server_addresses(intent: Intent) -> Iterator[Problem]:
-    """A server has a unicast address of its own: not a group, not a network, not the switch itself."""
+    """A server has a unicast address of its own: no group, no network address, no address of the switch itself."""
     yield from _managed(intent, services(intent.management), ("management",))
     for selector, override in intent.overrides.items():
         if "management" in override.model_fields_set and override.management is not None:
@@ -57,7 +57,7 @@ def server_addresses(intent: Intent) -> Iterator[Problem]:
 
 
 def _reached(intent: Intent, tenant: str) -> Iterator[Network]:
-    """Subnets that a relay of a tenant reaches: its own and, as an import holds both ways, those of its imports."""
+    """Yield the subnets that a relay of a tenant reaches: its own, and those of imports in either direction."""
     imports = intent.tenants[tenant].imports
     for name, other in intent.tenants.items():
         if name == tenant or name in imports or tenant in other.imports:
@@ -65,13 +65,13 @@ def _reached(intent: Intent, tenant: str) -> Iterator[Network]:
                 yield from network.subnets
 
 
-def _managed(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Iterator[Problem]:
-    """Servers that switches ask from their management ports, which have an address of `oob` and no other."""
+def _managed(intent: Intent, servers: Iterable[Service], where: IntentPath) -> Iterator[Problem]:
+    """Check servers that are contacted from management ports, which have one address, of `oob`."""
     oob = intent.management.oob
-    for service in asked:
-        told = (*_of((service,), where, (oob,)), *_inside(intent, service, where))
-        yield from told
-        if not told and service.address.version != oob.version:
+    for service in servers:
+        problems = (*_of((service,), where, (oob,)), *_inside(intent, service, where))
+        yield from problems
+        if not problems and service.address.version != oob.version:
             yield Problem(
                 code="server-family",
                 what=f"no switch has an IPv{service.address.version} address to reach {service.title} "
@@ -83,7 +83,7 @@ def _managed(intent: Intent, asked: Iterable[Service], where: IntentPath) -> Ite
 
 
 def _inside(intent: Intent, service: Service, where: IntentPath) -> Iterator[Problem]:
-    """A server that has an address of a backend: a backend is connected to nothing else."""
+    """Yield the problem of a server with an address of a backend: a backend is connected to nothing else."""
     for name, fabric in intent.fabrics.items():
         if not isinstance(fabric, Backend):
             continue
@@ -94,15 +94,15 @@ def _inside(intent: Intent, service: Service, where: IntentPath) -> Iterator[Pro
 
 
 def relayed(intent: Intent) -> Iterator[tuple[IntentPath, Service]]:
-    """Each server that DHCP is relayed to, with the place of its network."""
+    """Yield each server that DHCP is relayed to, with the path of its network."""
     for name, tenant in intent.tenants.items():
         for title, network in tenant.networks.items():
             for index, address in enumerate(network.dhcp_relay):
                 yield ("tenants", name, "networks", title), Service(("dhcp_relay", index), "the DHCP server", address)
 
 
-def _of(asked: Iterable[Service], where: IntentPath, near: tuple[Network, ...]) -> Iterator[Problem]:
-    for service in asked:
+def _of(servers: Iterable[Service], where: IntentPath, near: tuple[Network, ...]) -> Iterator[Problem]:
+    for service in servers:
         kind = unfit(service.address, near)
         if kind:
             yield _problem(service, where, kind)
@@ -119,7 +119,7 @@ def _problem(service: Service, where: IntentPath, kind: str) -> Problem:
 
 
 def unfit(address: Address, near: tuple[Network, ...]) -> str:
-    """Say what makes an address unfit for a server; empty for one that can be right.
+    """Return what makes an address unfit for a server; empty for a possible one.
 
     near    prefixes whose network and broadcast addresses are known
     Source: RFC 6890 (0.0.0.0/8, 127.0.0.0/8, 240.0.0.0/4, limited broadcast), RFC 5771 and RFC 4291 section 2.7
@@ -137,7 +137,7 @@ def unfit(address: Address, near: tuple[Network, ...]) -> str:
 
 
 def _end(address: Address, network: Network) -> str:
-    """Which end of a network an address is: neither in /31 and /127 (RFC 3021, RFC 6164) and single addresses."""
+    """Return which end of a network an address is; /31, /127 (RFC 3021, RFC 6164) and single addresses have none."""
     if network.max_prefixlen - network.prefixlen < 2:
         return ""
     if address == network.network_address:

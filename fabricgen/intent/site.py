@@ -1,4 +1,4 @@
-"""What the intent says of the whole site: servers, cables, management, exceptions."""
+"""Schema of the whole site: servers, cables, management, raw lines."""
 
 from typing import Annotated, Literal
 
@@ -36,7 +36,7 @@ class ServerGroup(IntentModel):
 
 
 class CableLengths(IntentModel):
-    """Length that a cable has unless the file says otherwise."""
+    """Length of a cable that the cable file does not list."""
 
     server_leaf: Metres = Field(default=5, description="metres from a server to its leaf")
     leaf_spine: Metres = Field(default=40, description="metres from a leaf to a spine")
@@ -45,7 +45,7 @@ class CableLengths(IntentModel):
 
 
 class Cables(IntentModel):
-    """Cable lengths in metres; the file wins, cable by cable."""
+    """Cable lengths in metres; the file takes precedence for each cable."""
 
     file: FileName | None = Field(
         default=None, description="CSV beside the intent: device,port,length_m[,kind], one cable a line, either end"
@@ -94,7 +94,7 @@ class Gnmi(IntentModel):
 
 
 class Eapi(IntentModel):
-    """The switch's own HTTPS interface, where it has one."""
+    """The switch's own HTTPS API, where it has one."""
 
     certificate: Word = Field(description="name of the TLS profile that the switch holds")
 
@@ -110,7 +110,7 @@ class Sflow(IntentModel):
 
 
 class Management(IntentModel):
-    """The out-of-band network and the services every switch uses over it."""
+    """The out-of-band network and the services that every switch uses over it."""
 
     vrf: Word = Field(default="MGMT", description="VRF of the management port")
     oob: Ipv4Prefix = Field(description="one address per switch; the first 16 are kept for gateways and servers")
@@ -129,7 +129,7 @@ class Management(IntentModel):
 
 
 class Raw(IntentModel):
-    """Lines of the user's own, kept in place and marked. Nobody is ever blocked."""
+    """Configuration lines from the user, for what no key of the intent can set: added unchanged, and marked."""
 
     system: Annotated[str, Pattern(r"^[a-z]+$"), Field(description="the platform whose language the lines are in")]
     fabric: Name | None = Field(default=None, description="only switches of this fabric")

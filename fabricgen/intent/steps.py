@@ -1,7 +1,7 @@
-"""Intents of older schemas, brought up to this release's: one pure step a version, on the parsed document.
+"""Upgrades of intents with older schemas: one pure step per version, on the parsed document.
 
-Only what a change is compared with goes through the steps. What is rendered is of this release's own version, and a
-person has read it. A step moves keys and keeps their places, so that a problem still names the line in the old file.
+Only the baseline of a comparison is upgraded. An intent that is rendered has this release's version, so that a person
+has read it. A step moves keys and keeps their places, so that a problem still names the line in the old file.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,13 +12,13 @@ from fabricgen.source.document import Document
 
 KEY = "fabricgen"
 VERSION = 1
-"""Version of the schema that `intent.model` is."""
+"""Version of the schema in `intent.model`."""
 
 ANY = "*"
-"""Part of a pattern that stands for every key and list position."""
+"""Part of a pattern that matches every key and list position."""
 
 Step = Callable[[Document], Document]
-"""A document of one version to the same one of the next; the number itself is not its business."""
+"""Turns a document of one version into the next; `upgraded` sets the version number itself."""
 
 NO_STEPS: Mapping[int, Step] = MappingProxyType({})
 STEPS: Mapping[int, Step] = MappingProxyType({})
@@ -26,13 +26,13 @@ STEPS: Mapping[int, Step] = MappingProxyType({})
 
 
 def version_of(document: Document) -> int | None:
-    """Version that a document says it has; None where it says none that is a number."""
-    found = document.value.get(KEY) if isinstance(document.value, dict) else None
-    return found if isinstance(found, int) and not isinstance(found, bool) else None
+    """Return the version that a document has; None where it has none that is a number."""
+    version = document.value.get(KEY) if isinstance(document.value, dict) else None
+    return version if isinstance(version, int) and not isinstance(version, bool) else None
 
 
 def upgraded(document: Document, steps: Mapping[int, Step], newest: int = VERSION) -> Document:
-    """The document as version `newest`, or as far as the steps lead; as it is where none applies."""
+    """Return the document as version `newest`, or as far as the steps go; unchanged where none applies."""
     version = version_of(document)
     while version is not None and version < newest and version in steps:
         document = steps[version](document)
@@ -42,7 +42,7 @@ def upgraded(document: Document, steps: Mapping[int, Step], newest: int = VERSIO
 
 
 def version_problem(document: Document) -> Problem | None:
-    """What is wrong with the version that a document says; None where it has this one, or none at all."""
+    """Return the problem of a document with another version; None where it has this one, or none at all."""
     version = version_of(document)
     if version is None or version == VERSION:
         return None
@@ -58,19 +58,19 @@ def version_problem(document: Document) -> Problem | None:
 
 
 def renamed(document: Document, pattern: IntentPath, name: str) -> Document:
-    """Give each key that matches `pattern` another name. One that has a sibling of that name keeps its own.
+    """Return the document with each key that matches `pattern` renamed, unless it has a sibling of the new name.
 
     pattern  path of the key, with ANY in it: ("fabrics", "*", "hold") for `hold` of every fabric
     """
-    found = {
+    paths = {
         path
         for path in document.keys
         if _matches(path, pattern) and (*path[:-1], name) not in document.keys
     }  # fmt: skip
     return document._replace(
-        value=_value(document.value, (), found, name),
-        places=_moved(document.places, found, name),
-        keys=_moved(document.keys, found, name),
+        value=_value(document.value, (), paths, name),
+        places=_moved(document.places, paths, name),
+        keys=_moved(document.keys, paths, name),
     )
 
 
@@ -78,23 +78,23 @@ def _matches(path: IntentPath, pattern: IntentPath) -> bool:
     return len(path) == len(pattern) and all(want in (ANY, part) for part, want in zip(path, pattern, strict=True))
 
 
-def _value(value: object, at: IntentPath, found: set[IntentPath], name: str) -> object:
+def _value(value: object, here: IntentPath, paths: set[IntentPath], name: str) -> object:
     match value:
         case dict():
             return {
-                name if (*at, key) in found else key: _value(below, (*at, key), found, name)
-                for key, below in value.items()
+                name if (*here, key) in paths else key: _value(child, (*here, key), paths, name)
+                for key, child in value.items()
             }
         case list():
-            return [_value(below, (*at, index), found, name) for index, below in enumerate(value)]
+            return [_value(child, (*here, index), paths, name) for index, child in enumerate(value)]
     return value
 
 
-def _moved(places: Mapping[IntentPath, Source], found: set[IntentPath], name: str) -> dict[IntentPath, Source]:
-    depths = {len(path) for path in found}
+def _moved(places: Mapping[IntentPath, Source], paths: set[IntentPath], name: str) -> dict[IntentPath, Source]:
+    depths = {len(path) for path in paths}
     moved: dict[IntentPath, Source] = {}
     for path, source in places.items():
-        depth = next((depth for depth in depths if path[:depth] in found), 0)
+        depth = next((depth for depth in depths if path[:depth] in paths), 0)
         moved[(*path[: depth - 1], name, *path[depth:]) if depth else path] = source
     return moved
 

@@ -1,4 +1,4 @@
-"""What the intent says of counting and watching: marks of ECN, depth of queues, captured packets."""
+"""Schema of counters and monitoring: ECN marks, queue depth, captured packets."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ Clients = Annotated[int, Field(ge=1, le=100)]
 
 
 class QueueMonitor(IntentModel):
-    """Watching how deep queues get, as events: when one passes a threshold, and when it is below again."""
+    """Events about queue depth: one when a queue passes a threshold, one when it is below again."""
 
     enabled: Flag | None = Field(default=None, description="where there is a lossless class, if left out")
     high: Positive | None = Field(
@@ -22,7 +22,7 @@ class QueueMonitor(IntentModel):
 
 
 class Telemetry(IntentModel):
-    """What switches count and watch. What is left out is on where there is a lossless class that it proves."""
+    """Counters and monitoring of switches. By default, those for lossless queues are on where there is a lossless class."""
 
     ecn_counters: Flag | None = Field(
         default=None, description="packets that each lossless queue marked; if left out, wherever there is one"
@@ -39,19 +39,19 @@ class Telemetry(IntentModel):
 
 
 def monitor_asked(telemetry: Telemetry) -> bool:
-    """Whether somebody wrote that queues are watched, or something that needs it."""
+    """Return whether the intent asks for queue monitoring, or for something that needs it."""
     monitor = telemetry.queue_monitor
     return monitor.enabled is True or bool(monitor_uses(telemetry))
 
 
 def monitor_uses(telemetry: Telemetry) -> tuple[str, ...]:
-    """Keys that are written and mean nothing unless queues are watched."""
+    """Return the written keys that have no effect without queue monitoring."""
     monitor = telemetry.queue_monitor
-    found = {
+    is_written = {
         "queue_monitor.high": monitor.high is not None,
         "queue_monitor.low": monitor.low is not None,
         "queue_monitor.latency": monitor.latency,
         "queue_monitor.streaming": monitor.streaming is not None,
         "capture": telemetry.capture == "congestion",
     }
-    return tuple(key for key, written in found.items() if written)
+    return tuple(key for key, is_set in is_written.items() if is_set)

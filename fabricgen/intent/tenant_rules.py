@@ -14,11 +14,11 @@ from fabricgen.intent.scalars import Spans, parse_spans
 from fabricgen.intent.site import ServerGroup
 
 _HOST_BITS = 2
-"""Least of a subnet: network, gateway, a server and, in IPv4, broadcast."""
+"""Fewest host bits of a subnet: network, gateway, a server and, in IPv4, broadcast."""
 
 
 class _Range(NamedTuple):
-    """An inclusive run of slots, whose it is, and where the intent says so."""
+    """An inclusive range of slots, its tenant, and its path in the intent."""
 
     first: int
     last: int
@@ -27,7 +27,7 @@ class _Range(NamedTuple):
 
 
 def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
-    """Tenants live on a frontend or a shared backend; networks on a frontend. Else nothing would be made of them."""
+    """Tenants need a frontend or a shared backend, and their networks a frontend."""
     fronts = [fabric for fabric in intent.fabrics.values() if isinstance(fabric, Frontend)]
     if intent.tenants and not any(overlay_of(fabric) for fabric in intent.fabrics.values()):
         yield Problem(
@@ -50,7 +50,7 @@ def tenants_have_frontend(intent: Intent) -> Iterator[Problem]:
 
 
 def names_are_free(intent: Intent) -> Iterator[Problem]:
-    """A tenant's name becomes a VRF's, and two of those are taken on every switch."""
+    """A tenant's name is the name of its VRF, and two names are in use on every switch."""
     taken = {"default", "global", intent.management.vrf.lower()}
     for name in intent.tenants:
         if name in taken:
@@ -64,7 +64,7 @@ def names_are_free(intent: Intent) -> Iterator[Problem]:
 
 
 def management_vrf_is_its_own(intent: Intent) -> Iterator[Problem]:
-    """Management has a VRF of its own: what is said of it would otherwise be said of all routing."""
+    """Management has its own VRF; otherwise its configuration would apply to all routing."""
     if intent.management.vrf.lower() in ("default", "global"):
         yield Problem(
             code="reserved-name",
@@ -109,11 +109,11 @@ def imports(intent: Intent) -> Iterator[Problem]:
 
 
 def server_ranges(intent: Intent) -> Iterator[Problem]:
-    """A tenant's servers are of known groups on a frontend or a shared backend, in planned slots, each owned once."""
+    """A tenant's servers are in groups on a frontend or a shared backend, in planned slots, and have one owner each."""
     connected = {g for f in intent.fabrics.values() if isinstance(f, Frontend) for g in f.connects}
     connected |= shared_groups(intent)
     if not connected <= set(intent.servers):
-        connected = set()  # one of them is misspelt, which `connected_groups` says: it may be any that is missing
+        connected = set()  # one of them is misspelt (`connected_groups` reports it) and may be any missing group
     owned: dict[str, list[_Range]] = {}
     for name, tenant in intent.tenants.items():
         for position, text in enumerate(tenant.servers):
@@ -125,8 +125,8 @@ def server_ranges(intent: Intent) -> Iterator[Problem]:
                 owned.setdefault(group, []).extend(_Range(*span, name, where) for span in spans)
             if problem is not None:
                 yield problem
-    for group, found in sorted(owned.items()):
-        yield from _owned_twice(group, sorted(found, key=lambda owner: owner[:3]))
+    for group, ranges in sorted(owned.items()):
+        yield from _owned_twice(group, sorted(ranges, key=lambda owner: owner[:3]))
 
 
 def _group_problem(intent: Intent, connected: set[str], text: str, where: IntentPath) -> Problem | None:
@@ -151,7 +151,7 @@ def _group_problem(intent: Intent, connected: set[str], text: str, where: Intent
 
 
 def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, Problem | None]:
-    """Slots that a range names, or none and what is wrong with them."""
+    """Return the slots of a range, or none and the problem."""
     group, _, rest = text.partition("[")
     try:
         spans = parse_spans(rest.rstrip("]"))
@@ -176,18 +176,18 @@ def _slots(servers: ServerGroup, text: str, where: IntentPath) -> tuple[Spans, P
     )
 
 
-def _owned_twice(group: str, found: list[_Range]) -> Iterator[Problem]:
-    """Walk sorted ranges; each that begins inside an earlier one is a problem."""
+def _owned_twice(group: str, ranges: list[_Range]) -> Iterator[Problem]:
+    """Yield a problem for each range that begins inside an earlier one; the ranges are sorted."""
     last, owner = -1, ""
-    for first, end, name, where in found:
+    for first, end, name, where in ranges:
         if first <= last:
-            both = sorted({owner, name})
-            until = min(last, end)
-            slots = f"{group}[{first}]" if until == first else f"{group}[{first}-{until}]"
+            tenants = sorted({owner, name})
+            last_shared = min(last, end)
+            slots = f"{group}[{first}]" if last_shared == first else f"{group}[{first}-{last_shared}]"
             yield Problem(
                 code="slot-twice",
-                what=f"{slots} {'is' if until == first else 'are'} assigned to {' and to '.join(both)}"
-                + ("" if len(both) > 1 else " twice"),
+                what=f"{slots} {'is' if last_shared == first else 'are'} assigned to {' and to '.join(tenants)}"
+                + ("" if len(tenants) > 1 else " twice"),
                 where=where,
                 why="a server belongs to one tenant, whose networks its ports carry",
                 fix="keep each slot in one range",
@@ -197,7 +197,7 @@ def _owned_twice(group: str, found: list[_Range]) -> Iterator[Problem]:
 
 
 def network_vlans(intent: Intent) -> Iterator[Problem]:
-    """The networks of a tenant share its servers' ports, so each has a VLAN of its own."""
+    """The networks of a tenant share its servers' ports, so each has another VLAN."""
     for name, tenant in intent.tenants.items():
         first: dict[int, str] = {}
         for network, body in tenant.networks.items():
@@ -213,7 +213,7 @@ def network_vlans(intent: Intent) -> Iterator[Problem]:
 
 
 def network_subnets(intent: Intent) -> Iterator[Problem]:
-    """A network has one subnet a family, of unicast addresses, with room for its gateway and a server."""
+    """A network has one unicast subnet per address family, large enough for its gateway and a server."""
     for name, tenant in intent.tenants.items():
         for network, body in tenant.networks.items():
             path: IntentPath = ("tenants", name, "networks", network)

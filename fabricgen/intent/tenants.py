@@ -1,4 +1,4 @@
-"""What the intent says of a tenant: its servers, networks, imports and ways out."""
+"""Schema of a tenant: its servers, networks, imports and external sessions."""
 
 from typing import Annotated
 
@@ -54,7 +54,7 @@ class Network(IntentModel):
 
 
 class External(IntentModel):
-    """A session to something outside the fabric, on a border leaf, inside the tenant's VRF."""
+    """A session to a peer outside the fabric, on a border leaf, inside the tenant's VRF."""
 
     peer: Word = Field(description="name of the peer, for descriptions and labels")
     border: Count = Field(description="which border leaf, from 0")
@@ -75,7 +75,7 @@ class External(IntentModel):
 
 
 class Tenant(IntentModel):
-    """A VRF and what is in it."""
+    """A VRF with its servers, networks and external sessions."""
 
     servers: tuple[ServerRange, ...] = Field(default=(), description="servers of the tenant by group and slot")
     nics: tuple[NicRange, ...] = Field(

@@ -1,11 +1,11 @@
-"""Waivers: problems that the operator knows of and accepts, each with a reason that the next reader is shown.
+"""Waivers: problems that the operator accepts, each with a reason that is printed.
 
     waivers:
       - {code: ecn-after-pfc, where: fabrics.backend.roce, reason: "measured in the lab, ticket NET-1234"}
 
-`where` is a path of the intent, a switch, or left out. A problem with that code there becomes a warning: at a path,
-what is said of it or below it; at a switch, what is about that switch alone. Only what costs capacity or comfort can be
-waived: what would give two things one name or number, join what must stay apart, or be refused by a switch cannot.
+`where` is a path of the intent, a switch, or left out. A problem with that code there becomes a warning: for a path,
+problems at it or below it; for a switch, problems of that switch alone. Only problems that cost capacity or convenience
+can be waived, not those that give two things one name or number, join what must stay apart, or that a switch refuses.
 """
 
 from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ WAIVABLE: Mapping[str, str] = MappingProxyType(
         "unsupported-version": "a release that nobody has judged our lines for; the operator may have",
     }
 )
-"""Codes that can be waived → why."""
+"""Codes of problems that can be waived → why."""
 
 WARNINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ WARNINGS: Mapping[str, str] = MappingProxyType(
         "unequal-members": "worse spread of traffic while a link is broken",
     }
 )
-"""Codes of what stops nothing; a waiver with its reason silences one."""
+"""Codes of warnings, which stop nothing → a typical reason to waive; a waiver silences the warning."""
 
 NEVER: Mapping[str, str] = MappingProxyType(
     {
@@ -104,20 +104,20 @@ NEVER: Mapping[str, str] = MappingProxyType(
         "marking-differs": "a packet that is lossless on one switch is dropped on the next",
     }
 )
-"""Codes of which the reason is worth more than that they are not among those above."""
+"""Codes that cannot be waived for a reason worth saying; other codes have a general reason."""
 
 
 NEAR = 3
-"""Codes that a remedy names."""
+"""Number of similar codes that a fix names."""
 
 
 def can_be_waived(code: str) -> bool:
-    """Whether a waiver may name the code of a problem or a warning."""
+    """Return whether a waiver may name the code of a problem or a warning."""
     return code in WAIVABLE or code in WARNINGS
 
 
 def near_codes(code: str) -> tuple[str, ...]:
-    """Codes that can be waived and are spelt like one, the nearest first."""
+    """Return the codes that can be waived with a spelling like this one, the nearest first."""
     from difflib import get_close_matches  # noqa: PLC0415 - where something is wrong
 
     return tuple(get_close_matches(code, (*WAIVABLE, *WARNINGS), n=NEAR))
@@ -129,7 +129,7 @@ def _meant(code: str) -> str:
 
 
 def waiver_rules(waivers: tuple[Waiver, ...]) -> Iterator[Problem]:
-    """Only codes that can be waived are, and each place once."""
+    """Only codes that can be waived are waived, and each place once."""
     seen: dict[tuple[str, str | None], int] = {}
     for position, waiver in enumerate(waivers):
         if not can_be_waived(waiver.code):
