@@ -22,7 +22,7 @@ class QueueMonitor(IntentModel):
 
 
 class Telemetry(IntentModel):
-    """Counters and monitoring of switches. By default, those for lossless queues are on where there is a lossless class."""
+    """Counters and monitoring of switches. Those of lossless queues are on by default."""
 
     ecn_counters: Flag | None = Field(
         default=None, description="packets that each lossless queue marked; if left out, wherever there is one"

@@ -1,1 +1,1 @@
-"""From plan and place to the Device: one function a feature, each returning its own part."""
+"""From plan and place to the Device: one function per feature, each returns its part."""

@@ -1,4 +1,4 @@
-"""What every feature asks about the switch it resolves, looked up once."""
+"""The context that every feature needs of the switch it resolves, looked up once."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -22,18 +22,18 @@ from fabricgen.topologies.shape import Chassis
 T = TypeVar("T")
 
 MOST_ALIKE = 256
-"""Things that are kept for switches that are alike: a few dozen where all cables of a kind are of one length."""
+"""Limit of cached parts of equal switches: a few dozen are in use where all cables of a kind have one length."""
 
 
 class FabricContext(NamedTuple):
-    """One fabric with what all of its switches share.
+    """One fabric with the values that all of its switches share.
 
     owned       server group → which tenant owns which slots
     lossless    by switch model and system; empty where the fabric has no lossless class
     multihomed  servers of some leaf may have Ethernet segments
     macs        MAC addresses of one of its servers
-    adjacent    links of its switches to other switches; bundles: with their addresses and states
-    alike       what `Context.alike` has made
+    adjacent    links of its switches to other switches; bundles: the same with addresses and states
+    alike       cache of `Context.alike`
     """
 
     plan: Plan
@@ -52,9 +52,9 @@ class FabricContext(NamedTuple):
 class Context(NamedTuple):
     """One switch.
 
-    settings    what the intent says of the fabric, as it holds for this switch; management: of management
-    is_special  whether these are its own, by overrides
-    bundles     its cables to the tiers below and above, absent ones too
+    settings    the fabric block as it applies to this switch, with overrides; management: the same of management
+    is_special  whether overrides give the switch settings of its own
+    bundles     its cables to the tiers below and above, including absent ones
     """
 
     site: FabricContext
@@ -71,32 +71,37 @@ class Context(NamedTuple):
 
     @property
     def fabric(self) -> FabricPlan:
-        """Its fabric."""
+        """The fabric of the switch."""
         return self.site.fabric
 
     def alike(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
-        """Return what `make` makes of this switch: once for all of its tier that have an equal key.
+        """Return the result of `make`, computed once for all switches of a tier with an equal key.
 
-        key  what it is made of, besides the tier and the settings; a switch with settings of its own has its own
+        key  everything that the result depends on, except tier and settings; a switch with its own settings is not
+             cached
         """
         if self.is_special:
             return make()
-        kept, whole = self.site.alike, (self.place.tier, *key)
-        if whole not in kept:
-            if len(kept) >= MOST_ALIKE:
-                kept.clear()
-            kept[whole] = make()
-        return cast(T, kept[whole])
+        cache, full_key = self.site.alike, (self.place.tier, *key)
+        if full_key not in cache:
+            if len(cache) >= MOST_ALIKE:
+                cache.clear()
+            cache[full_key] = make()
+        return cast(T, cache[full_key])
 
 
 def make_site(plan: Plan, name: str) -> FabricContext:
-    """What all switches of a fabric share."""
+    """Return the values that all switches of a fabric share."""
     fabric = plan.fabrics[name]
     tenants = plan.tenants.get(name, ())
     owned = {group.name: owners(tenants, group.name) for group in fabric.shape.groups}
     chassis = [group.leaf for group in fabric.shape.groups]
-    chassis += [found for found in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if found is not None]
-    lossless = {lossless_key(found): made for found in chassis if (made := lossless_of(fabric, found)) is not None}
+    chassis += [member for member in (fabric.shape.spine, fabric.shape.core, fabric.shape.border) if member is not None]
+    lossless = {
+        lossless_key(member): arithmetic
+        for member in chassis
+        if (arithmetic := lossless_of(fabric, member)) is not None
+    }
     adjacent, texts = Adjacent(fabric), AddressTexts()
     return FabricContext(
         plan=plan,
@@ -114,12 +119,12 @@ def make_site(plan: Plan, name: str) -> FabricContext:
 
 
 def lossless_key(chassis: Chassis) -> tuple[str, str]:
-    """What lossless arithmetic of a chassis is kept by: its model and its system."""
+    """Return the key of a chassis in `FabricContext.lossless`: its model and its system."""
     return chassis.switch.model, chassis.system
 
 
 def make_context(site: FabricContext, place: Place) -> Context:
-    """Look a switch up."""
+    """Return the context of the switch at a place."""
     name = name_of(site.fabric, place)
     chassis = chassis_of(site.fabric, place)
     own = site.fabric.exceptions.settings.get(name)
@@ -139,7 +144,7 @@ def make_context(site: FabricContext, place: Place) -> Context:
 
 
 def _lossless(site: FabricContext, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
-    """Lossless arithmetic of a switch: that of its model, unless overrides give it settings of its own."""
+    """Return the lossless arithmetic of a switch: that of its model, or its own where overrides give it settings."""
     if own is None:
         return site.lossless.get(lossless_key(chassis))
     return lossless_of(replace(site.fabric, fabric=own.fabric), chassis)

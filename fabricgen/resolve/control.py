@@ -1,7 +1,7 @@
-"""Whether a switch's own packets leave by the queue of congestion notifications: by its system and the marking plan.
+"""Whether a switch sends its own packets through the CNP queue: depends on its system and the marking plan.
 
-BGP and BFD are CS6 (48) where nothing else is said, which is the CNP of most marking plans as well. A system keeps the
-two apart by a queue of its own, or by another mark that can be written into its configuration.
+BGP and BFD are CS6 (48) by default, which most marking plans use for CNP, too. A system keeps the two apart by a queue
+of its own, or by another mark that its configuration can set.
 """
 
 from functools import lru_cache
@@ -11,13 +11,13 @@ from fabricgen.platforms.base.platform import Platform
 from fabricgen.policy.marking import DEFAULT_CONTROL_DSCP, Marking, shares_control
 
 APART, BGP, BFD = "control-apart", "control-queue", "control-queue-bfd"
-"""Features of a platform: its own packets leave by a queue outside the plan; BGP, BFD leave by the plan's control."""
+"""Features of a platform: own packets use a queue outside the plan; BGP, BFD use the plan's control queue."""
 KEPT = 64
 
 
 @lru_cache(KEPT)
 def rides_with_cnp(system: str, marking: Marking, *, bfd: bool) -> bool:
-    """Tell whether BGP, or BFD where it is on, leaves by the CNP's queue. `system`: with or without its release."""
+    """Return whether BGP, or BFD where it is on, uses the CNP queue. `system`: with or without its release."""
     name = system.partition("-")[0]
     if can(name, APART):
         return False
@@ -29,13 +29,13 @@ def rides_with_cnp(system: str, marking: Marking, *, bfd: bool) -> bool:
 
 
 def apart(marking: Marking) -> Marking:
-    """The same plan with the CNP in a queue below control: what a system that can keep them apart would do."""
+    """Return the same plan with the CNP queue below control, for systems that can keep them apart."""
     below = marking.control_queue - 1
     return marking._replace(cnp_traffic_class=below, cnp_queue=below)
 
 
 def can(system: str, feature: str) -> bool:
-    """Tell whether a platform has a feature; an unknown one has all, and is refused elsewhere."""
+    """Return whether a platform has a feature. An unknown platform has all; other checks refuse it."""
     platform = PLATFORMS.get(system)
     if platform is None:
         return True
@@ -44,7 +44,7 @@ def can(system: str, feature: str) -> bool:
 
 
 def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:
-    """In which queue the switch's own packets are sent, in words, with what the platform's table says of it."""
+    """Return the queue of the switch's own packets as text, with the reason from the platform's table."""
     name = system.partition("-")[0]
     platform = PLATFORMS.get(name)
     if platform is None:
@@ -55,10 +55,10 @@ def own_packets(system: str, marking: Marking, *, bfd: bool) -> str:
     if not rides:
         return f"in queue {marking.control_queue}: {_said(platform, BGP)}"
     if shares_control(marking):
-        why = f"the marking plan {marking.name} puts CNP there"
+        reason = f"the marking plan {marking.name} puts CNP there"
     else:
-        why = _said(platform, BFD if can(name, BGP) else BGP)
-    return f"in queue {marking.cnp_queue} together with CNP, with one cap for both: {why}"
+        reason = _said(platform, BFD if can(name, BGP) else BGP)
+    return f"in queue {marking.cnp_queue} together with CNP, with one cap for both: {reason}"
 
 
 def _said(platform: Platform, feature: str) -> str:

@@ -1,4 +1,4 @@
-"""The whole switch: every feature's part put together, once."""
+"""The whole switch: puts the parts of all features together."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,16 +23,16 @@ from fabricgen.topologies.shape import Chassis
 
 
 def devices(plan: Plan, known: Iterable[Device] = ()) -> Iterator[Device]:
-    """Every switch of the site that is configured, fabric by fabric, one at a time. known: some, resolved already."""
-    own = {(device.fabric, device.name): device for device in known}
+    """Yield every configured switch of the site, fabric by fabric. `known`: devices that are already resolved."""
+    resolved = {(device.fabric, device.name): device for device in known}
     for name in plan.fabrics:
         site = make_site(plan, name)
         for place in present_places(site.fabric):
-            yield own.get((name, name_of(site.fabric, place))) or resolve(site, place)
+            yield resolved.get((name, name_of(site.fabric, place))) or resolve(site, place)
 
 
 def resolve(site: FabricContext, place: Place) -> Device:
-    """One switch from its place alone."""
+    """Return one switch, computed from its place alone."""
     context = make_context(site, place)
     system, _, version = context.chassis.system.partition("-")
     interfaces = resolve_interfaces(context)
@@ -57,12 +57,12 @@ def resolve(site: FabricContext, place: Place) -> Device:
     )
 
 
-def raw_lines(every: Iterable[Raw], place: Place, name: str, system: str) -> Iterator[RawLines]:
-    """Those of an intent's lines that are for a switch, by its name and its operating system without the release."""
-    for at, raw in enumerate(every):
+def raw_lines(entries: Iterable[Raw], place: Place, name: str, system: str) -> Iterator[RawLines]:
+    """Yield the raw lines of an intent for a switch, by its name and its operating system without the release."""
+    for index, raw in enumerate(entries):
         if raw.system == system and _selects(raw, place, name):
             lines = tuple(marked(line, raw.references) for line in raw.lines)
-            yield RawLines(artifact=raw.artifact or "", lines=lines, where=f"raw[{at}]")
+            yield RawLines(artifact=raw.artifact or "", lines=lines, where=f"raw[{index}]")
 
 
 def _selects(raw: Raw, place: Place, name: str) -> bool:
@@ -70,7 +70,7 @@ def _selects(raw: Raw, place: Place, name: str) -> bool:
 
 
 def hardware_of(chassis: Chassis) -> Hardware:
-    """What the platform of a chassis must know of the box."""
+    """Return what the platform of a chassis needs to know about the hardware."""
     system = chassis.system.partition("-")[0]
     return Hardware(
         model=chassis.switch.model,
@@ -80,7 +80,7 @@ def hardware_of(chassis: Chassis) -> Hardware:
 
 
 def rendered_lossless(chassis: Chassis, qos: Qos, mtu: int) -> RenderedLossless:
-    """The lossless class of a chassis after the rounding of its system. mtu: largest packet of its ports, octets."""
+    """Return the lossless class of a chassis as its system rounds it. mtu: largest packet of its ports, octets."""
     system = chassis.system.partition("-")[0]
-    found = PLATFORMS[system].rendered if system in PLATFORMS else as_given
-    return found(hardware_of(chassis), qos, mtu)
+    rendered = PLATFORMS[system].rendered if system in PLATFORMS else as_given
+    return rendered(hardware_of(chassis), qos, mtu)

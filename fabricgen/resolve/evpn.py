@@ -1,4 +1,4 @@
-"""Overlay of one leaf or border leaf: which tenants it carries, with VLANs, VRFs, gateways and BGP of the VRFs."""
+"""Overlay of one leaf or border leaf: its tenants, with VLANs, VRFs, gateways and BGP of the VRFs."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
@@ -22,63 +22,67 @@ from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 from fabricgen.resolve.relays import relay_hosts
 
 EXTERNAL_RESTART_MINUTES = 5
-"""How long a session with a peer outside is closed that sends more than the intent lets it."""
+"""How long a session with an outside peer stays closed after the peer exceeded its limit of prefixes."""
 
 
 def attached(context: Context) -> tuple[PlannedTenant, ...]:
-    """Tenants with servers on this leaf, on a shared backend with NICs: their VLANs are here."""
+    """Return the tenants with servers on this leaf, or with NICs on a shared backend: the leaf has their VLANs."""
     if context.place.tier is not Tier.LEAF or overlay_of(context.settings) is None:
         return ()
     slots = unit_slots(group_of(context.fabric, context.place.group), context.place)
     names = set(tenants_in(context.site.owned[context.place.group], slots))
     if isinstance(context.settings, Backend):
-        names = {found.name for found, _ in owned_ports(context)}
+        names = {owner.name for owner, _ in owned_ports(context)}
     return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
 
 
 def carried(context: Context) -> tuple[PlannedTenant, ...]:
-    """Tenants whose VRF is here: attached or leaving by this border, and all that those may reach.
+    """Return the tenants whose VRF is here: attached, or with a session on this border; and all that those can reach.
 
-    Both VRFs of an import stand wherever one of them has a server, so that a packet finds its route in whichever of
+    Both VRFs of an import exist wherever one of them has a server, so that a packet finds its route in whichever of
     the two L3 VNIs it was sent: not every chip encapsulates with the VNI of the imported route.
     """
     if overlay_of(context.settings) is None or context.place.tier in UPPER:
         return ()
     names = {tenant.name for tenant in attached(context)}
     if context.place.tier is Tier.BORDER:
-        names |= {t.name for t in context.site.tenants if any(e.border == context.place.index for e in t.external)}
+        names |= {
+            t.name
+            for t in context.site.tenants
+            if any(external.border == context.place.index for external in t.external)
+        }
     names |= {other for tenant in context.site.tenants if tenant.name in names for other in tenant.reaches}
     return tuple(tenant for tenant in context.site.tenants if tenant.name in names)
 
 
 def route_target(context: Context, vni: int) -> str:
-    """Route target of a VNI: the site's administrator, never the ASN."""
+    """Return the route target of a VNI: the site's administrator number, never the ASN."""
     return f"{numbers(context).admin}:{vni}"
 
 
 def numbers(context: Context) -> Numbers:
-    """Numbers of the fabric's overlay."""
-    found = overlay_of(context.settings)
-    if found is None:
+    """Return the numbers of the fabric's overlay."""
+    overlay = overlay_of(context.settings)
+    if overlay is None:
         raise TypeError(f"{context.name} is on a fabric without an overlay")
-    return found
+    return overlay
 
 
 def distinguisher(context: Context, number: int) -> str:
-    """Route distinguisher: the VTEP of this switch, and the id of the instance (RFC 4364 type 1).
+    """Return the route distinguisher: the VTEP of this switch, and the id of the instance (RFC 4364 type 1).
 
-    Not the router id: a switch may give instances RDs of it by itself before it has read those that are planned
-    (RFC 7432 section 7.9 leaves open which of its addresses), and two of one RD take each other's routes away.
+    Not the router id: a switch may assign RDs from it to instances before it has read the planned ones (RFC 7432
+    section 7.9 does not say which of its addresses), and of two instances with one RD each removes the other's routes.
     """
     return f"{ipv4(vtep(context.fabric, context.place))}:{number}"
 
 
 def resolve_evpn(context: Context) -> Evpn | None:
-    """VTEP of a leaf; None on a spine and on a backend that is not shared."""
+    """Return the EVPN part of a leaf; None on a spine and on a backend that is not shared."""
     if overlay_of(context.settings) is None or context.place.tier in UPPER:
         return None
     local = [(tenant, network) for tenant in attached(context) for network in tenant.networks]
-    local.sort(key=lambda found: found[1].vlan_id)
+    local.sort(key=lambda item: item[1].vlan_id)
     return Evpn(
         vtep=ipv4(vtep(context.fabric, context.place)),
         gateway_mac=numbers(context).gateway_mac,
@@ -92,7 +96,7 @@ def resolve_evpn(context: Context) -> Evpn | None:
 
 
 def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> Vlan:
-    # Room for the addresses of all servers of a tenant: a VLAN has those of other leaves in its table, too.
+    # Room for all servers of a tenant: a VLAN's table also holds addresses from other leaves.
     platform = PLATFORMS.get(context.chassis.system.partition("-")[0])
     servers = sum(count(spans) for group, spans in tenant.servers.items() if group in context.site.owned)
     return Vlan(
@@ -107,7 +111,7 @@ def _vlan(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -> V
 
 
 def gateway_address(subnet: IPv4Network | IPv6Network) -> InterfaceAddress:
-    """First address of a subnet with its length."""
+    """Return the first address of a subnet with its length."""
     return InterfaceAddress(f"{subnet.network_address + 1}/{subnet.prefixlen}")
 
 
@@ -127,14 +131,17 @@ def _gateway(context: Context, tenant: PlannedTenant, network: PlannedNetwork) -
 
 
 def resolve_vrfs(context: Context) -> tuple[BgpVrf, ...]:
-    """BGP of every VRF that the switch carries."""
+    """Return BGP of every VRF that the switch carries."""
     return tuple(_vrf(context, tenant) for tenant in carried(context))
 
 
 def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
-    # By their numbers: a tenant that is renamed stays where it stood among the targets.
-    others = sorted((t for t in context.site.tenants if t.name in tenant.reaches), key=lambda other: other.id)
-    own = _originated(context, tenant)
+    # Sorted by number, so that renaming a tenant does not change the order of the targets.
+    others = sorted(
+        (candidate for candidate in context.site.tenants if candidate.name in tenant.reaches),
+        key=lambda other: other.id,
+    )
+    originated = _originated(context, tenant)
     return BgpVrf(
         name=tenant.name,
         rd=distinguisher(context, tenant.id),
@@ -142,42 +149,42 @@ def _vrf(context: Context, tenant: PlannedTenant) -> BgpVrf:
         imports=tuple(other.name for other in others),
         import_map=import_map(tenant),
         export_target=route_target(context, tenant.vni),
-        networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
-        networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
+        networks_ipv4=tuple(prefix for prefix in originated if ":" not in prefix),
+        networks_ipv6=tuple(prefix for prefix in originated if ":" in prefix),
         neighbors=tuple(_externals(context, tenant)),
     )
 
 
 def _originated(context: Context, tenant: PlannedTenant) -> tuple[Prefix, ...]:
-    """What a VRF announces here: subnets of a frontend; of a backend the link to each NIC that is in use, one by one.
+    """Return the prefixes that a VRF announces here: subnets of a frontend; on a backend the link of each NIC in use.
 
-    No aggregate stands for NICs: those of another tenant lie between them.
+    NICs have no aggregate: those of other tenants lie between them.
     """
     if isinstance(context.settings, Backend):
         return tuple(used_links(context, tenant))
-    own = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in attached(context) else ()
-    return tuple(Prefix(str(subnet)) for subnet in own)
+    prefixes = (*subnets(tenant), *relay_hosts(context, tenant)) if tenant in attached(context) else ()
+    return tuple(Prefix(str(subnet)) for subnet in prefixes)
 
 
 def import_map(tenant: PlannedTenant) -> str:
-    """Name of the route map on what a tenant's VRF imports; empty where it imports nothing."""
+    """Return the name of the route map for the imports of a tenant's VRF; empty without imports."""
     return f"RM-{tenant.name}-IMPORT".upper() if tenant.reaches else ""
 
 
 def subnets(tenant: PlannedTenant) -> tuple[IPv4Network | IPv6Network, ...]:
-    """All subnets of a tenant, by VLAN."""
+    """Return all subnets of a tenant, by VLAN."""
     return tuple(subnet for network in tenant.networks for subnet in network.subnets)
 
 
 def externals_here(context: Context, tenant: PlannedTenant) -> tuple[External, ...]:
-    """Outside sessions of a tenant on this border leaf."""
+    """Return the outside sessions of a tenant on this border leaf."""
     if context.place.tier is not Tier.BORDER:
         return ()
-    return tuple(e for e in tenant.external if e.border == context.place.index)
+    return tuple(external for external in tenant.external if external.border == context.place.index)
 
 
 def external_name(tenant: str, external: External, family: str) -> str:
-    """Start of the names of the policy objects of one outside session; no two of a border leaf share it."""
+    """Return the start of the names of a session's policy objects; it is unique on a border leaf."""
     return f"{tenant}-{external.peer}-{external.port}-{external.vlan}-{family}".upper()
 
 
@@ -200,5 +207,5 @@ def _externals(context: Context, tenant: PlannedTenant) -> Iterable[ExternalNeig
 
 
 def other_end(address: IPv4Address | IPv6Address) -> Address:
-    """The other address of a /31 or /127."""
+    """Return the other address of a /31 or /127."""
     return Ipv4(str(type(address)(int(address) ^ 1)))

@@ -1,4 +1,4 @@
-"""Interface rows of a leaf's ports towards servers: routed ones of a backend, switched ones of a frontend."""
+"""Interface rows of a leaf's server ports: routed ports of a backend, switched ports of a frontend."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ Keyed = tuple[tuple[int, int], Ethernet]
 
 
 def host_rows(context: Context) -> Iterator[Keyed]:
-    """Rows of the ports of a leaf towards servers, reserved ones too."""
+    """Yield the rows of a leaf's server ports, including reserved ones."""
     plan = context.fabric
     if isinstance(plan.fabric, Backend):
         yield from _routed_hosts(context)
@@ -33,30 +33,30 @@ def host_rows(context: Context) -> Iterator[Keyed]:
 
 
 def _routed_hosts(context: Context) -> Iterator[Keyed]:
-    """Rows of ports towards NICs. On a shared backend one of nobody is shut, and has no address to be reached by."""
+    """Yield the rows of NIC ports. On a shared backend a port without a tenant is shut and has no address."""
     plan, place, shared = context.fabric, context.place, is_shared(context)
     hosts, nics = list(host_ports(plan, place)), group_of(plan, place.group).nics
     owned = {host.number: tenant.name for tenant, host in owned_ports(context)} if shared else {}
-    words = [(slice_name(nics, nic, place.plane), _rail(nics, nic, context)) for nic in range(len(nics.ports))]
+    nic_texts = [(slice_name(nics, nic, place.plane), _rail(nics, nic, context)) for nic in range(len(nics.ports))]
     names = context.site.adjacent.panel(place).down_names[: len(hosts)]
     servers = [server_name(plan.exceptions, host.group, host.slot) for host in hosts]
-    far = ((server, words[host.nic][0]) for server, host in zip(servers, hosts, strict=True))
+    far = ((server, nic_texts[host.nic][0]) for server, host in zip(servers, hosts, strict=True))
     lengths = cable_lengths(plan, context.name, names, far, plan.lengths.server_leaf)
     kinds = Kinds(context, "host").of_all([host.port for host in hosts], lengths)
     columns = (hosts, names, servers, *host_addresses(context, hosts), kinds, lengths)
-    for host, name, server, four, six, (profile, headroom), length in zip(*columns, strict=True):
-        number, port, _, _, at, present = host
-        (nic, rail), tenant = words[at], owned.get(number, "")
-        is_anybodys = bool(tenant) or not shared
+    for host, name, server, ipv4, ipv6, (profile, headroom), length in zip(*columns, strict=True):
+        number, port, _, _, nic_index, present = host
+        (nic, rail), tenant = nic_texts[nic_index], owned.get(number, "")
+        is_usable = bool(tenant) or not shared
         yield (
             port[1:3],
             Ethernet(
                 name,
                 f"{server} {nic} {rail}" if present else f"reserved {server} {nic}",
                 profile,
-                four if is_anybodys else NO_ADDRESS,
-                six if is_anybodys else NO_ADDRESS,
-                present and is_anybodys and not is_shut(context, name),
+                ipv4 if is_usable else NO_ADDRESS,
+                ipv6 if is_usable else NO_ADDRESS,
+                present and is_usable and not is_shut(context, name),
                 server,
                 nic,
                 0,
@@ -69,7 +69,7 @@ def _routed_hosts(context: Context) -> Iterator[Keyed]:
 
 
 def _rail(nics: NicGroup, nic: int, context: Context) -> str:
-    """Rail of a NIC port, and its plane where there are several."""
+    """Return the rail of a NIC port as text, with its plane where there are several."""
     plane = f" plane {context.place.plane}" if context.fabric.shape.planes > 1 else ""
     return f"rail {nics.ports[nic].rail}{plane}"
 

@@ -1,4 +1,4 @@
-"""Interface rows of one switch, built once, by port role."""
+"""Interface rows of one switch, by port role."""
 
 from collections.abc import Iterator
 from operator import itemgetter
@@ -22,7 +22,7 @@ from fabricgen.resolve.servers import lags
 
 
 def resolve_interfaces(context: Context) -> Interfaces:
-    """All interfaces of a switch, each kind in natural order."""
+    """Return all interfaces of a switch, each kind in natural order."""
     ethernet = tuple(sorted(_ethernet(context), key=itemgetter(0)))
     rows = Own(context).rows(row for _, row in ethernet)
     return Interfaces(
@@ -44,9 +44,9 @@ def _ethernet(context: Context) -> Iterator[Keyed]:
 
 
 def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
-    """Dead ports whose cable a spare one took, where their cage has other parts in use.
+    """Yield dead ports whose cable uses a spare port now, where other parts of their cage are in use.
 
-    A cage's first interface may own all of its lanes until its speed says otherwise.
+    The first interface of a cage may own all of its lanes until its speed is configured.
     """
     plan, chassis = context.fabric, context.chassis
     dead = {key.port for key, state in plan.exceptions.ports.items() if (key.device, state) == (context.name, DEAD)}
@@ -77,13 +77,13 @@ def _idle(context: Context, rows: tuple[Keyed, ...]) -> Iterator[Ethernet]:
 def _fabric_rows(context: Context, bundle: LinkBundle) -> Iterator[Keyed]:
     plan = context.fabric
     is_core = Tier.SUPERSPINE in (context.place.tier, bundle.fars[0].tier)
-    usual = plan.lengths.spine_superspine if is_core else plan.lengths.leaf_spine
+    default_length = plan.lengths.spine_superspine if is_core else plan.lengths.leaf_spine
     far = zip(bundle.far_names, bundle.far_ports, strict=True)
-    lengths = cable_lengths(plan, context.name, bundle.names, far, usual)
+    lengths = cable_lengths(plan, context.name, bundle.names, far, default_length)
     kinds = Kinds(context, "uplink" if bundle.way.upward else "downlink").of_all(bundle.ports, lengths)
     rows = [
-        Ethernet(name, text, profile, four, six, state != ABSENT, far_name, far_port, 0, None, headroom, length)
-        for (profile, headroom), length, name, text, four, six, state, far_name, far_port in zip(
+        Ethernet(name, text, profile, ipv4, ipv6, state != ABSENT, far_name, far_port, 0, None, headroom, length)
+        for (profile, headroom), length, name, text, ipv4, ipv6, state, far_name, far_port in zip(
             kinds,
             lengths,
             bundle.names,
@@ -136,14 +136,17 @@ def _subinterfaces(context: Context) -> Iterator[Subinterface]:
         return
     plan = context.fabric
     down = binding_of(plan, context.place).down
-    found = [
+    sessions = [
         (external.port, external.vlan, tenant.name, external)
         for tenant in context.site.tenants
         for external in tenant.external
         if external.border == context.place.index
     ]
-    for number, vlan, tenant_name, external in sorted(found, key=lambda row: row[:2]):
-        texts = {a.address.version: InterfaceAddress(f"{a.address}/{a.length}") for a in external.addresses}
+    for number, vlan, tenant_name, external in sorted(sessions, key=lambda row: row[:2]):
+        texts = {
+            interface.address.version: InterfaceAddress(f"{interface.address}/{interface.length}")
+            for interface in external.addresses
+        }
         yield Subinterface(
             parent=port_text(plan, context.place, down[number]),
             vlan_id=vlan,
@@ -157,12 +160,12 @@ def _subinterfaces(context: Context) -> Iterator[Subinterface]:
 
 def _loopbacks(context: Context) -> Iterator[Loopback]:
     plan, place = context.fabric, context.place
-    six = loopback6(plan, place)
+    ipv6 = loopback6(plan, place)
     yield Loopback(
         number=0,
         description="router id",
         ipv4=interface_ipv4(router_id(plan, place), 32),
-        ipv6=interface_ipv6(six, 128) if six is not None else NO_ADDRESS,
+        ipv6=interface_ipv6(ipv6, 128) if ipv6 is not None else NO_ADDRESS,
     )
     if overlay_of(plan.fabric) is not None and place.tier not in UPPER:
         yield Loopback(number=1, description="VTEP", ipv4=interface_ipv4(vtep(plan, place), 32), ipv6=NO_ADDRESS)

@@ -1,4 +1,4 @@
-"""The lossless plan of one switch model, with every number's basis: what resolve renders and `plan` prints."""
+"""The lossless plan of one switch model, with the basis of every number: resolve renders it, `plan` prints it."""
 
 from fractions import Fraction
 from typing import NamedTuple
@@ -21,7 +21,7 @@ CONGESTED_QUEUES = 1
 
 
 class Lossless(NamedTuple):
-    """Lossless arithmetic of one model and system on one backend. Headroom of a link is looked up once and kept."""
+    """Lossless arithmetic of one model and system on one backend. The headroom of each link is cached."""
 
     fabric: Backend
     switch: SwitchModel
@@ -37,46 +37,46 @@ class Lossless(NamedTuple):
 
     @property
     def alpha(self) -> Fraction:
-        """Share of the free buffer one lossless queue may take."""
+        """Share of the free buffer that one lossless queue may use."""
         return Fraction(self.fabric.roce.alpha)
 
     @property
     def headroom_pool(self) -> int | None:
-        """Octets kept for headroom: the model's own published pool first, then the chip's; None where unknown."""
+        """Octets reserved for headroom: the model's published pool, else the chip's; None where unknown."""
         return self.switch.headroom_pool_octets or self.asic.headroom_pool_octets
 
     @property
     def pool(self) -> PoolBudget | None:
-        """Packet memory cut up; None where the chip's sizes are unknown."""
+        """Division of the packet memory; None where the chip's sizes are unknown."""
         if self.asic.buffer_octets is None or self.headroom_pool is None:
             return None
         return PoolBudget(total_octets=self.asic.buffer_octets, headroom_octets=self.headroom_pool, reserved_octets=0)
 
     @property
     def queue_limit(self) -> int | None:
-        """Octets one congested lossless queue may grow to; None where the buffer is unknown."""
+        """Octets that one congested lossless queue may reach; None where the buffer is unknown."""
         pool = self.pool
         return queue_limit_octets(pool.shared_octets, self.alpha, CONGESTED_QUEUES) if pool else None
 
     @property
     def resume_octets(self) -> int:
-        """How far below its limit a queue falls before the peer may send again; 0 where the cell is unknown."""
+        """How far below its limit a queue must fall before the peer may send again; 0 where the cell is unknown."""
         if self.fabric.roce.xon_offset == "published" and self.switch.xon_offset_octets is not None:
             return self.switch.xon_offset_octets
         return xon_offset_octets(self.asic.cell_octets) if self.asic.cell_octets else 0
 
     def queues(self, system: str) -> tuple[QueueRow, ...]:
-        """Queues in use on a switch that runs a system, ascending."""
+        """Return the queues in use on a switch that runs a system, ascending."""
         return schedule(self.marking, WEIGHTS_BY_NAME[WEIGHTS], rides=self.rides(system))
 
     def rides(self, system: str) -> bool:
-        """Whether the switch's own packets leave by the CNP's queue."""
+        """Return whether the switch's own packets use the CNP queue."""
         return rides_with_cnp(system, self.marking, bfd=self.fabric.bgp.bfd)
 
     def ecn(self, speed_gbps: int, role: str, nic_vendor: str, fan_out: int) -> Ecn | None:
-        """Thresholds at a speed as the intent or the maker has them; None where the named profile has no row for it.
+        """Return the thresholds at a speed, from the intent or the vendor; None where the named profile has no row.
 
-        fan_out  egress queues that one ingress port feeds (`fan_out_of`): the formula leaves room for all of them
+        fan_out  egress queues that one ingress port feeds (`fan_out_of`), for which the formula reserves room
         """
         chosen = self.fabric.roce.ecn
         if isinstance(chosen, EcnThresholds):
@@ -85,7 +85,7 @@ class Lossless(NamedTuple):
         return published_or_formula(self.published, queue) if chosen == PUBLISHED else thresholds_of(chosen, queue)
 
     def queue(self, speed_gbps: int, role: str, nic_vendor: str, fan_out: int) -> Marked:
-        """The lossless queue of ports of a speed, as profiles and the formula ask for it."""
+        """Return the lossless queue of ports of a speed, as input of profiles and the formula."""
         return Marked(
             speed_gbps=speed_gbps,
             role=role,
@@ -97,19 +97,19 @@ class Lossless(NamedTuple):
 
     @property
     def published(self) -> tuple[str, ...]:
-        """ECN profiles that the maker publishes for the model with its system, in order of preference."""
+        """ECN profiles that the vendor publishes for the model with its system, in order of preference."""
         platform = PLATFORMS.get(self.system)
         return platform.published_ecn(self.asic.name) if platform is not None else ()
 
     def pfc_limit(self, fan_out: int) -> int | None:
-        """Kmin at which PFC would come first, octets; None where the buffer is unknown."""
+        """Return the Kmin from which PFC would act first, in octets; None where the buffer is unknown."""
         pool = self.pool
         if pool is None:
             return None
         return int(kmin_limit_octets(shared_octets=pool.shared_octets, alpha=self.alpha, fan_out=fan_out))
 
     def headroom(self, speed_gbps: int, length_m: float) -> Headroom | None:
-        """Headroom of one link; None where nothing is published and no fit exists for the speed."""
+        """Return the headroom of one link; None where nothing is published and no fit covers the speed."""
         key = (speed_gbps, length_m)
         if key not in self.cache:
             facts = HeadroomFacts(
@@ -123,7 +123,7 @@ class Lossless(NamedTuple):
 
 
 def lossless_of(plan: FabricPlan, chassis: Chassis) -> Lossless | None:
-    """Lossless arithmetic for a chassis; None on a fabric without a lossless class."""
+    """Return the lossless arithmetic of a chassis; None on a fabric without a lossless class."""
     fabric = plan.fabric
     if not isinstance(fabric, Backend) or fabric.transport != "roce-lossless":
         return None
@@ -134,12 +134,12 @@ def lossless_of(plan: FabricPlan, chassis: Chassis) -> Lossless | None:
 def fan_out_of(plan: FabricPlan, role: str, chassis: Chassis) -> int:
     """Return the egress queues that one ingress port of a planned chassis feeds: all ports in use but its own.
 
-    F of the DCQCN paper. Of a spine or superspine not those of the leaf-spine pair that the packet came in by.
+    F of the DCQCN paper. On a spine or superspine without all links of the pair that the packet came in by.
     """
-    own = {"spine": plan.shape.links, "superspine": plan.shape.core_links}.get(role, 1)
-    return max(len(chassis.down) + len(chassis.up) - own, 1)
+    ingress_links = {"spine": plan.shape.links, "superspine": plan.shape.core_links}.get(role, 1)
+    return max(len(chassis.down) + len(chassis.up) - ingress_links, 1)
 
 
 def nic_vendor(plan: FabricPlan) -> str:
-    """Vendor of the fabric's NICs: the ECN formula asks it."""
+    """Return the vendor of the fabric's NICs, which the ECN formula needs."""
     return plan.shape.groups[0].nics.vendor

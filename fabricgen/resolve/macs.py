@@ -1,4 +1,4 @@
-"""MAC addresses that servers bring: those of one port, and those of a VLAN on all of its leaves."""
+"""MAC addresses of servers: those of one port, and those of a VLAN on all of its leaves."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.resolve.variants import variants
 
 LEAST_ROOM = 8192
-"""Addresses that the table of a VLAN has room for at least: servers that come later change no leaf."""
+"""Fewest addresses in the table size of a VLAN, so that further servers do not change existing leaves."""
 
 
 class ServerMacs(NamedTuple):
-    """Addresses of one server of a frontend, where overrides say several: of the one with most.
+    """MAC addresses of one server of a frontend; where overrides differ, the largest numbers.
 
     planned  its own and those of its guests
-    allowed  how many its port may bring
+    allowed  limit of its port
     """
 
     planned: int
@@ -24,9 +24,9 @@ class ServerMacs(NamedTuple):
 
 
 def mac_limit(ports: ServerPorts) -> int:
-    """MAC addresses of one server port, 0 for any number.
+    """Return the limit of MAC addresses of one server port, 0 for no limit.
 
-    Twice those that are there: a guest that is made again comes before the address of the former one is forgotten.
+    Twice the planned addresses: a recreated guest sends before the address of the former one has aged out.
     """
     if ports.mac_limit == "auto":
         return 2 * _planned(ports)
@@ -34,28 +34,28 @@ def mac_limit(ports: ServerPorts) -> int:
 
 
 def server_macs(fabric: FabricPlan) -> ServerMacs:
-    """Addresses of one server of a fabric; none of a backend, whose servers are in no VLAN."""
-    every = tuple(_server_ports(fabric))
+    """Return the addresses of one server of a fabric; 0 on a backend, whose servers are in no VLAN."""
+    settings = tuple(_server_ports(fabric))
     return ServerMacs(
-        planned=max((_planned(ports) for ports in every), default=0),
-        allowed=max((max(mac_limit(ports), 2 * _planned(ports)) for ports in every), default=0),
+        planned=max((_planned(ports) for ports in settings), default=0),
+        allowed=max((max(mac_limit(ports), 2 * _planned(ports)) for ports in settings), default=0),
     )
 
 
-def table_room(servers: int, each: ServerMacs, most: int) -> int:
-    """Addresses that the table of a VLAN has room for: what ports may bring, a power of two, LEAST_ROOM at least.
+def table_room(servers: int, server: ServerMacs, most: int) -> int:
+    """Return the table size of a VLAN: what ports may bring, rounded up to a power of two, at least LEAST_ROOM.
 
-    most  of one table; 0: the system is told nothing of it, and nothing is said. More than that only where more are
-          planned, which the platform then refuses
+    most  largest table of the system; 0: it has no such setting, and the result is 0. The result is larger only if more
+          addresses are planned, which the platform then refuses
     """
     if not most:
         return 0
-    planned = servers * each.planned
-    return planned if planned > most else min(most, 1 << (max(servers * each.allowed, LEAST_ROOM) - 1).bit_length())
+    planned = servers * server.planned
+    return planned if planned > most else min(most, 1 << (max(servers * server.allowed, LEAST_ROOM) - 1).bit_length())
 
 
 def count(spans: Spans) -> int:
-    """How many slots some spans are."""
+    """Return the number of slots in spans."""
     return sum(span.last - span.first + 1 for span in spans)
 
 
@@ -64,10 +64,10 @@ def _planned(ports: ServerPorts) -> int:
 
 
 def _server_ports(fabric: FabricPlan) -> Iterator[ServerPorts]:
-    """What the fabric's block says of server ports, and overrides of leaves and of ports."""
+    """Yield the server_ports settings of the fabric's block, and of overrides of leaves and of ports."""
     for body in (fabric.fabric, *(variant.settings.fabric for variant in variants(fabric))):
         if isinstance(body, Frontend):
             yield body.server_ports
-    for own in fabric.exceptions.port_settings.values():
-        if own.server_ports is not None:
-            yield own.server_ports
+    for port in fabric.exceptions.port_settings.values():
+        if port.server_ports is not None:
+            yield port.server_ports

@@ -1,4 +1,4 @@
-"""Management part of one switch: the site's services, and the one address that is its own."""
+"""Management part of one switch: the site's services, and its own address."""
 
 from ipaddress import IPv4Address, IPv6Address
 
@@ -16,10 +16,12 @@ def _texts(addresses: tuple[IPv4Address | IPv6Address, ...]) -> tuple[Address, .
 
 
 def resolve_management(context: Context) -> device.Management:
-    """What the intent says of management, with the switch's out-of-band address and port."""
-    own = interface_ipv4(oob(context.fabric, context.place), context.management.oob.prefixlen)
+    """Return the management settings of the intent, with the switch's out-of-band address and port."""
+    address = interface_ipv4(oob(context.fabric, context.place), context.management.oob.prefixlen)
     system, model = context.chassis.system.partition("-")[0], context.chassis.switch.model
-    return context.alike(("management", system, model), lambda: _without_address(context, system))._replace(address=own)
+    return context.alike(("management", system, model), lambda: _without_address(context, system))._replace(
+        address=address
+    )
 
 
 def _without_address(context: Context, system: str) -> device.Management:

@@ -1,6 +1,6 @@
-"""Features that the intent asks for in so many words, and where: each refusal then has the line to change.
+"""Features that the intent asks for explicitly, with their paths: a refusal can then name the line to change.
 
-What a switch needs in all is read off its Device (`device/needs.py`); a test holds this list to be a part of that.
+`device/needs.py` derives all needs of a switch from its Device; a test checks that these are a subset.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,7 @@ class FeatureNeed(NamedTuple):
 
 
 class Role(NamedTuple):
-    """A role of a fabric, the operating system it runs, and where the intent says so."""
+    """A role of a fabric, its operating system, and the path of that in the intent."""
 
     name: str
     system: str
@@ -37,39 +37,39 @@ class Role(NamedTuple):
 
 
 def roles(plan: FabricPlan) -> tuple[Role, ...]:
-    """Roles that a fabric has, each once, and again for each other operating system of some of its switches."""
-    found = [*_own_roles(plan)]
+    """Return the roles of a fabric, one entry for each operating system that switches of the role run."""
+    entries = [*_own_roles(plan)]
     for variant in variants(plan):
         system = variant.settings.system
         if system:
             where = variant.placed((*_PATH, plan.name, "os"))
-            found += [Role(tier.value, system, where) for tier in variant.tiers]
-    return tuple(dict.fromkeys(found))
+            entries += [Role(tier.value, system, where) for tier in variant.tiers]
+    return tuple(dict.fromkeys(entries))
 
 
 _PATH = ("fabrics",)
 
 
 def _own_roles(plan: FabricPlan) -> tuple[Role, ...]:
-    """Roles as the fabric's block has them."""
+    """Return the roles with the operating systems of the fabric's block."""
     fabric = plan.fabric
     path: IntentPath = ("fabrics", plan.name)
-    found = [Role("leaf", fabric.leaf.os, (*path, "leaf", "os"))]
+    entries = [Role("leaf", fabric.leaf.os, (*path, "leaf", "os"))]
     if plan.shape.spine is not None and fabric.spine is not None:
-        found.append(Role("spine", fabric.spine.os, (*path, "spine", "os")))
+        entries.append(Role("spine", fabric.spine.os, (*path, "spine", "os")))
     if plan.shape.core is not None and fabric.superspine is not None:
-        found.append(Role("superspine", fabric.superspine.os, (*path, "superspine", "os")))
+        entries.append(Role("superspine", fabric.superspine.os, (*path, "superspine", "os")))
     if plan.shape.border is not None and isinstance(fabric, Frontend):
         border = "border" if fabric.border else "leaf"
-        found.append(Role("border-leaf", plan.shape.border.system, (*path, border, "os")))
-    return tuple(found)
+        entries.append(Role("border-leaf", plan.shape.border.system, (*path, border, "os")))
+    return tuple(entries)
 
 
 class Party(NamedTuple):
-    """Switches of a role that have the same settings, and what these ask of their operating system.
+    """Switches of a role that have the same settings, and the features that these need.
 
-    variant   the settings of their own; None of those that have the fabric's
-    features  feature → where the intent asks for it
+    variant   their own settings; None for switches with the fabric's
+    features  feature → path in the intent that asks for it
     """
 
     fabric: str
@@ -80,7 +80,7 @@ class Party(NamedTuple):
 
 
 def needs(plan: Plan) -> Iterator[FeatureNeed]:
-    """What is asked of every role, fabric by fabric; then of switches with settings of their own."""
+    """Yield the needs of every role, fabric by fabric; then those of switches with their own settings."""
     for name in plan.fabrics:
         for party in parties(plan, name):
             for feature, where in party.features.items():
@@ -88,27 +88,27 @@ def needs(plan: Plan) -> Iterator[FeatureNeed]:
 
 
 def parties(plan: Plan, name: str) -> Iterator[Party]:
-    """Each role of a fabric; then, of each set of settings that overrides give, each role that has some of it."""
+    """Yield each role of a fabric; then for each set of settings from overrides each role that has it."""
     fabric = plan.fabrics[name]
-    own = {role.name: role for role in _own_roles(fabric)}
-    for role in own.values():
+    roles_by_name = {role.name: role for role in _own_roles(fabric)}
+    for role in roles_by_name.values():
         features = _first(_features(plan, fabric, role.name))
         yield Party(name, role.name, role.system.partition("-")[0], None, features)
     for variant in variants(fabric):
         changed = plan_of(plan, variant)
         for tier in variant.tiers:
-            system = (variant.settings.system or own[tier.value].system).partition("-")[0]
-            found = _features(changed, changed.fabrics[name], tier.value)
-            features = _first((feature, variant.placed(where)) for feature, where in found)
+            system = (variant.settings.system or roles_by_name[tier.value].system).partition("-")[0]
+            asked = _features(changed, changed.fabrics[name], tier.value)
+            features = _first((feature, variant.placed(where)) for feature, where in asked)
             yield Party(name, tier.value, system, variant, features)
 
 
-def _first(found: "Iterable[Feature]") -> Mapping[str, IntentPath]:
-    """Feature → the first place that asks for it."""
-    kept: dict[str, IntentPath] = {}
-    for feature, where in found:
-        kept.setdefault(feature, where)
-    return kept
+def _first(features: "Iterable[Feature]") -> Mapping[str, IntentPath]:
+    """Return feature → the first path that asks for it."""
+    first: dict[str, IntentPath] = {}
+    for feature, where in features:
+        first.setdefault(feature, where)
+    return first
 
 
 Feature = tuple[str, IntentPath]
@@ -123,13 +123,13 @@ def _features(plan: Plan, fabric_plan: FabricPlan, role: str) -> Iterator[Featur
             yield "dual-tor", (*path, "topology", "leaves_per_rail")
         yield from _lossless(fabric, path)
         if fabric.tenancy is not None:
-            # Switches above leaves hand EVPN on; only a leaf puts packets into tunnels.
+            # Switches above the leaves only pass EVPN routes on; tunnels end on leaves.
             yield "evpn", (*path, "tenancy")
             if role not in UPPER and fabric.transport == "roce-lossless":
                 yield "roce-over-vxlan", (*path, "tenancy")
     elif role not in UPPER:
         yield from _overlay(plan, fabric, path, role)
-        # Tenants of the fabric that take over routes of others.
+        # Tenants of this fabric with imports.
         for tenant in plan.tenants.get(fabric_plan.name, ()):
             body = plan.intent.tenants[tenant.name]
             if body.imports:
@@ -155,7 +155,7 @@ def _routing(plan: FabricPlan, path: IntentPath, role: str) -> Iterator[Feature]
 
 
 def _link_loss(plan: FabricPlan, path: IntentPath) -> Iterator[Feature]:
-    """Weights of many paths must be finer: each is a smaller part of the whole."""
+    """Yield the need of link loss. With many paths weights must be finer, as each path is a smaller part."""
     loss = plan.fabric.link_loss
     if loss != "keep":
         wide = "-wide" if loss == "weighted" and plan.shape.uplinks_laid > WEIGHTED_PATHS else ""
@@ -180,7 +180,7 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
     where = (*path, "server_ports")
     bonds = ports.multihoming == "evpn-esi"
     by_preference = ports.df_election == "preference" and "df_election" in ports.model_fields_set
-    wanted = (
+    rows = (
         ("esi-multihoming", bonds, "multihoming"),
         ("df-preference", bonds and by_preference, "df_election"),
         ("lacp-fallback", bonds and ports.lacp_fallback, "lacp_fallback"),
@@ -190,8 +190,8 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
         ("mac-limit", isinstance(ports.mac_limit, int) and not bonds, "mac_limit"),
         ("mac-limit-bonds", isinstance(ports.mac_limit, int) and bonds, "mac_limit"),
     )
-    for feature, asked, key in wanted:
-        if asked:
+    for feature, is_asked, key in rows:
+        if is_asked:
             yield feature, (*where, key)
     for name, tenant in plan.intent.tenants.items():
         for network, body in tenant.networks.items():
@@ -200,9 +200,9 @@ def _overlay(plan: Plan, fabric: Frontend, path: IntentPath, role: str) -> Itera
 
 
 def _management(management: Management, role: str) -> Iterator[Feature]:
-    """Packets are sampled where they enter the fabric, so by leaves alone.
+    """Yield the needs of management. Only leaves sample flows, where packets enter the fabric.
 
-    eAPI is asked of no system in particular: the key is of the whole site, and speaks to switches that have one.
+    eAPI is no need of a system: the key is for the whole site, and applies to switches that have one.
     """
     for feature in ("aaa", "snmp", "gnmi", "sflow"):
         if getattr(management, feature) is not None and (feature != "sflow" or role not in UPPER):

@@ -1,4 +1,4 @@
-"""What is a port's own: settings that overrides give it, and whether what hangs at it is declared dead."""
+"""Port settings from overrides, and the mark of ports whose cable or far end is declared dead."""
 
 from collections.abc import Iterable
 
@@ -10,16 +10,16 @@ from fabricgen.resolve.servers import learned
 
 
 class Own:
-    """Overrides of the ports of one switch. Ports that differ alike share a profile, as others do."""
+    """Overrides of the ports of one switch. Ports with equal overrides share a profile."""
 
     def __init__(self, context: Context) -> None:
-        found = context.fabric.exceptions
-        self._context, self._found = context, found
-        self._is_plain = not (found.port_settings or found.broken or DEAD in found.devices.values())
+        exceptions = context.fabric.exceptions
+        self._context, self._found = context, exceptions
+        self._is_plain = not (exceptions.port_settings or exceptions.broken or DEAD in exceptions.devices.values())
         self._profiles: dict[tuple[str, int, str], PortProfile] = {}
 
     def rows(self, rows: Iterable[Ethernet]) -> tuple[Ethernet, ...]:
-        """Each row with what is the port's own; the row itself where nothing is."""
+        """Return each row with its overrides applied; unchanged rows are returned as they are."""
         return tuple(rows) if self._is_plain else tuple(self._row(row) for row in rows)
 
     def _row(self, row: Ethernet) -> Ethernet:
@@ -43,20 +43,20 @@ class Own:
             return profile
         key = (profile.name, own.mtu, own.fec)
         if key not in self._profiles:
-            words = [profile.name, *([f"mtu{own.mtu}"] if own.mtu else []), *([own.fec] if own.fec else [])]
+            name_parts = [profile.name, *([f"mtu{own.mtu}"] if own.mtu else []), *([own.fec] if own.fec else [])]
             self._profiles[key] = profile._replace(
-                name="-".join(words), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
+                name="-".join(name_parts), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
             )
         return self._profiles[key]
 
     def _headroom(self, row: Ethernet, mtu: int) -> int:
-        """Octets of headroom; packets of another size need another one."""
+        """Return the octets of headroom, computed again for another MTU."""
         lossless = self._context.lossless
         if not mtu or lossless is None or not row.profile.qos:
             return row.headroom_octets
-        other = lossless._replace(fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
-        found = other.headroom(row.profile.speed_gbps, row.length_m)
-        return found.octets if found else 0
+        at_mtu = lossless._replace(fabric=lossless.fabric.model_copy(update={"mtu": mtu}), cache={})
+        headroom = at_mtu.headroom(row.profile.speed_gbps, row.length_m)
+        return headroom.octets if headroom else 0
 
     def _switching(self, switching: Switching | None, ports: ServerPorts | None) -> Switching | None:
         if switching is None or ports is None:

@@ -1,4 +1,4 @@
-"""Port profiles: what all ports of one role and speed share."""
+"""Port profiles: settings that all ports of one role and speed share."""
 
 from fabricgen.device.interfaces import PortProfile
 from fabricgen.hardware.ports import PanelPort
@@ -6,23 +6,23 @@ from fabricgen.intent.fabric import Backend, Frontend, is_unnumbered, overlay_of
 from fabricgen.resolve.context import Context
 
 SAMPLED_ROLES = ("host", "server", "external")
-"""Flows are sampled where they enter the fabric, once."""
+"""Roles of ports that sample flows: where packets enter the fabric, once."""
 LINK_ROLES = ("uplink", "downlink")
 """Ports towards other switches."""
 LOSSLESS_ROLES = (*LINK_ROLES, "host")
 VXLAN_OVERHEAD = 50
 """Octets: outer IPv4 20 + UDP 8 + VXLAN 8 + inner Ethernet 14 (RFC 7348)."""
 RS_FEC_FROM_GBPS = 50
-"""IEEE 802.3 asks for RS-FEC on every PAM4 lane rate (clauses 91, 119, 134, 161); slower ports keep their default."""
+"""IEEE 802.3 requires RS-FEC on PAM4 lane rates (clauses 91, 119, 134, 161); slower ports keep their default."""
 
 
 def qos_name(speed_gbps: int) -> str:
-    """Name of the QoS profile of a speed."""
+    """Return the name of the QoS profile of a speed."""
     return f"ROCE-{speed_gbps}G"
 
 
 def port_profile(context: Context, role: str, port: PanelPort) -> PortProfile:
-    """Profile of one port of the switch in a role: uplink, downlink, host, server, external."""
+    """Return the profile of a port of the switch in a role: uplink, downlink, host, server, external."""
     fabric = context.settings
     lossless = isinstance(fabric, Backend) and fabric.transport == "roce-lossless" and role in LOSSLESS_ROLES
     return PortProfile(

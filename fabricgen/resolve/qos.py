@@ -1,4 +1,4 @@
-"""Quality of service of one switch: from the lossless plan and the ports it really has."""
+"""Quality of service of one switch, from the lossless plan and its actual ports."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -33,9 +33,9 @@ TIER_NUMBER = {Tier.LEAF: 0, Tier.BORDER: 0, Tier.SPINE: 1, Tier.SUPERSPINE: 2}
 
 
 def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> LoadBalancing:
-    """Mode of the fabric and the hash seed of the tier: equal seeds in two tiers would polarise traffic.
+    """Return the fabric's mode and the tier's hash seed: equal seeds in two tiers would polarise traffic.
 
-    Flows of a cluster are placed by the leaf that their hosts hang on; the tiers above hash.
+    In mode cluster the leaf of the hosts places their flows; the tiers above hash.
     """
     mode, is_leaf = context.settings.load_balancing, context.place.tier is Tier.LEAF
     return LoadBalancing(
@@ -47,13 +47,13 @@ def resolve_load_balancing(context: Context, rows: tuple[Ethernet, ...]) -> Load
 
 
 def _cluster(fabric: FabricPlan, rows: tuple[Ethernet, ...]) -> Cluster:
-    """Its ports for hosts, used or not, so that a server that comes changes nothing here."""
+    """Return the cluster settings, with all host ports, used or not, so that further servers change nothing here."""
     ports = tuple(row.name for row in rows if row.profile.role == "host")
     return Cluster(destination_length(fabric), CLUSTER_AGING_SECONDS, ports)
 
 
 def destination_length(fabric: FabricPlan) -> int:
-    """Length of the IPv4 aggregate of a leaf; where server groups differ, of the smallest."""
+    """Return the length of a leaf's IPv4 aggregate; where server groups differ, the longest."""
     hosts = [
         segment.hosts
         for (tier, _), segments in fabric.segments.items()
@@ -61,11 +61,11 @@ def destination_length(fabric: FabricPlan) -> int:
         for segment in segments
         if segment.hosts
     ]
-    return max((33 - host_space(each).bit_length() for each in hosts), default=32)
+    return max((33 - host_space(count).bit_length() for count in hosts), default=32)
 
 
 def resolve_qos(context: Context, rows: tuple[Ethernet, ...]) -> Qos | None:
-    """The lossless plan over the ports of a switch; None where the fabric has none."""
+    """Return the lossless settings for the ports of a switch; None without a lossless class."""
     lossless = context.lossless
     if lossless is None:
         return None
@@ -85,7 +85,7 @@ class LosslessBox(NamedTuple):
 
 
 Links = tuple[tuple[tuple[int, float, int], int], ...]
-"""Speed, length and headroom of the lossless ports of a switch, and how many are of each; sorted."""
+"""(speed, length, headroom) of lossless ports → number of such ports, as sorted pairs."""
 
 
 def _links(rows: tuple[Ethernet, ...]) -> Links:
@@ -94,7 +94,7 @@ def _links(rows: tuple[Ethernet, ...]) -> Links:
 
 
 def qos_of(box: LosslessBox, links: Links) -> Qos:
-    """The lossless plan of a chassis with these ports."""
+    """Return the lossless settings of a chassis with these ports."""
     lossless = box.lossless
     headroom = tuple(_headroom(lossless, links))
     marking = lossless.marking
@@ -113,7 +113,7 @@ def qos_of(box: LosslessBox, links: Links) -> Qos:
 
 
 def watchdog(fabric: Backend) -> Watchdog:
-    """Watchdog of the intent; polled twice within the shorter time."""
+    """Return the watchdog of the intent; it is polled twice within the shorter time."""
     times = fabric.roce.watchdog
     action = "drop" if times.action == "drop" else "notify"
     limit = poll_limit_ms(
@@ -124,7 +124,7 @@ def watchdog(fabric: Backend) -> Watchdog:
 
 def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:
     return tuple(
-        DscpClass(number, tuple(dscp for dscp, found in enumerate(classes) if found == number))
+        DscpClass(number, tuple(dscp for dscp, traffic_class in enumerate(classes) if traffic_class == number))
         for number in sorted(set(classes))
     )
 
@@ -132,8 +132,12 @@ def _dscp_classes(classes: tuple[int, ...]) -> tuple[DscpClass, ...]:
 def _profile(box: LosslessBox, speed: int) -> QosProfile:
     lossless = box.lossless
     fan_out = fan_out_of(box.fabric, box.role, box.chassis)
-    found = lossless.ecn(speed, box.role, nic_vendor(box.fabric), fan_out)
-    ecn = Ecn(found.minimum_octets, found.maximum_octets, found.probability_percent) if found else None
+    thresholds = lossless.ecn(speed, box.role, nic_vendor(box.fabric), fan_out)
+    ecn = (
+        Ecn(thresholds.minimum_octets, thresholds.maximum_octets, thresholds.probability_percent)
+        if thresholds
+        else None
+    )
     queues = tuple(
         Queue(
             queue=row.queue,
@@ -151,24 +155,24 @@ def _profile(box: LosslessBox, speed: int) -> QosProfile:
 
 def _headroom(lossless: Lossless, links: Links) -> Iterator[HeadroomProfile]:
     for (speed, length, octets), ports in links:
-        found = lossless.headroom(speed, length)
-        if found is not None or octets:
-            is_table = found is not None and found.octets == octets
+        published = lossless.headroom(speed, length)
+        if published is not None or octets:
+            is_table = published is not None and published.octets == octets
             yield HeadroomProfile(
                 speed_gbps=speed,
                 length_m=int(-(-length // 1)),
                 octets=octets,
-                cells=(found.cells or 0) if is_table and found else _cells(lossless, octets),
+                cells=(published.cells or 0) if is_table and published else _cells(lossless, octets),
                 ports=ports,
-                basis=found.basis if is_table and found else OVERRIDE,
-                source=found.source if is_table and found else "overrides",
+                basis=published.basis if is_table and published else OVERRIDE,
+                source=published.source if is_table and published else "overrides",
             )
 
 
 OVERRIDE = "override"
-"""Basis of a headroom that the intent gives a port, or that follows from a port's own MTU."""
+"""Basis of a headroom from an override of a port, or from the port's own MTU."""
 
 
 def _cells(lossless: Lossless, octets: int) -> int:
-    """Cells that hold so many octets; 0 where the chip's cell is unknown."""
+    """Return the cells that hold so many octets; 0 where the chip's cell is unknown."""
     return -(-octets // lossless.asic.cell_octets) if lossless.asic.cell_octets else 0

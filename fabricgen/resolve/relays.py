@@ -1,4 +1,4 @@
-"""What a leaf relays DHCP from: a loopback a tenant, with addresses that no other leaf has."""
+"""Source addresses of a leaf's DHCP relays: one loopback per tenant, with addresses that no other leaf has."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,13 +10,13 @@ from fabricgen.resolve.context import Context
 
 
 def relay_hosts(context: Context, tenant: PlannedTenant) -> tuple[Network, ...]:
-    """Own address of this leaf in each family, as a prefix of full length: by the number in its name, from 0."""
+    """Return this leaf's address in each family, as a prefix of full length: by the number in its name, from 0."""
     number = number_of(context.fabric, context.place)
     return tuple(type(prefix)(int(prefix.network_address) + 1 + number) for prefix in tenant.relay_sources)
 
 
 def relay_loopbacks(context: Context, tenants: Iterable[PlannedTenant]) -> Iterator[Loopback]:
-    """Loopbacks of the tenants on this leaf that relay, by number."""
+    """Yield the loopbacks of this leaf's tenants with relays, by number."""
     for tenant in sorted(tenants, key=relay_loopback):
         texts = {host.version: InterfaceAddress(str(host)) for host in relay_hosts(context, tenant)}
         if texts:

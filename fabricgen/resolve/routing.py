@@ -1,4 +1,4 @@
-"""Underlay and overlay sessions of one switch, and the policy on each of them."""
+"""Underlay and overlay sessions of one switch, with their policies."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,23 +16,23 @@ from fabricgen.resolve.policy import Maps, group_name, maps_of, resolve_policy
 from fabricgen.topologies.shape import GroupShape
 
 OVERLAY_TTL = 3
-"""Hops of a session between loopbacks of neighboring tiers, one to spare."""
+"""Hops of a session between loopbacks of neighboring tiers, plus one."""
 OVERLAY_PATHS = 64
-"""Far above spines x VTEPs of one prefix in a small fabric, and no more than any chip of the library holds."""
+"""Far above spines x VTEPs of one prefix in a small fabric, and at most the width of any chip of the library."""
 OVERLAY_ROUTES = 32768
-"""Least limit of an overlay session: it is for runaways only."""
+"""Smallest limit of an overlay session: the limit only stops runaways."""
 RESTART_MINUTES = 5
-"""How long a session is closed whose far end brings more routes than it can have, and is alone to blame for them."""
+"""How long a session stays closed whose peer alone has caused too many routes."""
 ROUTES_A_MAC = 3
-"""EVPN routes of one MAC address: of the MAC alone, and with an address of each family (RFC 7432 section 7.2)."""
+"""EVPN routes of one MAC address: one for the MAC, one with an address of each family (RFC 7432 section 7.2)."""
 GROUPS_MAPS = Maps("", "")
-"""A session that is not drained has no maps but its group's."""
+"""A session that is not drained uses the maps of its group."""
 
 
 def resolve_routing(context: Context) -> Routing:
-    """All routing of a switch."""
+    """Return all routing of a switch."""
     own = own_prefixes(context)
-    bundles = tuple(there for bundle in context.bundles if (there := plugged(bundle)).ports)
+    bundles = tuple(present for bundle in context.bundles if (present := plugged(bundle)).ports)
     return Routing(
         policy=resolve_policy(context, own, tuple(bundle.way for bundle in bundles)),
         static_routes=tuple(_static_routes(context)),
@@ -41,29 +41,29 @@ def resolve_routing(context: Context) -> Routing:
 
 
 def aggregates(context: Context) -> tuple[Prefix, ...]:
-    """The prefix over a leaf's host links, one a family that hosts use; none above leaves and where tenants are."""
+    """Return the prefix over a leaf's host links, in the hosts' family; none on other tiers or shared backends."""
     plan, place = context.fabric, context.place
     if not isinstance(plan.fabric, Backend) or place.tier is not Tier.LEAF or is_shared(context):
         return ()
     hosts = segment_of(plan, place).hosts
-    four, six = own_blocks(plan, place)
+    ipv4, ipv6 = own_blocks(plan, place)
     length = host_space(hosts).bit_length() - 1
-    if plan.fabric.addressing.hosts == "ipv4" and four:
-        return (prefix_ipv4(four.start, 32 - length),)
-    if six:
-        return (prefix_ipv6(six.start, 128 - length),)
+    if plan.fabric.addressing.hosts == "ipv4" and ipv4:
+        return (prefix_ipv4(ipv4.start, 32 - length),)
+    if ipv6:
+        return (prefix_ipv6(ipv6.start, 128 - length),)
     return ()
 
 
 def own_prefixes(context: Context) -> tuple[Prefix, ...]:
-    """Everything a switch originates in the default VRF: its aggregates and loopbacks."""
+    """Return everything that a switch originates in the default VRF: its aggregates and loopbacks."""
     plan, place = context.fabric, context.place
     loopbacks = [prefix_ipv4(router_id(plan, place), 32)]
     if overlay_of(plan.fabric) is not None and place.tier not in UPPER:
         loopbacks.append(prefix_ipv4(vtep(plan, place), 32))
-    six = loopback6(plan, place)
-    if six is not None:
-        loopbacks.append(prefix_ipv6(six, 128))
+    ipv6 = loopback6(plan, place)
+    if ipv6 is not None:
+        loopbacks.append(prefix_ipv6(ipv6, 128))
     return (*aggregates(context), *loopbacks)
 
 
@@ -86,7 +86,7 @@ def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[LinkBundle, .
         overlay_paths=overlay_paths(context),
         wait_install=True,
         families=families_of(fabric.addressing),
-        groups=context.alike(("groups", ways), lambda: tuple(found for way in ways for found in _groups(context, way))),
+        groups=context.alike(("groups", ways), lambda: tuple(group for way in ways for group in _groups(context, way))),
         neighbors=tuple(_neighbors(context, bundles)),
         networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
         networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
@@ -95,10 +95,10 @@ def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[LinkBundle, .
 
 
 def maximum_paths(plan: FabricPlan, tier: Tier) -> int:
-    """ECMP width of a tier: all uplinks that are laid out for its switches, or for one below; at least 1.
+    """Return the ECMP width of a tier: all planned uplinks of its switches, or of one below; at least 1.
 
-    The number of switches above plays no part, so that it may change: parallel links to one below are never more than
-    that one's uplinks.
+    It does not depend on the number of switches above, so that this may change: parallel links to a switch below are
+    never more than its uplinks.
     """
     leaf = plan.shape.uplinks_laid
     spine = len(plan.shape.spine.uplinks) if plan.shape.spine is not None else 0
@@ -106,19 +106,19 @@ def maximum_paths(plan: FabricPlan, tier: Tier) -> int:
 
 
 def overlay_paths(context: Context) -> int:
-    """Paths a VRF may use: what the chip holds, OVERLAY_PATHS at most; a switch can count one VTEP once a spine."""
+    """Return the paths that a VRF may use: up to the chip's width and OVERLAY_PATHS; one VTEP counts once per spine."""
     chip = min(context.chassis.asic.ecmp_width or OVERLAY_PATHS, OVERLAY_PATHS)
     return max(chip, maximum_paths(context.fabric, context.place.tier))
 
 
 def maximum_underlay_routes(plan: FabricPlan) -> int:
-    """Prefixes one session may bring: twice what the planned fabric can have, rounded up to a power of two."""
-    planned = sum(segment.box.size() for found in plan.segments.values() for segment in found)
+    """Return the limit of prefixes of one session: twice those of the planned fabric, rounded up to a power of two."""
+    planned = sum(segment.box.size() for segments in plan.segments.values() for segment in segments)
     return 1 << (2 * 3 * planned - 1).bit_length()
 
 
 def maximum_overlay_routes(context: Context) -> int:
-    """EVPN routes one session may bring: twice what the planned site can have, a power of two, and never few."""
+    """Return the limit of EVPN routes of one session: twice those of the planned site, a power of two, never small."""
     shape = context.fabric.shape
     ports = sum(group.planned * group.slots_a_unit * len(group.columns) for group in shape.groups)
     leaves = sum(group.planned * group.rails * group.indexes for group in shape.groups) + shape.borders
@@ -126,21 +126,22 @@ def maximum_overlay_routes(context: Context) -> int:
 
 
 def maximum_leaf_routes(context: Context) -> int:
-    """EVPN routes the session with one leaf or border leaf may bring: as of the site, counted of the largest leaf."""
+    """Return the limit of EVPN routes of a session with one leaf: as for the site, for the largest leaf."""
     return _twice(context, max((_ports_a_leaf(group) for group in context.fabric.shape.groups), default=0), 1)
 
 
 def _ports_a_leaf(group: GroupShape) -> int:
-    """Server ports of the leaf of a group that has most."""
-    landed = Counter((column.rail, column.index) for column in group.columns)
-    return group.slots_a_unit * max(landed.values(), default=0)
+    """Return the most server ports that a leaf of a group has."""
+    ports_by_leaf = Counter((column.rail, column.index) for column in group.columns)
+    return group.slots_a_unit * max(ports_by_leaf.values(), default=0)
 
 
 def _twice(context: Context, ports: int, leaves: int) -> int:
-    """Twice the EVPN routes of so many server ports and leaves, a power of two, OVERLAY_ROUTES at least.
+    """Return twice the EVPN routes of so many server ports and leaves, as a power of two, at least OVERLAY_ROUTES.
 
-    On a backend a port brings one prefix route. On a frontend each MAC of a server port brings ROUTES_A_MAC, the port
-    five of its segment; a leaf flooding, segment and prefix routes of each network; a border what its peers may send.
+    On a backend each port has one prefix route. On a frontend each MAC of a server port has ROUTES_A_MAC, each port
+    five of its segment; each leaf flooding, segment and prefix routes of each network; a border what its peers may
+    send.
     """
     tenants, fabric = context.site.tenants, context.settings
     if isinstance(fabric, Backend):
@@ -154,10 +155,10 @@ def _twice(context: Context, ports: int, leaves: int) -> int:
 
 
 def _restart(context: Context, way: Direction) -> int:
-    """Minutes that a session is closed for when its far end brings too much; 0 where it stands.
+    """Return the minutes for which a session closes when its peer sends too many routes; 0 where it stays open.
 
-    A leaf is alone to blame for what it brings to its spines. What a switch hears from above, and a superspine from a
-    spine, are the routes of many: closing that session would take the innocent down, and every leaf at once.
+    Only a leaf has caused its own routes. A switch above sends the routes of many: closing that session would cut off
+    uninvolved switches, and every leaf at once.
     """
     return RESTART_MINUTES if context.place.tier is Tier.SPINE and not way.upward else 0
 
@@ -165,33 +166,33 @@ def _restart(context: Context, way: Direction) -> int:
 def _groups(context: Context, way: Direction) -> Iterator[PeerGroup]:
     for family in sorted(context.settings.addressing.links):
         name = group_name(way.peers, family)
-        bare = family == "unnumbered"
+        is_unnumbered = family == "unnumbered"
         yield PeerGroup(
             name=name,
             description=f"underlay {family}",
-            families=families_of(context.settings.addressing) if bare else (family,),
+            families=families_of(context.settings.addressing) if is_unnumbered else (family,),
             route_map_in=maps_of(name).inbound,
             route_map_out=maps_of(name).outbound,
             maximum_routes=maximum_underlay_routes(context.fabric),
             restart_minutes=_restart(context, way),
             bfd=context.settings.bgp.bfd,
             extended_communities=False,
-            extended_next_hop=bare,
+            extended_next_hop=is_unnumbered,
         )
     if overlay_of(context.settings) is not None:
         yield _overlay_group(context, way)
 
 
 def _overlay_group(context: Context, way: Direction) -> PeerGroup:
-    name, restart = group_name(way.peers, "evpn"), _restart(context, way)
+    name, restart_minutes = group_name(way.peers, "evpn"), _restart(context, way)
     return PeerGroup(
         name=name,
         description="overlay",
         families=("evpn",),
         route_map_in=maps_of(name).inbound,
         route_map_out=maps_of(name).outbound,
-        maximum_routes=maximum_leaf_routes(context) if restart else maximum_overlay_routes(context),
-        restart_minutes=restart,
+        maximum_routes=maximum_leaf_routes(context) if restart_minutes else maximum_overlay_routes(context),
+        restart_minutes=restart_minutes,
         bfd=context.settings.bgp.bfd,
         extended_communities=True,
         update_source=0,
@@ -206,7 +207,8 @@ def _neighbors(context: Context, bundles: tuple[LinkBundle, ...]) -> Iterator[Ne
             yield from _sessions(context, bundle, family)
     if overlay_of(context.settings) is not None:
         for bundle in bundles:
-            # A drained leaf marks what it announces over the overlay, and hears as ever: no path there is worse.
+            # A drained leaf marks what it announces in the overlay. Its inbound map stays: no path of the overlay is
+            # worse.
             group = group_name(bundle.way.peers, "evpn")
             marks = context.drained and context.place.tier not in UPPER
             out = maps_of(group, drained=True).outbound if marks else ""
@@ -222,13 +224,13 @@ def _neighbors(context: Context, bundles: tuple[LinkBundle, ...]) -> Iterator[Ne
 
 
 def _sessions(context: Context, bundle: LinkBundle, family: str) -> list[Neighbor]:
-    """Sessions of the underlay in one family, over cables in one direction."""
+    """Return the underlay sessions of one family over the cables in one direction."""
     group = group_name(bundle.way.peers, family)
     drained = maps_of(group, drained=True)
     inbound, outbound = drained if context.drained else GROUPS_MAPS
-    none = [Ipv4("")] * len(bundle.ports)
-    addresses = {"ipv4": bundle.far_ipv4, "ipv6": bundle.far_ipv6}.get(family, none)
-    ports = bundle.names if family == "unnumbered" else none
+    no_texts = [Ipv4("")] * len(bundle.ports)
+    addresses = {"ipv4": bundle.far_ipv4, "ipv6": bundle.far_ipv6}.get(family, no_texts)
+    ports = bundle.names if family == "unnumbered" else no_texts
     columns = zip(addresses, bundle.far_asns, bundle.far_texts, bundle.states, ports, strict=True)
     return [
         Neighbor(

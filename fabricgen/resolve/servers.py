@@ -15,13 +15,13 @@ from fabricgen.resolve.context import Context
 from fabricgen.resolve.macs import mac_limit
 
 DEFAULT_PREFERENCE = 32767
-"""Of a leaf that announces the algorithm and names no value (RFC 9785, section 3)."""
+"""Preference of a leaf that announces the algorithm without a value (RFC 9785, section 3)."""
 DRAINED_PREFERENCE = 1
-"""Below that of every healthy leaf; FRR takes no 0 (evpn mh es-df-pref, 1 to 65535)."""
+"""Below that of every healthy leaf; FRR accepts no 0 (evpn mh es-df-pref, 1 to 65535)."""
 
 
 def frontend_of(context: Context) -> Frontend:
-    """The fabric's intent; only a frontend has server ports."""
+    """Return the fabric's settings. Raises TypeError unless it is a frontend, which alone has server ports."""
     fabric = context.settings
     if not isinstance(fabric, Frontend):
         raise TypeError(f"{context.name} is on a {fabric.kind}")
@@ -29,13 +29,13 @@ def frontend_of(context: Context) -> Frontend:
 
 
 def tenant_of(context: Context, host: HostPort) -> PlannedTenant | None:
-    """Tenant of the server on a port of a frontend."""
+    """Return the tenant of the server on a port of a frontend."""
     name = owner_of(context.site.owned[host.group], host.slot)
     return next((tenant for tenant in context.site.tenants if tenant.name == name), None)
 
 
 def switching_of(context: Context, host: HostPort) -> Switching | None:
-    """VLANs of a server port: untagged where its tenant has one network, tagged where it has several."""
+    """Return the VLANs of a server port: untagged where its tenant has one network, tagged where it has several."""
     tenant = tenant_of(context, host)
     if tenant is None or not tenant.networks:
         return None
@@ -53,9 +53,9 @@ def switching_of(context: Context, host: HostPort) -> Switching | None:
 
 
 def learned(context: Context, ports: ServerPorts) -> int:
-    """Limit of MAC addresses of a leaf's server ports, 0 for any number: also where its system has no such limit.
+    """Return the limit of MAC addresses of a leaf's server port, 0 for none, or where its system has no such limit.
 
-    There the default is in no file: a Device that had it would be compared with others by what is not done.
+    There the default must not be in the Device: comparisons would report a difference that no file has.
     """
     system = context.chassis.system.partition("-")[0]
     limit, bonds = mac_limit(ports), ports.multihoming == "evpn-esi"
@@ -64,7 +64,7 @@ def learned(context: Context, ports: ServerPorts) -> int:
 
 
 def lacks_mac_limit(system: str, *, bonds: bool) -> str:
-    """Why a system limits no MAC addresses of server ports, or of bonds; empty where it does.
+    """Return why a system cannot limit MAC addresses of server ports, or of bonds; empty where it can.
 
     system  name of the platform, without a release
     """
@@ -74,16 +74,16 @@ def lacks_mac_limit(system: str, *, bonds: bool) -> str:
 
 
 def is_bonded(context: Context, host: HostPort) -> bool:
-    """Whether a server's ports form one aggregate over the leaves of its unit."""
-    homes = {column.index for column in group_of(context.fabric, host.group).columns}
-    return len(homes) > 1 and frontend_of(context).server_ports.multihoming == "evpn-esi"
+    """Return whether a server's ports form one aggregate over the leaves of its unit."""
+    leaf_indexes = {column.index for column in group_of(context.fabric, host.group).columns}
+    return len(leaf_indexes) > 1 and frontend_of(context).server_ports.multihoming == "evpn-esi"
 
 
 def is_drained(context: Context, host: HostPort) -> bool:
-    """Whether a server's port is taken down because it, its cable or its leaf is drained; another port serves it.
+    """Return whether a server's port is shut because it, its cable or its leaf is drained and another port takes over.
 
-    Preferences steer routes only: a server would go on hashing its own traffic here, and other leaves flooding to it.
-    A server that has no other port in service keeps this one: losing it is for the operator to accept.
+    Preferences only steer routes: the server would still hash its traffic to this port, and other leaves flood to it.
+    If no other port is in service, the port stays up: losing it needs the operator's consent.
     """
     fabric, place = context.fabric, context.place
     ports = fabric.exceptions.ports
@@ -93,12 +93,12 @@ def is_drained(context: Context, host: HostPort) -> bool:
 
 
 def lag_of(context: Context, host: HostPort) -> int:
-    """Number of the server's aggregate: its position among the leaf's slots, from 1."""
+    """Return the number of the server's aggregate: its position among the leaf's slots, from 1."""
     return host.slot % group_of(context.fabric, host.group).slots_a_unit + 1
 
 
 def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
-    """Aggregates of a leaf, by number: one a server, one Ethernet segment over the leaves of its unit."""
+    """Yield the aggregates of a leaf, by number: one per server, one Ethernet segment over the leaves of its unit."""
     members: dict[int, list[Ethernet]] = {}
     for row in rows:
         if row.lag:
@@ -107,8 +107,8 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
         return
     ports = frontend_of(context).server_ports
     hosts = {lag_of(context, host): host for host in host_ports(context.fabric, context.place)}
-    for number, found in sorted(members.items()):
-        host, row = hosts[number], found[0]
+    for number, member_rows in sorted(members.items()):
+        host, row = hosts[number], member_rows[0]
         if row.switching is None:
             raise ValueError(f"{row.name} of {context.name} has a lag and no VLAN")
         segment = segment_number(context.fabric, context.place, host.slot)
@@ -122,35 +122,35 @@ def lags(context: Context, rows: tuple[Ethernet, ...]) -> Iterator[Lag]:
             system_id=f"02:fa:{_octets(segment)[6:]}",
             fallback=ports.lacp_fallback,
             tracking=row.profile.tracking,
-            members=tuple(member.name for member in found),
+            members=tuple(member.name for member in member_rows),
             df_preference=df_preference(context, host) if ports.df_election == "preference" else 0,
         )
 
 
 def df_preference(context: Context, host: HostPort) -> int:
-    """Preference of a leaf in the election of the designated forwarder of a server's segment (RFC 9785).
+    """Return a leaf's preference in the election of the designated forwarder of a server's segment (RFC 9785).
 
-    Healthy leaves have the default value and the ones below it, in an order that moves on by one leaf from server to
-    server, so that each leaf forwards to its share of them. No two leaves of a segment have the same.
+    Healthy leaves have the default value and the values just below it, in an order that rotates by one leaf from server
+    to server, so that each leaf forwards for its share of them. The leaves of a segment have different values.
     """
     if context.drained:
         return DRAINED_PREFERENCE
     group = group_of(context.fabric, host.group)
     leaves = sorted({column.index for column in group.columns})
-    turn = leaves.index(context.place.index) - host.slot % group.slots_a_unit
-    return DEFAULT_PREFERENCE - turn % len(leaves)
+    rotation = leaves.index(context.place.index) - host.slot % group.slots_a_unit
+    return DEFAULT_PREFERENCE - rotation % len(leaves)
 
 
 def _identifier(segment: int) -> str:
-    """An ES identifier of type 0, the segment in its octets 2 to 7.
+    """Return an ES identifier of type 0, with the segment in its octets 2 to 7.
 
-    Systems that make the ES-Import target by themselves take these, as RFC 7432 (7.6) has it for types 1 to 3: so it is
-    the same on all.
+    Systems that derive the ES-Import target themselves use these octets, as RFC 7432 (7.6) says for types 1 to 3: so
+    it is the same on all.
     """
     text = f"00{segment:012x}000000"
-    return ":".join(text[at : at + 4] for at in range(0, 20, 4))
+    return ":".join(text[start : start + 4] for start in range(0, 20, 4))
 
 
 def _octets(segment: int) -> str:
     text = f"{segment:012x}"
-    return ":".join(text[at : at + 2] for at in range(0, 12, 2))
+    return ":".join(text[start : start + 2] for start in range(0, 12, 2))

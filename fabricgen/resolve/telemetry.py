@@ -1,4 +1,4 @@
-"""Telemetry of one switch: what the intent asks, and by itself what proves that a lossless class works."""
+"""Telemetry of one switch: what the intent asks for, and by default what monitors a lossless class."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from fabricgen.resolve.context import Context
 
 
 def resolve_telemetry(context: Context) -> Telemetry:
-    """Counters and watched queues of a switch."""
+    """Return the counters and the queue monitoring of a switch."""
     asked = context.settings.telemetry
     lossless = context.lossless is not None
     return Telemetry(
@@ -37,9 +37,9 @@ def _monitor(asked: intent.Telemetry) -> QueueMonitor:
 
 
 def telemetry_needs(asked: intent.Telemetry, where: IntentPath) -> Iterator[tuple[str, IntentPath]]:
-    """Features that are asked in so many words; what is on by itself comes with a lossless class, which is a need."""
+    """Yield the features that the intent asks for explicitly; defaults come with the lossless class, a need itself."""
     monitor = asked.queue_monitor
-    found = (
+    rows = (
         ("ecn-counters", asked.ecn_counters is True, ("ecn_counters",)),
         ("queue-monitor", intent.monitor_asked(asked), ("queue_monitor",)),
         ("queue-latency", monitor.latency, ("queue_monitor", "latency")),
@@ -48,6 +48,6 @@ def telemetry_needs(asked: intent.Telemetry, where: IntentPath) -> Iterator[tupl
         ("drop-capture", asked.capture == "drops", ("capture",)),
         ("load-interval", asked.load_interval is not None, ("load_interval",)),
     )
-    for feature, wanted, key in found:
-        if wanted:
+    for feature, is_asked, key in rows:
+        if is_asked:
             yield feature, (*where, *key)

@@ -1,4 +1,4 @@
-"""Settings that overrides give to some switches of a fabric, as a fabric of their own: for whoever judges settings."""
+"""Settings that overrides give to some switches of a fabric, as a fabric of their own, for checks of settings."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,7 +18,7 @@ OS_KEYS = {Tier.LEAF: "leaf", Tier.BORDER: "border", Tier.SPINE: "spine", Tier.S
 
 
 class Variant(NamedTuple):
-    """One set of settings, and who has it: names of switches, and their tiers, each in the order of the names."""
+    """One set of settings, and its switches: names, and their tiers, each in the order of the names."""
 
     fabric: str
     settings: DeviceSettings
@@ -26,57 +26,59 @@ class Variant(NamedTuple):
     tiers: tuple[Tier, ...]
 
     def placed(self, where: IntentPath) -> IntentPath:
-        """Where the intent says what stands at this place of the fabric's block: the override that changes it.
+        """Return where the intent sets the value at a path of the fabric's block for this variant: in an override.
 
-        Where none does, it is the operating system that makes the difference, where an override gives one.
+        If no override changes that value, the path of its operating system, else of any changed key.
         """
-        own = where[2:] if where[:2] == ("fabrics", self.fabric) else where
-        key = ".".join(str(part) for part in own)
+        path = where[2:] if where[:2] == ("fabrics", self.fabric) else where
+        key = ".".join(str(part) for part in path)
         sources = self.settings.sources
-        found = next((one for one in sources if one == key or key.startswith(f"{one}.")), "")
-        found = (
-            found
-            or next((one for one in sources if one.startswith(f"{key}.")), "")
+        matching = next((source for source in sources if source == key or key.startswith(f"{source}.")), "")
+        matching = (
+            matching
+            or next((source for source in sources if source.startswith(f"{key}.")), "")
             or (OS if OS in sources else next(iter(sources)))
         )
-        return ("overrides", sources[found], *found.split("."))
+        return ("overrides", sources[matching], *matching.split("."))
 
     def changes(self, where: IntentPath) -> bool:
-        """Whether an override gives what stands at this place of the fabric's block, or a part of it."""
-        own = where[2:] if where[:2] == ("fabrics", self.fabric) else where
-        key = ".".join(str(part) for part in own)
-        return any(f"{key}.".startswith(f"{one}.") or one.startswith(f"{key}.") for one in self.settings.sources)
+        """Return whether an override sets the value at a path of the fabric's block, or a part of it."""
+        path = where[2:] if where[:2] == ("fabrics", self.fabric) else where
+        key = ".".join(str(part) for part in path)
+        return any(
+            f"{key}.".startswith(f"{source}.") or source.startswith(f"{key}.") for source in self.settings.sources
+        )
 
 
 def variants(fabric: FabricPlan) -> Iterator[Variant]:
-    """Each set of settings of a fabric that differs from its block, in the order of the names that have it."""
-    found: dict[int, list[tuple[str, Tier]]] = {}
-    own: dict[int, DeviceSettings] = {}
+    """Yield each set of settings that differs from the fabric's block, in the order of the first switch with it."""
+    devices_of: dict[int, list[tuple[str, Tier]]] = {}
+    settings_of: dict[int, DeviceSettings] = {}
     for name, settings in fabric.exceptions.settings.items():
         place = place_of(fabric, name)
         if place is not None:
-            own[id(settings)] = settings
-            found.setdefault(id(settings), []).append((name, place.tier))
-    for key, devices in found.items():
+            settings_of[id(settings)] = settings
+            devices_of.setdefault(id(settings), []).append((name, place.tier))
+    for key, devices in devices_of.items():
         tiers = tuple(dict.fromkeys(tier for _, tier in devices))
-        yield Variant(fabric.name, own[key], tuple(name for name, _ in devices), tiers)
+        yield Variant(fabric.name, settings_of[key], tuple(name for name, _ in devices), tiers)
 
 
 def sprays(fabric: FabricPlan) -> bool:
-    """Whether some switch of a fabric sends each packet by a path of its own: then every NIC gets them in any order."""
-    own = (variant.settings.fabric for variant in variants(fabric))
-    return any(body.load_balancing == PER_PACKET for body in (fabric.fabric, *own))
+    """Return whether some switch of a fabric sprays packets over several paths: NICs then get them in any order."""
+    overridden = (variant.settings.fabric for variant in variants(fabric))
+    return any(body.load_balancing == PER_PACKET for body in (fabric.fabric, *overridden))
 
 
 def multihomed(fabric: FabricPlan) -> bool:
-    """Whether servers of some leaf of a fabric may have Ethernet segments."""
-    own = (variant.settings.fabric for variant in variants(fabric))
-    every = (fabric.fabric, *own)
-    return any(isinstance(body, Frontend) and body.server_ports.multihoming == "evpn-esi" for body in every)
+    """Return whether servers of some leaf of a fabric may have Ethernet segments."""
+    overridden = (variant.settings.fabric for variant in variants(fabric))
+    bodies = (fabric.fabric, *overridden)
+    return any(isinstance(body, Frontend) and body.server_ports.multihoming == "evpn-esi" for body in bodies)
 
 
 def plan_of(plan: Plan, variant: Variant) -> Plan:
-    """The plan as if the whole fabric had these settings, without its other fabrics."""
+    """Return the plan as if the whole fabric had these settings, without its other fabrics."""
     name, settings = variant.fabric, variant.settings
     fabric = with_system(settings.fabric, variant)
     bare = plan.fabrics[name].exceptions._replace(settings={}, systems={})
@@ -85,7 +87,7 @@ def plan_of(plan: Plan, variant: Variant) -> Plan:
 
 
 def with_system(fabric: Fabric, variant: Variant) -> Fabric:
-    """The settings with the operating system that the switches run."""
+    """Return the settings with the operating system of the variant's switches."""
     if not variant.settings.system:
         return fabric
     keys = (OS_KEYS[tier] for tier in variant.tiers)
