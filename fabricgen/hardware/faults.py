@@ -71,15 +71,15 @@ def switch_faults(switch: SwitchModel, name: str, document: Document, asics: Ite
     if switch.asic not in (known := tuple(asics)):
         yield _problem(document, ("asic",), "unknown-name", f"{switch.asic} is no chip that has a file",
                        f"known: {', '.join(known)}", did_you_mean(switch.asic, known))  # fmt: skip
-    numbers: set[int] = set()
+    taken: set[int] = set()
     for position, run in enumerate(switch.cages):
         where: IntentPath = ("cages", position)
-        yield from _cages(run, where, numbers, document)
-        numbers.update(run.numbers)
+        yield from _cages(run, where, taken, document)
+        taken.update(run.numbers)
         for system, names in run.port_names.items():
             yield from _port_names(names, (*where, "port_names", system), document)
-    if len(numbers) > MOST_CAGES:
-        yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(numbers)} cages",
+    if len(taken) > MOST_CAGES:
+        yield _problem(document, ("cages",), "hardware-cages", f"{name} has {len(taken)} cages",
                        f"up to {MOST_CAGES} are read", "correct the runs of cages")  # fmt: skip
     for system, names in switch.port_names.items():
         yield from _port_names(names, ("port_names", system), document)
@@ -202,14 +202,14 @@ def _vendor(group: NicGroup, where: IntentPath, document: Document) -> Iterator[
 def _one_a_port(group: NicGroup, where: IntentPath, document: Document) -> Iterator[Problem]:
     """Yield a list that names only some ports of a group, or two of them alike."""
     lists = (("device_names", "device", group.device_names), ("pci_addresses", "PCI address", group.pci_addresses))
-    for key, label, names in lists:
+    for key, field, names in lists:
         if names and len(names) != len(group.ports):
             yield _problem(document, (*where, key), "hardware-ports",
-                           f"NIC group {where[-1]} does not name each port's {label}",
+                           f"NIC group {where[-1]} does not name each port's {field}",
                            f"{len(names)} names for {len(group.ports)} ports", "write one name a port")  # fmt: skip
         duplicates = [name for position, name in enumerate(names) if name in names[:position]]
         if duplicates:
-            yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {label} {duplicates[0]}",
+            yield _problem(document, (*where, key), "hardware-ports", f"two ports have the {field} {duplicates[0]}",
                            "each port is a function of its own", "write one name a port")  # fmt: skip
 
 

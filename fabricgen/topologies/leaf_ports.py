@@ -46,12 +46,12 @@ def link_speed(request: Request, topology: BackendTiers) -> int:
     if topology.uplink_gbps is not None:
         return topology.uplink_gbps
     if len(speeds) > 1:
-        speeds_text = " and ".join(f"{s}G" for s in speeds)
+        speed_list = " and ".join(f"{s}G" for s in speeds)
         raise FabricError(
             [
                 Problem(
                     code="mixed-speeds",
-                    what=f"fabric {request.name} connects NICs of {speeds_text}",
+                    what=f"fabric {request.name} connects NICs of {speed_list}",
                     where=(*request.path, "connects"),
                     why="its leaves share their spines, so all uplinks have one speed, and only one that is written "
                     "stays when another generation of servers comes",

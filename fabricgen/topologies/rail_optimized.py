@@ -195,13 +195,13 @@ def _needs_spines(request: Request, topology: Backends, groups: tuple[GroupShape
         )
     else:
         fewer = f"plan for at most {most} servers"
-    unit_text = f", servers_per_unit: {half}" if topology.servers_per_unit is not None and half < most else ""
+    rest = f", servers_per_unit: {half}" if topology.servers_per_unit is not None and half < most else ""
     return Problem(
         code="needs-spines",
         what=f"{planned} planned servers do not fit one scalable unit, and {request.name} has no spines",
         where=request.path,
         why=f"without spines a unit holds {most} servers, one for each port of a leaf and rail",
-        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{unit_text})",
+        fix=f"{fewer}, or {_add_spine(topology)} (then {half} servers per unit{rest})",
     )
 
 

@@ -178,17 +178,15 @@ def no_ports(request: Request, speed: int, role: str, switch: Switch) -> Problem
     known = larger_switches(request, switch, speed, 1)
     topology = request.fabric.topology
     is_asked = isinstance(topology, Tiers) and topology.uplink_gbps is not None
-    reason = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
+    why = f"uplink_gbps: {speed} is the speed between switches" if is_asked else "1:1 is one speed from NIC to spine"
     offered = " or ".join(map(str, speeds_of(model)))
     other = f"write topology.uplink_gbps: {offered}" if is_asked else "connect NICs of one of those speeds"
-    library_text = (
-        "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
-    )
+    rest = "" if known else f", and no model of the library for {switch.os.partition('-')[0]} has {speed}G ports"
     return Problem(
         code="no-port-of-speed",
         what=f"{model.model} has no port of {speed}G",
         where=(*request.path, role, "model"),
-        why=f"{reason}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{library_text}",
+        why=f"{why}; its cages offer {', '.join(f'{s}G' for s in speeds_of(model))}{rest}",
         fix=f"write {role}.model: {' or '.join(known)}, or {other}" if known else other,
     )
 
