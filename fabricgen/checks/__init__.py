@@ -1,1 +1,1 @@
-"""What must hold of a plan: each check a function that yields problems."""
+"""The rules that a plan must follow: each check is a function that yields problems."""

@@ -1,4 +1,4 @@
-"""Every check, in the order it runs: the plan by arithmetic first, then the switches as they will be told."""
+"""Every check, in the order it runs: first the plan by arithmetic, then the resolved switches."""
 
 from collections.abc import Callable, Iterable
 
@@ -146,7 +146,7 @@ PLAN_CHECKS = (
     Check("outside-ports", ("outside-port", "port-two-peers"), outside_ports),
     Check("lost-accounts", ("no-account",), lost_accounts),
 )
-"""By arithmetic over dimensions and segments, and over exceptions; a broken plan cannot make them fail."""
+"""Checks by arithmetic over dimensions, segments and exceptions; a broken plan cannot make them raise."""
 
 SWITCH_CHECKS = (
     Check("media", ("no-medium",), media, looks=measures_cables),
@@ -177,7 +177,7 @@ SWITCH_CHECKS = (
         holds="streamed",
     ),
 )
-"""Over switches as they will be told, and over cables; only a sound plan can be resolved."""
+"""Checks over resolved switches, and over cables; only a plan without problems can be resolved."""
 
 NOTES = (
     Check("pairs-short", ("pair-short",), pairs_short),
@@ -201,31 +201,31 @@ NOTES = (
     Check("ways-out-in-service", ("outside-drained",), ways_out_in_service),
     Check("mac-limits-low", ("mac-limit-low",), mac_limits_low),
 )
-"""What is worth a warning and stops nothing: of a plan that is sound. A waiver with its reason silences one."""
+"""Warnings about a plan without problems, which stop nothing. A waiver with its reason silences one."""
 
 CHECKS = (*PLAN_CHECKS, *SWITCH_CHECKS)
-"""Each is tripped by a case of the tests, code by code."""
+"""For each code a test has a case that breaks its rule."""
 
 
 def examine_plan(plan: Plan) -> CheckVerdict:
-    """What shows before a switch is resolved; `render` looks at the switches as it renders them."""
-    told = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
-    first = verdict(plan, (*told, *of_variants(plan, PLAN_CHECKS, told)))
+    """Return all problems that show before all switches are resolved; `render` checks switches as it renders them."""
+    problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
+    first = verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
     if first.problems:
         return first
     kinds = kinds_of(plan)
     second = verdict(plan, (*media(plan), *port_overrides(plan), *device_parts(plan, kinds)))
-    held = in_force(plan)
-    noted = verdict(plan, (note for check in NOTES for note in check.run(held)))
+    effective = in_force(plan)
+    noted = verdict(plan, (note for check in NOTES for note in check.run(effective)))
     return CheckVerdict(second.problems, (*first.waived, *second.waived, *noted.waived), noted.problems, kinds=kinds)
 
 
 Look = Callable[[Plan, tuple[FeatureUse, ...]], Watch]
-"""Who looks at every switch of a plan, of which some were resolved already."""
+"""Function that checks every switch of a plan, of which some are already resolved."""
 
 
 def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
-    """All that checks say of a plan; switches are looked at once the plan by itself is sound."""
+    """Return the verdict of all checks; switches are checked only if the plan has no problems."""
     first = examine_plan(plan)
     if first.problems:
         return first
@@ -233,23 +233,23 @@ def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
 
 
 def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> CheckVerdict:
-    """The whole verdict, of what was waived of the plan and of what all switches show."""
+    """Return the whole verdict, from the problems waived in the plan and from what all switches show."""
     found = verdict(plan, watch.problems())
     return CheckVerdict(found.problems, (*waived, *found.waived), held=held(plan, CHECKS, watch.switches))
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
-    """Every problem that shows before a switch is resolved and that no waiver accepts."""
+    """Return the problems that show before all switches are resolved and that no waiver accepts."""
     return examine_plan(plan).problems
 
 
 def run_checks(plan: Plan) -> tuple[Problem, ...]:
-    """Every problem of a plan that no waiver accepts; switches are looked at once the plan by itself is sound."""
+    """Return the problems that no waiver accepts; switches are checked only if the plan has no problems."""
     return examine(plan).problems
 
 
 class Accepted:
-    """Checks as above that keep what was waived, so that a verb can tell it. look: who looks at every switch."""
+    """Checks as above that also collect waived problems and warnings, to print them. look: checks every switch."""
 
     def __init__(self, look: Look = watched) -> None:
         self._look = look
@@ -261,46 +261,46 @@ class Accepted:
 
     @property
     def held(self) -> Coverage:
-        """How the rules were held to the sound plans that were looked at so far, switches and all."""
+        """How the rules were checked on the plans so far that passed, including their switches."""
         return self._held
 
     @property
     def kinds(self) -> tuple[FeatureUse, ...]:
-        """One switch of each kind of the plans so far that were sound by themselves."""
+        """One switch of each kind of the plans so far that had no problems of their own."""
         return tuple(self._kinds)
 
     @property
     def notes(self) -> tuple[Problem, ...]:
-        """Warnings so far, each once; and waivers that nothing needs, once a plan was sound, switches and all."""
+        """Warnings so far, each once; and unused waivers, once a plan has passed, including its switches."""
         spare = unused(self._sound, self.waived) if self._sound is not None else ()
         return (*self._notes.values(), *spare)
 
     @property
     def waived(self) -> tuple[Waived, ...]:
-        """What was waived so far, each problem once."""
+        """The waived problems so far, each once."""
         return tuple(self._waived.values())
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
-        """As `run_checks`."""
+        """Return the problems as `run_checks` does."""
         return self._whole(plan, examine(plan, self._look))
 
     def check_plan(self, plan: Plan) -> tuple[Problem, ...]:
-        """As `run_plan_checks`."""
+        """Return the problems as `run_plan_checks` does."""
         return self._kept(examine_plan(plan))
 
     def check_switches(self, plan: Plan, watch: Watch) -> tuple[Problem, ...]:
-        """What is left of the problems of all switches of a plan that `check_plan` found sound."""
+        """Return the remaining problems of all switches of a plan that passed `check_plan`."""
         return self._whole(plan, examined(plan, self.waived, watch))
 
     def _whole(self, plan: Plan, found: CheckVerdict) -> tuple[Problem, ...]:
-        """A verdict on switches, too. All plans of one intent have the same waivers."""
+        """Store a verdict that includes switches. All plans of one intent have the same waivers."""
         if not found.problems:
             self._sound = plan
         return self._kept(found)
 
     def _kept(self, found: CheckVerdict) -> tuple[Problem, ...]:
-        for one in found.waived:
-            self._waived.setdefault((one.problem.code, one.problem.what), one)
+        for waived in found.waived:
+            self._waived.setdefault((waived.problem.code, waived.problem.what), waived)
         for note in found.notes:
             self._notes.setdefault((note.code, note.what), note)
         self._held = together(self._held, found.held)

@@ -1,1 +1,1 @@
-"""Cables, ports and cages: both ends agree, and each port is used once."""
+"""Cables, ports and cages: both ends of a cable agree, and each port is used once."""

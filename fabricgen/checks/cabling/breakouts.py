@@ -1,4 +1,4 @@
-"""How a plan splits the cages of its switches, against what the panel has."""
+"""How a plan splits the cages of its switches, compared with what the panel supports."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,19 +10,19 @@ from fabricgen.plan.plan import Plan
 
 
 def breakouts(plan: Plan) -> Iterator[Problem]:
-    """Every port in use is one that a mode of its cage gives, no cage is in two modes, and the box has so many ports.
+    """Every port in use is in a mode of its cage, no cage is in two modes, and the switch allows so many interfaces.
 
-    Proof: all switches of a role, of leaves those of a server group, use the ports of one chassis, which is looked at.
-    Spare ports stand by in the mode of their cage, so they count where their cage is in use, and a dead port changes
-    nothing. Source: the modes of each cage in the switch's hardware file, each with its own.
+    Proof: all switches of a role, or all leaves of a server group, use the ports of one chassis, which is checked.
+    Spare ports have the mode of their cage, so they count where their cage is in use, and a dead port changes nothing.
+    Source: the modes of each cage in the switch's hardware file, each with its own source.
     """
-    seen: set[tuple[str, str, str]] = set()
+    reported: set[tuple[str, str, str]] = set()
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
             used = (*chassis.down, *chassis.uplinks)
             for code, why in _faults(chassis.switch, used):
-                if (name, role, code) not in seen:
-                    seen.add((name, role, code))
+                if (name, role, code) not in reported:
+                    reported.add((name, role, code))
                     yield Problem(
                         code=code,
                         what=f"{chassis.switch.model} cannot be split as {name} needs it as a {role}",
@@ -57,7 +57,7 @@ def _offered(switch: SwitchModel, port: PanelPort) -> bool:
 
 
 def _in_run(run: Cages, port: PanelPort) -> bool:
-    """Whether a mode of the run gives the port; one that takes every second cage leaves the others empty."""
+    """Return whether a mode of the run has the port; a mode with `every: 2` leaves every second cage empty."""
     return any(
         (mode.parts, mode.speed_gbps, mode.lanes) == (port.parts, port.speed_gbps, port.lanes)
         and port.part < mode.parts

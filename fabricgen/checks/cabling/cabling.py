@@ -1,4 +1,4 @@
-"""Cables and ports of a plan: planes apart, links even, both ends agreed, every port once."""
+"""Cables and ports of a plan: planes disjoint, links even, both ends agree, every port used once."""
 
 from collections.abc import Hashable, Iterable, Iterator
 
@@ -15,7 +15,7 @@ from fabricgen.topologies.shape import Chassis
 
 
 def chassis_by_role(fabric: FabricPlan) -> tuple[tuple[str, Chassis], ...]:
-    """Every chassis of a fabric with the intent's key for it: leaf (one a server group), spine, superspine, border."""
+    """Return every chassis of a fabric with the intent's key: leaf (per server group), spine, superspine, border."""
     found = [("leaf", group.leaf) for group in fabric.shape.groups]
     found += [("spine", fabric.shape.spine)] if fabric.shape.spine is not None else []
     found += [("superspine", fabric.shape.core)] if fabric.shape.core is not None else []
@@ -28,33 +28,33 @@ UPPER = ("spine", "superspine")
 
 
 def even_links(plan: Plan) -> Iterator[Problem]:
-    """Every pair of joined switches has the same whole number of links: U mod S = 0, and one U for all of a tier.
+    """Every pair of connected switches has the same whole number of links: U mod S = 0, with one U for a whole tier.
 
-    Source: NVIDIA DGX B300 XDR table, whose spine counts 4, 8, 18, 36, 72 come out of this rule only.
+    Source: NVIDIA DGX B300 XDR table, whose spine counts 4, 8, 18, 36, 72 follow only from this rule.
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
-        leaves = sorted({len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER})
-        if shape.spines and leaves != [shape.links * shape.spines]:
-            yield _uneven(name, "leaves", leaves, "spines", (shape.spines, shape.links))
+        uplink_counts = sorted({len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER})
+        if shape.spines and uplink_counts != [shape.links * shape.spines]:
+            yield _uneven(name, "leaves", uplink_counts, "spines", (shape.spines, shape.links))
         up = len(shape.spine.up) if shape.spine is not None else 0
         if up != shape.cores * shape.core_links:
             yield _uneven(name, "spines", [up], "superspines", (shape.cores, shape.core_links))
 
 
 def _uneven(name: str, lower: str, ups: list[int], key: str, have: tuple[int, int]) -> Problem:
-    told = " and ".join(map(str, ups))
+    counts = " and ".join(map(str, ups))
     return Problem(
         code="uneven-links",
-        what=f"{lower} of {name} have {told} uplinks for {have[0]} {key}",
+        what=f"{lower} of {name} have {counts} uplinks for {have[0]} {key}",
         where=("fabrics", name, "topology", key),
-        why=f"every pair needs the same whole number of links; {told} is not {have[0]} x {have[1]}",
+        why=f"every pair needs the same whole number of links; {counts} is not {have[0]} x {have[1]}",
         fix=f"write a number of {key} that divides {ups[-1]}: {', '.join(map(str, divisors(ups[-1])))}",
     )
 
 
 def is_even(fabric: FabricPlan) -> bool:
-    """Whether cables can be counted at all: spines stand, links divide, rows lie within the ports above."""
+    """Return whether cables can be counted: there are spines, links divide, rows lie within the ports above."""
     shape = fabric.shape
     ups = {len(chassis.up) for role, chassis in chassis_by_role(fabric) if role not in UPPER}
     return bool(shape.spines) and ups == {shape.links * shape.spines} and rows_fit(fabric) and _is_core_even(fabric)
@@ -71,10 +71,10 @@ def _is_core_even(fabric: FabricPlan) -> bool:
 def planes_disjoint(plan: Plan) -> Iterator[Problem]:
     """No cable joins two planes: a fault or a full buffer in one must not reach the other.
 
-    Proof: the formula takes the plane of the upper end of a cable from its lower end, and no number of either end plays
-    a part in it. That the code is this formula show the first and the last switch of each line of the lock, with every
-    cable upwards; where one is wrong, all are counted. Source: multi-plane reference designs, where a plane never has a
-    cable to another.
+    Proof: the formula copies the plane of a cable's upper end from its lower end, and no number of either end changes
+    it. To show that the code follows the formula, all cables upwards of the first and the last switch of each line of
+    the lock are computed; if one is wrong, all cables are counted. Source: multi-plane reference designs, where planes
+    have no cable in common.
     """
     for name, fabric in plan.fabrics.items():
         if fabric.shape.planes == 1 or not is_even(fabric) or not any(_joined(fabric, specimens(fabric, *BELOW))):
@@ -91,17 +91,17 @@ def planes_disjoint(plan: Plan) -> Iterator[Problem]:
 
 
 def _joined(fabric: FabricPlan, lower: Iterable[Place]) -> Iterator[Uplink]:
-    """Cables from one plane to another among those upwards of these switches."""
+    """Return the cables that join two planes, among those upwards of these switches."""
     return (link for place in lower for link in uplinks(fabric, place) if link.lower.plane != link.upper.plane)
 
 
 def cable_ends(plan: Plan) -> Iterator[Problem]:
-    """Both ends of every cable say the same: the leaf's list and the spine's list are one list.
+    """Both ends of every cable agree: the list of cables seen from below is the list seen from above.
 
-    Proof: the two formulas are each other's inverse where numbers are in mixed radix, rows name one switch each, and
-    what exists is listed (`checks/cabling/wiring_proof.py`). The first and the last upper switch of each line of the
-    lock, and all with dead ports, are compared cable by cable. Where a condition of the proof is missing all cables
-    are counted; of both lists only a fingerprint is kept.
+    Proof: the two formulas are each other's inverse, as numbers are in mixed radix, each row names one switch, and
+    every switch is listed (`checks/cabling/wiring_proof.py`). The first and the last upper switch of each line of the
+    lock, and all with dead ports, are compared cable by cable. If a condition of the proof does not hold, all cables
+    are counted; only a fingerprint of each list is kept.
     """
     for name, fabric in plan.fabrics.items():
         if not is_even(fabric) or _is_one_list(fabric):
@@ -110,7 +110,7 @@ def cable_ends(plan: Plan) -> Iterator[Problem]:
         odd = sorted((above - below_them) or (below_them - above))
         first = next(iter(odd), None)
         if first is None:
-            # The same cables, told twice from one side: places of two lines of the lock overlap.
+            # The same cables, listed twice from one side: places of two lines of the lock overlap.
             continue
         yield Problem(
             code="cable-ends",
@@ -123,12 +123,12 @@ def cable_ends(plan: Plan) -> Iterator[Problem]:
 
 
 def counts_cables(plan: Plan) -> bool:
-    """Whether cables of a fabric have to be counted, as a condition of the proof is missing."""
+    """Return whether the cables of some fabric must be counted, because a condition of the proof does not hold."""
     return any(is_even(fabric) and not is_proven(fabric) for fabric in plan.fabrics.values())
 
 
 def measures_cables(plan: Plan) -> bool:
-    """Whether what each cable can be is asked of every cable: a cable file or dead ports may make each another one."""
+    """Return whether each cable must be checked by itself, as a cable file or dead ports can change single ones."""
     return any(fabric.exceptions.cables or fabric.bindings for fabric in plan.fabrics.values())
 
 
@@ -139,13 +139,13 @@ def _is_one_list(fabric: FabricPlan) -> bool:
 
 
 def _specimens_agree(fabric: FabricPlan) -> bool:
-    """Whether these upper switches have the cables that those below say, and switches with dead ports what others say.
+    """Return whether sample upper switches have the cables that those below have, and ports moved from dead ones, too.
 
-    What is below is asked for its whole list, which nobody above has a part in.
+    The switches below compute their whole list, which does not depend on those above.
     """
     for upper in specimens(fabric, *ABOVE):
-        told = {link for lower in below(fabric, upper) for link in uplinks(fabric, lower) if link.upper == upper}
-        if told != set(downlinks(fabric, upper)):
+        from_below = {link for lower in below(fabric, upper) for link in uplinks(fabric, lower) if link.upper == upper}
+        if from_below != set(downlinks(fabric, upper)):
             return False
     changed = (link for upper in bound(fabric, *ABOVE) for link in downlinks(fabric, upper))
     return all(uplink(fabric, link.lower, link.number) == link for link in changed)
@@ -161,41 +161,42 @@ def _links(fabric: FabricPlan, *, upward: bool) -> Iterator[Uplink]:
 
 PRIME = (1 << 127) - 1
 POINT = 0x5F3D_9A1C_77E2_4B06_8D1E_C35A_90F4_2B6D
-"""Where the polynomial below is looked at: any number will do."""
+"""Point at which the polynomial of `fingerprint` is evaluated: any number will do."""
 
 
-def fingerprint(found: Iterable[Hashable]) -> tuple[int, int]:
-    """How many there are, and the value at one point of the polynomial that has their hashes as roots.
+def fingerprint(items: Iterable[Hashable]) -> tuple[int, int]:
+    """Return the number of items, and the value at one point of the polynomial that has their hashes as roots.
 
-    The order plays no part, and nothing is kept. Of two lists of n that differ, fewer than n points of PRIME have one
-    value. A sum of hashes will not do: those of tuples are nearly linear, and where two switches have changed places
-    the differences may cancel out.
+    The result does not depend on the order, and nothing is stored. Two different lists of n items have the same value
+    at fewer than n points of PRIME. A sum of hashes would not do: hashes of tuples are nearly linear, so that the
+    differences may cancel out when two switches are swapped.
     """
     count, value = 0, 1
-    for one in found:
+    for item in items:
         count += 1
-        value = value * (POINT + hash(one)) % PRIME
+        value = value * (POINT + hash(item)) % PRIME
     return count, value
 
 
 def ports_once(plan: Plan) -> Iterator[Problem]:
-    """No port has two cables: neither in a chassis' lists, nor after dead ports have stepped aside, nor on a spine.
+    """No port has two cables: neither in a chassis' lists, nor after cables moved off dead ports, nor on a spine.
 
-    Proof: a switch gives each position of its list of ports one cable at most, uplinks by their numbers and ports
-    downwards by their places in the list. So a port has two cables only where it stands in the list twice. All switches
-    of a role have their chassis' list, those with dead ports one of their own: each of these lists is looked at. The
-    cables of the first and the last spine and superspine of each line of the lock are, too.
+    Proof: a switch gives each position in its list of ports at most one cable, uplinks by their numbers and ports
+    downwards by their places in the list. So a port has two cables only if it is in the list twice. All switches of a
+    role have their chassis' list, those with dead ports a list of their own: each list is checked. So are the cables of
+    the first and the last spine and superspine of each line of the lock.
     """
     for name, fabric in plan.fabrics.items():
         for role, chassis in chassis_by_role(fabric):
             yield from _twice(name, role, chassis.switch.model, Binding(chassis.down, chassis.uplinks))
         for device, binding in sorted(fabric.bindings.items()):
             yield from _twice(name, "leaf", device, binding)
-            # A spare port shares its cage with ports of its own kind only, else two cables would have the same lanes.
+            # A spare port must share its cage with ports of its own mode only, else two cables would use the same
+            # lanes.
             modes: dict[int, set[tuple[int, int]]] = {}
             for port in (*binding.down, *binding.up):
                 modes.setdefault(port.cage, set()).add((port.parts, port.speed_gbps))
-            mixed = sorted(cage for cage, found in modes.items() if len(found) > 1)
+            mixed = sorted(cage for cage, modes_of_cage in modes.items() if len(modes_of_cage) > 1)
             if mixed:
                 yield _port_twice(name, "leaf", device, len(mixed), f"cage {mixed[0]}, in two modes")
         if is_even(fabric):
@@ -203,8 +204,8 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
 
 
 def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Problem]:
-    every = [(port.cage, port.part, port.parts) for port in (*binding.down, *binding.up)]
-    double = sorted({key for key in every if every.count(key) > 1}) if len(set(every)) < len(every) else []
+    keys = [(port.cage, port.part, port.parts) for port in (*binding.down, *binding.up)]
+    double = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
     if double:
         yield _port_twice(name, role, device, len(double), f"cage {double[0][0]}, part {double[0][1]}")
 

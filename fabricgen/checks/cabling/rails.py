@@ -1,4 +1,4 @@
-"""Where the NIC ports of a server land: each on the leaf of its rail, no two on one port."""
+"""The leaf ports of a server's NICs: each on the leaf of its rail, no two on one port."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from fabricgen.topologies.shape import GroupShape
 
 
 def rails(plan: Plan) -> Iterator[Problem]:
-    """NIC ports of a rail land on the leaves of that rail, in every unit, and every landing exists once.
+    """NIC ports of a rail connect to the leaves of that rail, in every unit, and no two connect to the same port.
 
-    With a pair of leaves a rail, its ports are spread over both alike. The columns are the same for all units, so a
+    With a pair of leaves per rail, its ports are spread over both evenly. The columns are the same for all units, so a
     group is proven at once. Source: rail = GPU index by PCIe affinity; rail-optimized reference designs put rail r of
     every server of a unit on one leaf.
     """
@@ -25,14 +25,18 @@ def rails(plan: Plan) -> Iterator[Problem]:
 
 
 def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
-    """Landings are distinct, on leaves that the unit has, in rows 0, 1, ... that its ports have room for."""
+    """Check that columns are distinct, on leaves that the unit has, in rows 0, 1, ... that fit its ports."""
     rows = max(len(group.leaf.down) // group.slots_a_unit, 1)
-    outside = [c for c in group.columns if not (c.rail < group.rails and c.index < group.indexes and c.row < rows)]
-    double = len(group.columns) - len(set(group.columns))
-    if outside or double:
+    outside = [
+        column
+        for column in group.columns
+        if not (column.rail < group.rails and column.index < group.indexes and column.row < rows)
+    ]
+    duplicates = len(group.columns) - len(set(group.columns))
+    if outside or duplicates:
         yield Problem(
             code="rail-columns",
-            what=f"{double or len(outside)} NIC ports of {group.name} have no port of their own on {fabric.name}",
+            what=f"{duplicates or len(outside)} NIC ports of {group.name} have no port of their own on {fabric.name}",
             where=("fabrics", fabric.name, "connects", group.name),
             why=f"{len(group.columns)} ports land on {len(set(group.columns))} places of {group.rails} x "
             f"{group.indexes} leaves with {rows} rows of {group.slots_a_unit} slots",
@@ -41,7 +45,7 @@ def _columns(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
 
 
 def _gap(fabric: FabricPlan, group: GroupShape) -> tuple[Problem, ...]:
-    """The problem of a rail that no port has, below one that some port has: leaves would be planned for it."""
+    """Return the problem of a rail without a port below a rail with one: leaves would be planned for it."""
     rails = {port.rail for port in group.nics.ports}
     missing = sorted(set(range(max(rails))) - rails)
     if not missing:
@@ -77,19 +81,21 @@ def _leaves(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
 
 
 def _pairs(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
-    """Every rail has as many ports as another, and as many on one leaf of a pair as on the other."""
-    landed: dict[int, Counter[int]] = {}
+    """Check that every rail has as many ports as the others, spread evenly over the leaves of its pair."""
+    ports_by_rail: dict[int, Counter[int]] = {}
     for port, column in zip(group.nics.ports, group.columns, strict=True):
-        landed.setdefault(port.rail, Counter())[column.index] += 1
-    each = len(group.columns) / (len(landed) * group.indexes)
-    uneven = [rail for rail, found in sorted(landed.items()) if any(found[at] != each for at in range(group.indexes))]
+        ports_by_rail.setdefault(port.rail, Counter())[column.index] += 1
+    each = len(group.columns) / (len(ports_by_rail) * group.indexes)
+    uneven = [
+        rail for rail, counts in sorted(ports_by_rail.items()) if any(counts[at] != each for at in range(group.indexes))
+    ]
     if uneven:
-        found = landed[uneven[0]]
+        counts = ports_by_rail[uneven[0]]
         yield Problem(
             code="rail-pair",
-            what=f"{len(uneven)} of {len(landed)} rails of {group.name} have more or fewer ports than others",
+            what=f"{len(uneven)} of {len(ports_by_rail)} rails of {group.name} have more or fewer ports than others",
             where=("fabrics", fabric.name, "connects", group.name),
-            why=f"rail {uneven[0]} has {' and '.join(str(found[at]) for at in range(group.indexes))} on its "
+            why=f"rail {uneven[0]} has {' and '.join(str(counts[at]) for at in range(group.indexes))} on its "
             f"{'pair of leaves' if group.indexes > 1 else 'leaf'}, and alike would be {each:g} each",
             fix="give every rail of the NIC group the same number of ports in the server's hardware file",
         )

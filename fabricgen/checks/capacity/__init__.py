@@ -1,1 +1,1 @@
-"""What the fabric carries, whole and with links or switches missing, and how traffic is spread."""
+"""Capacity of the fabric, whole and with links or switches missing, and load balancing."""

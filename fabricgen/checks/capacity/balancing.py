@@ -1,4 +1,4 @@
-"""How traffic is spread over equal paths, against what the chip and the NICs can do."""
+"""Load balancing over equal paths, compared with the abilities of chips and NICs."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from fabricgen.resolve.variants import sprays, variants
 
 
 def modes(plan: Plan) -> Iterator[Problem]:
-    """The chip of every switch knows the mode, and per-packet spraying has NICs that accept reordering.
+    """The chip of every switch supports the mode, and per-packet spraying has NICs that accept reordering.
 
     Source: `load_balancing` of the chip's hardware file, `reorder` of the NIC group.
     """
@@ -27,25 +27,25 @@ def modes(plan: Plan) -> Iterator[Problem]:
         if mode == "cluster":
             yield from _cluster(name, fabric)
             continue
-        found: dict[str, list[str]] = {}
+        roles_by_fault: dict[str, list[str]] = {}
         for role, chassis in chassis_by_role(fabric):
             for why in mode_faults(mode, supported=chassis.asic.load_balancing, nic_reorder=True):
-                found.setdefault(why, []).append(role)
-        for why, who in found.items():
-            yield _no_mode(name, mode, f"{why} ({', '.join(dict.fromkeys(who))})", "write load_balancing: ecmp")
+                roles_by_fault.setdefault(why, []).append(role)
+        for why, fault_roles in roles_by_fault.items():
+            yield _no_mode(name, mode, f"{why} ({', '.join(dict.fromkeys(fault_roles))})", "write load_balancing: ecmp")
         yield from _without_consent(plan, fabric)
     for name, fabric in plan.fabrics.items():
         yield from _leafless(name, fabric)
 
 
 def _leafless(name: str, fabric: FabricPlan) -> Iterator[Problem]:
-    """Overrides that ask switches without hosts to place flows."""
+    """Yield overrides that set mode cluster only on switches without hosts."""
     for variant in variants(fabric):
-        asked = variant.settings.fabric.load_balancing
-        if asked == "cluster" != fabric.fabric.load_balancing and Tier.LEAF not in variant.tiers:
+        mode = variant.settings.fabric.load_balancing
+        if mode == "cluster" != fabric.fabric.load_balancing and Tier.LEAF not in variant.tiers:
             why, fix = "only a leaf places flows, and the override names none", "name leaves, or the whole fabric"
             where = variant.placed(("fabrics", name, "load_balancing"))
-            yield _no_mode(name, asked, why, fix)._replace(where=where)
+            yield _no_mode(name, mode, why, fix)._replace(where=where)
 
 
 def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:
@@ -59,14 +59,14 @@ def _no_mode(name: str, mode: str, why: str, fix: str) -> Problem:
 
 
 def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
-    """Each NIC that takes packets in their order only, by its server's model; what all accept is no fault."""
+    """Yield a problem for each kind of NIC that requires packets in order, by its server's model."""
     mode = fabric.fabric.load_balancing
-    asked: dict[tuple[str, str, str], list[str]] = {}
+    groups_by_nic: dict[tuple[str, str, str], list[str]] = {}
     for group in fabric.shape.groups:
         for why in mode_faults(mode, supported=(mode,), nic_reorder=group.nics.reorder):
             nics = (plan.intent.servers[group.name].model, fabric.fabric.connects[group.name])
-            asked.setdefault((*nics, why), []).append(group.name)
-    for (model, nic, why), groups in asked.items():
+            groups_by_nic.setdefault((*nics, why), []).append(group.name)
+    for (model, nic, why), groups in groups_by_nic.items():
         yield _no_mode(
             fabric.name,
             mode,
@@ -77,7 +77,7 @@ def _without_consent(plan: Plan, fabric: FabricPlan) -> Iterator[Problem]:
 
 
 def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
-    """A leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
+    """In mode cluster a leaf places the IPv4 flows that it routes between its hosts and its uplinks."""
     body = fabric.fabric
     rules = (
         (isinstance(body, Backend), "it places the flows of GPUs, and this is no backend"),
@@ -95,7 +95,7 @@ def _cluster(name: str, fabric: FabricPlan) -> Iterator[Problem]:
 
 
 def ecmp_width(plan: Plan) -> Iterator[Problem]:
-    """A group of the chip holds all equal paths, and BGP installs them: uplinks, or links of a pair to one below.
+    """A group of the chip holds all equal paths, and BGP installs them: uplinks, or links of a pair to a switch below.
 
     Source: `ecmp_width` of the chip's hardware file; unknown widths are not compared.
     """
@@ -127,13 +127,13 @@ def ecmp_width(plan: Plan) -> Iterator[Problem]:
 
 
 TIERS = {"spine": Tier.SPINE, "superspine": Tier.SUPERSPINE}
-"""Key of the intent → tier; all others are leaves."""
+"""Key of the intent → tier; all other keys are leaves."""
 
 
 def dynamic_groups(plan: Plan) -> Iterator[Problem]:
-    """Dynamic balancing has a group for every set of next hops: one a switch below with more than one link, one up.
+    """Dynamic balancing has a group for every set of next hops: one per switch below with several links, and one up.
 
-    Counted once for both families, as they share next hops; that a chip holds 128 is expert knowledge.
+    Counted once for both families, as they share next hops; that a chip has 128 groups is expert knowledge.
     """
     for name, fabric in plan.fabrics.items():
         if not fabric.fabric.load_balancing.startswith("dlb-"):
@@ -150,10 +150,10 @@ def dynamic_groups(plan: Plan) -> Iterator[Problem]:
 
 
 def seeds_untold(plan: Plan) -> Iterator[Problem]:
-    """Two tiers that hash one after the other have seeds that differ, or the operator knows that they do.
+    """Two tiers that hash one after the other have different seeds, or the operator knows that they do.
 
-    A switch whose system takes no seed hashes by one of its own; where no source says whether two of them have the
-    same, the second tier may repeat the first one's choice and leave links idle. Switches that balance by load do not
+    A switch whose system has no setting for the seed uses a default; if two tiers had the same one, which no source
+    says, the second would repeat the choice of the first and leave links idle. Switches that balance by load do not
     choose by a hash alone.
 
     Source: `hash-seed` of the capability tables.
@@ -179,11 +179,11 @@ def seeds_untold(plan: Plan) -> Iterator[Problem]:
 
 
 HASHED = ("ecmp", "cluster")
-"""Modes in which a hash alone chooses, on some tier at least."""
+"""Modes in which at least one tier chooses by a hash alone."""
 
 
 def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
-    """Tiers that hash one after the other: on the way up to superspines, and down over the links of a pair."""
+    """Yield pairs of tiers that hash in sequence: on the way up to superspines, and down over the links of a pair."""
     shape = fabric.shape
     if shape.spines and (shape.links > 1 or shape.cores):
         yield "leaf", "spine"
@@ -192,7 +192,7 @@ def _hashing(fabric: FabricPlan) -> Iterator[tuple[str, str]]:
 
 
 def few_flows(plan: Plan) -> Iterator[Problem]:
-    """A hash spreads flows, and RoCE has few: a queue pair is one. More queue pairs a connection make more flows.
+    """A hash spreads flows, and RoCE has few: each queue pair is one. More queue pairs per connection make more flows.
 
     Source: NVIDIA/nccl, docs/userguide, performance and tuning: several queue pairs on RoCE.
     """
@@ -210,7 +210,7 @@ def few_flows(plan: Plan) -> Iterator[Problem]:
 
 
 def spraying_unproven(plan: Plan) -> Iterator[Problem]:
-    """NICs take sprayed packets as their maker has shown it; beside switches of another maker that is not shown.
+    """NICs accept sprayed packets with switches for which their vendor has shown it; with others it is unproven.
 
     Source: a techpost of Juniper on spraying, which quotes forums.developer.nvidia.com 330488.
     """
@@ -220,9 +220,9 @@ def spraying_unproven(plan: Plan) -> Iterator[Problem]:
         leaves = {group.leaf.switch.vendor: group for group in fabric.shape.groups}
         known = {group.nics.vendor for group in fabric.shape.groups} & set(NIC_VENDOR_BY_NAME)
         for vendor in sorted(known):
-            own = NIC_VENDOR_BY_NAME[vendor].switches
-            others = sorted(set(leaves) - {own})
-            if own and others:
+            tested_vendor = NIC_VENDOR_BY_NAME[vendor].switches
+            others = sorted(set(leaves) - {tested_vendor})
+            if tested_vendor and others:
                 yield Problem(
                     code="spraying-unproven",
                     what=f"{name} sprays packets to NICs of {vendor} by switches of {', '.join(others)}",
@@ -233,7 +233,7 @@ def spraying_unproven(plan: Plan) -> Iterator[Problem]:
 
 
 def unequal_members(plan: Plan) -> Iterator[Problem]:
-    """Dynamic balancing looks at the load of a switch's own ports, and weights at what is left behind them.
+    """Dynamic balancing uses the load of a switch's own ports, weights the number of links behind them.
 
     Source: Juniper's documentation of dynamic load balancing, which advises against members of unequal capacity.
     """
@@ -250,9 +250,9 @@ def unequal_members(plan: Plan) -> Iterator[Problem]:
 
 
 def hashed_above(plan: Plan) -> Iterator[Problem]:
-    """Leaves place the flows of a cluster, and switches above them hash over the links of a pair.
+    """In mode cluster leaves place flows, but switches above them hash over the links of a pair.
 
-    Source: CLI of `load-balance cluster` as aristanetworks/avd 6.4 documents it: ports of hosts are given, which only
+    Source: CLI of `load-balance cluster` as aristanetworks/avd 6.4 documents it: it takes ports of hosts, which only
     leaves have.
     """
     for name, fabric in plan.fabrics.items():
@@ -268,7 +268,7 @@ def hashed_above(plan: Plan) -> Iterator[Problem]:
 
 
 def _groups(fabric: FabricPlan) -> Iterator[tuple[str, int, int]]:
-    """Role, sets of next hops with more than one link, and the number of its switches that leaves one link a pair."""
+    """Yield role, sets of next hops with several links, and the number of its switches that makes one link per pair."""
     shape = fabric.shape
     if shape.links > 1:
         yield "spines", _leaves_planned(fabric) + (shape.cores > 0), len(shape.groups[0].leaf.up)
@@ -277,6 +277,6 @@ def _groups(fabric: FabricPlan) -> Iterator[tuple[str, int, int]]:
 
 
 def _leaves_planned(fabric: FabricPlan) -> int:
-    """Most leaves of a pod and plane."""
+    """Return the most leaves of a pod and plane."""
     shape = fabric.shape
-    return shape.borders + sum(-(-g.planned // shape.pods) * g.rails * g.indexes for g in shape.groups)
+    return shape.borders + sum(-(-group.planned // shape.pods) * group.rails * group.indexes for group in shape.groups)

@@ -1,4 +1,4 @@
-"""What the hosts of a leaf send against what the fabric carries: by formula, and by flow where links are missing."""
+"""Traffic of a leaf's hosts compared with the fabric's capacity: by formula, or by max-flow if links are missing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ from fabricgen.topologies.shape import Chassis
 
 
 def oversubscription(plan: Plan) -> Iterator[Problem]:
-    """Capacity down a leaf, and a spine under superspines, is within the fabric's ratio of its capacity up.
+    """Capacity down of a leaf, and of a spine under superspines, is within the fabric's ratio of its capacity up.
 
-    Over all of its ports. Proof: all leaves of a group have one chassis, and so have all spines; what is missing of one
-    is a rule of its own. A backend is 1:1 unless it says otherwise. Source: leaf split D : U of a folded Clos;
-    rail-optimized reference designs are 1:1, frontends 2:1 to 10:1.
+    Over all of its ports. Proof: all leaves of a group have one chassis, and so have all spines; missing links have a
+    check of their own. A backend is 1:1 by default. Source: leaf split D : U of a folded Clos; rail-optimized reference
+    designs are 1:1, frontends 2:1 to 10:1.
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
@@ -52,38 +52,42 @@ def _within(name: str, what: str, chassis: Chassis, ratio: Ratio) -> Iterator[Pr
 
 
 def lost(fabric: FabricPlan) -> LostLinks:
-    """Exceptions of a fabric that take capacity away. A dead port without a spare is a problem of its own."""
+    """Return the exceptions of a fabric that reduce capacity. A dead port without a spare has a problem of its own."""
     exceptions = fabric.exceptions
     states = {place_of(fabric, name): state for name, state in exceptions.devices.items()}
-    away = frozenset(p for p, state in states.items() if p is not None and p.tier in UPPER and state in AWAY)
+    away = frozenset(
+        switch for switch, state in states.items() if switch is not None and switch.tier in UPPER and state in AWAY
+    )
     touched = {key.device for key, state in exceptions.ports.items() if state == ABSENT}
     touched |= {key.device for key in exceptions.broken}
-    found: set[Uplink] = set()
+    links: set[Uplink] = set()
     for device in sorted(touched):
         place = place_of(fabric, device)
         if place is not None and place not in away:
-            found |= {link for link in _links(fabric, place) if _is_missing(fabric, link, away)}
-    drained = frozenset(p for p, state in states.items() if p is not None and p.tier in UPPER and state == DRAINED)
-    return LostLinks(frozenset(found), drained, away)
+            links |= {link for link in _links(fabric, place) if _is_missing(fabric, link, away)}
+    drained = frozenset(
+        switch for switch, state in states.items() if switch is not None and switch.tier in UPPER and state == DRAINED
+    )
+    return LostLinks(frozenset(links), drained, away)
 
 
 def _is_missing(fabric: FabricPlan, link: Uplink, away: frozenset[Place]) -> bool:
-    """Whether a link is missing by itself, and not with the switch above or below it."""
+    """Return whether a link is missing by itself, not because the switch above or below it is."""
     return link.upper not in away and link.lower not in away and link_state(fabric, link) in AWAY
 
 
 def _links(fabric: FabricPlan, place: Place) -> Iterator[Uplink]:
-    """Links of a switch to the tiers above and below."""
+    """Yield the links of a switch to the tiers above and below."""
     yield from uplinks(fabric, place)
     if place.tier in UPPER:
         yield from downlinks(fabric, place)
 
 
 class _Lost(NamedTuple):
-    """Flows of one fabric, and whom each leaf reaches worst.
+    """Flows of one fabric with exceptions.
 
-    now      as it is; regular: as it was planned, but for what is drained; forwarding: with drained switches, too
-    servers  Gb/s behind a leaf, as they were asked for
+    now      as it is; regular: as planned, but without drained switches; forwarding: with drained switches, too
+    servers  cache: Gb/s of the servers of a leaf
     """
 
     missing: LostLinks
@@ -93,7 +97,7 @@ class _Lost(NamedTuple):
     servers: dict[Place, int]
 
     def behind(self, fabric: FabricPlan, leaf: Place) -> int:
-        """Gb/s of the servers that stand behind a leaf."""
+        """Return Gb/s of the present servers of a leaf."""
         if leaf not in self.servers:
             self.servers[leaf] = sum(host.port.speed_gbps for host in host_ports(fabric, leaf) if host.present)
         return self.servers[leaf]
@@ -109,108 +113,108 @@ def _of(fabric: FabricPlan) -> _Lost:
 def missing_links(plan: Plan) -> Iterator[Problem]:
     """Where links or switches are absent or dead, the existing servers still reach every other leaf within the ratio.
 
-    Computed by max-flow from the leaf to each other leaf with missing links, and to one without. Drained spines are
-    not counted as missing, because a drain is temporary and wanted; other missing links are counted. Absent servers
-    need no bandwidth. An overlay may allow less: the share of the uplinks in its floor.
+    Computed by max-flow from the leaf to each other leaf with missing links, and to one without. Drained spines do not
+    count as missing, because a drain is temporary and intended; other missing links count. Absent servers need no
+    bandwidth. An overlay may allow less: the share of the uplinks in its floor.
     """
     for fabric in plan.fabrics.values():
-        found = fabric.exceptions
-        if not (found.ports or found.devices or found.broken) or not is_even(fabric):
+        exceptions = fabric.exceptions
+        if not (exceptions.ports or exceptions.devices or exceptions.broken) or not is_even(fabric):
             continue
-        gone = _of(fabric)
-        touched = sorted(_touched(fabric, gone))
-        worst = Worst(fabric, gone.missing, touched)
+        degraded = _of(fabric)
+        touched = sorted(_touched(fabric, degraded))
+        worst = Worst(fabric, degraded.missing, touched)
         for leaf in touched:
             pair = leaf, worst.of(leaf)
-            problem = _short(fabric, gone, pair)
-            if problem is not None and gone.forwarding.between(*pair):
-                yield problem._replace(where=_cause(plan, gone.missing, pair))
-        for spine in sorted(_touched_spines(fabric, gone.missing)):
-            for problem in _short_spine(fabric, gone, spine):
-                yield problem._replace(where=_cause(plan, gone.missing, (spine, None)))
+            problem = _short(fabric, degraded, pair)
+            if problem is not None and degraded.forwarding.between(*pair):
+                yield problem._replace(where=_cause(plan, degraded.missing, pair))
+        for spine in sorted(_touched_spines(fabric, degraded.missing)):
+            for problem in _short_spine(fabric, degraded, spine):
+                yield problem._replace(where=_cause(plan, degraded.missing, (spine, None)))
 
 
 def leaves_joined(plan: Plan) -> Iterator[Problem]:
-    """Each leaf whose servers stand reaches every other leaf by something: drained switches count, they still forward.
+    """Each leaf with present servers reaches every other leaf. Drained switches count, as they still forward.
 
-    That is no question of capacity: where no spine is left, or no way between two leaves, nothing arrives.
+    This is not about capacity: without a common spine nothing arrives.
     """
     for name, fabric in plan.fabrics.items():
-        found = fabric.exceptions
-        if not (found.ports or found.devices or found.broken) or not fabric.shape.spines:
+        exceptions = fabric.exceptions
+        if not (exceptions.ports or exceptions.devices or exceptions.broken) or not fabric.shape.spines:
             continue
-        gone = _of(fabric)
-        touched = sorted(_touched(fabric, gone))
-        worst = Worst(fabric, gone.missing._replace(drained=frozenset()), touched)
+        degraded = _of(fabric)
+        touched = sorted(_touched(fabric, degraded))
+        worst = Worst(fabric, degraded.missing._replace(drained=frozenset()), touched)
         for leaf in touched:
             pair = leaf, worst.of(leaf)
-            if gone.behind(fabric, leaf) and not gone.forwarding.between(*pair):
+            if degraded.behind(fabric, leaf) and not degraded.forwarding.between(*pair):
                 yield Problem(
                     code="leaf-cut-off",
                     what=f"{name_of(fabric, leaf)} of {name} does not reach {_far(fabric, pair[1])} at all",
-                    where=_cause(plan, gone.missing, pair),
+                    where=_cause(plan, degraded.missing, pair),
                     why="no spine is left that both have a link to; a drained spine would do, a dead one does not",
                     fix="put a spine or a link back, or declare the servers of this leaf absent",
                 )
 
 
 def _cause(plan: Plan, missing: LostLinks, pair: tuple[Place, Place | None]) -> IntentPath:
-    """Path of the override that takes links from one of a pair, where it is one alone."""
+    """Return the path of the override that takes links from one of a pair; `overrides` if there are several."""
     fabric = plan.fabrics[pair[0].fabric]
     ends = [place for place in pair if place is not None]
     pods = {(place.plane, place.pod) for place in ends}
-    found: set[IntentPath] = set()
+    causes: set[IntentPath] = set()
     for place in missing.away:
         if place.tier is Tier.SUPERSPINE or (place.plane, place.pod) in pods:
-            found.add(state_cause(plan.intent, name_of(fabric, place)))
+            causes.add(state_cause(plan.intent, name_of(fabric, place)))
     for link in missing.links:
         if link.lower in ends or (link.lower.tier is Tier.SPINE and (link.lower.plane, link.lower.pod) in pods):
             ports = ((link.lower, link.lower_port), (link.upper, link.upper_port))
             keys = [PortKey(name_of(fabric, place), port_text(fabric, place, port)) for place, port in ports]
-            found.add(port_cause(plan.intent, keys))
-    return joined(found)
+            causes.add(port_cause(plan.intent, keys))
+    return joined(causes)
 
 
-def _touched(fabric: FabricPlan, gone: _Lost) -> set[Place]:
-    """Leaves that are there and miss links; where a spine is away, the fullest leaf of each group of its pod."""
-    found = {link.lower for link in gone.missing.links if link.lower.tier is Tier.LEAF}
-    found = {leaf for leaf in found if state_of(fabric, leaf) not in AWAY}
-    away = {place._replace(index=0): place for place in gone.missing.away if place.tier is Tier.SPINE}
+def _touched(fabric: FabricPlan, degraded: _Lost) -> set[Place]:
+    """Return present leaves with missing links; where a spine is missing, the fullest leaf of each group of its pod."""
+    leaves = {link.lower for link in degraded.missing.links if link.lower.tier is Tier.LEAF}
+    leaves = {leaf for leaf in leaves if state_of(fabric, leaf) not in AWAY}
+    away = {place._replace(index=0): place for place in degraded.missing.away if place.tier is Tier.SPINE}
     fullest: dict[tuple[int, int, str], tuple[int, Place]] = {}
     for leaf in (leaf for spine in away.values() for leaf in below(fabric, spine)):
         if leaf.tier is Tier.LEAF and state_of(fabric, leaf) not in AWAY:
-            key, servers = (leaf.plane, leaf.pod, leaf.group), gone.behind(fabric, leaf)
+            key, servers = (leaf.plane, leaf.pod, leaf.group), degraded.behind(fabric, leaf)
             if key not in fullest or servers > fullest[key][0]:
                 fullest[key] = servers, leaf
-    return found | {leaf for _, leaf in fullest.values()}
+    return leaves | {leaf for _, leaf in fullest.values()}
 
 
 def _touched_spines(fabric: FabricPlan, missing: LostLinks) -> set[Place]:
-    """Spines that are there and miss links to their core group, or a superspine of it."""
-    found = {link.lower for link in missing.links if link.lower.tier is Tier.SPINE}
+    """Return the present spines with missing links to their core group, or a missing superspine in it."""
+    spines = {link.lower for link in missing.links if link.lower.tier is Tier.SPINE}
     cores = [place for place in missing.away if place.tier is Tier.SUPERSPINE]
-    found |= {link.lower for core in cores for link in downlinks(fabric, core)}
-    return found - missing.away
+    spines |= {link.lower for core in cores for link in downlinks(fabric, core)}
+    return spines - missing.away
 
 
-def _short(fabric: FabricPlan, gone: _Lost, pair: tuple[Place, Place | None]) -> Problem | None:
+def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]) -> Problem | None:
     leaf, other = pair
     ratio = fabric.shape.ratio
     speed = next(uplinks(fabric, leaf)).lower_port.speed_gbps
-    flow = gone.now.between(leaf, other) * speed
-    regular = gone.regular.between(leaf, None) * speed
-    servers = gone.behind(fabric, leaf)
-    wanted: int | Fraction = min(servers * ratio.up, regular * ratio.down)
+    flow = degraded.now.between(leaf, other) * speed
+    regular = degraded.regular.between(leaf, None) * speed
+    servers = degraded.behind(fabric, leaf)
+    needed: int | Fraction = min(servers * ratio.up, regular * ratio.down)
     if fabric.exceptions.floor is not None:
-        every = fabric.shape.spines * fabric.shape.links * speed
-        wanted = min(wanted, fabric.exceptions.floor * every * ratio.down)
-    if flow * ratio.down >= wanted:
+        all_uplinks = fabric.shape.spines * fabric.shape.links * speed
+        needed = min(needed, fabric.exceptions.floor * all_uplinks * ratio.down)
+    if flow * ratio.down >= needed:
         return None
     return Problem(
         code="links-missing",
         what=f"{name_of(fabric, leaf)} has {flow} Gb/s to {_far(fabric, other)}, too little for its servers",
         where=("overrides",),
-        why=f"they send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs {-(-wanted // ratio.down)} Gb/s; "
+        why=f"they send {servers} Gb/s, and at {ratio.down}:{ratio.up} that needs {-(-needed // ratio.down)} Gb/s; "
         "the rest is on links, ports or switches that are declared absent or dead",
         fix="repair the link and remove its override, or declare servers of this leaf absent until it is",
     )
@@ -220,31 +224,31 @@ def _far(fabric: FabricPlan, other: Place | None) -> str:
     return name_of(fabric, other) if other else "the other leaves"
 
 
-def _short_spine(fabric: FabricPlan, gone: _Lost, spine: Place) -> Iterator[Problem]:
-    """A spine that misses links to its core group still carries what the leaves of its pod may send through it."""
-    ratio, missing = fabric.shape.spine_ratio, gone.missing
+def _short_spine(fabric: FabricPlan, degraded: _Lost, spine: Place) -> Iterator[Problem]:
+    """A spine with missing links to its core group still carries what the leaves of its pod may send through it."""
+    ratio, missing = fabric.shape.spine_ratio, degraded.missing
     live = [link for link in uplinks(fabric, spine) if link.upper not in missing.drained]
     regular = sum(link.lower_port.speed_gbps for link in live)
-    kept = [link for link in live if link not in missing.links and link.upper not in missing.away]
-    left = sum(link.lower_port.speed_gbps for link in kept)
+    remaining = [link for link in live if link not in missing.links and link.upper not in missing.away]
+    capacity = sum(link.lower_port.speed_gbps for link in remaining)
     sent = Counter(link.lower for link in downlinks(fabric, spine) if link not in missing.links)
-    asked = sum(_share(fabric, gone, leaf, links) for leaf, links in sent.items() if leaf.tier is Tier.LEAF)
-    wanted = min(Fraction(asked * ratio.up, ratio.down), Fraction(regular))
+    sent_gbps = sum(_share(fabric, degraded, leaf, links) for leaf, links in sent.items() if leaf.tier is Tier.LEAF)
+    needed = min(Fraction(sent_gbps * ratio.up, ratio.down), Fraction(regular))
     if fabric.exceptions.floor is not None:
-        wanted = min(wanted, fabric.exceptions.floor * sum(p.speed_gbps for p in chassis_of(fabric, spine).up))
-    if left < wanted:
+        needed = min(needed, fabric.exceptions.floor * sum(port.speed_gbps for port in chassis_of(fabric, spine).up))
+    if capacity < needed:
         yield Problem(
             code="links-missing",
-            what=f"{name_of(fabric, spine)} has {left} Gb/s to its superspines, too little for its pod",
+            what=f"{name_of(fabric, spine)} has {capacity} Gb/s to its superspines, too little for its pod",
             where=("overrides",),
-            why=f"servers of its pod send {float(asked):g} Gb/s through it, and at {ratio.down}:{ratio.up} that needs "
-            f"{-(-wanted // 1)} Gb/s; the rest is on links, ports or switches that are declared absent or dead",
+            why=f"servers of its pod send {float(sent_gbps):g} Gb/s through it, and at {ratio.down}:{ratio.up} that "
+            f"needs {-(-needed // 1)} Gb/s; the rest is on links, ports or switches that are declared absent or dead",
             fix="repair the link and remove its override, or declare servers of this pod absent until it is",
         )
 
 
-def _share(fabric: FabricPlan, gone: _Lost, leaf: Place, links: int) -> Fraction:
-    """Gb/s that the servers of a leaf send through one spine: spread over all uplinks, and no more than these carry."""
+def _share(fabric: FabricPlan, degraded: _Lost, leaf: Place, links: int) -> Fraction:
+    """Return Gb/s that a leaf's servers send through one spine: an equal share, at most what its links carry."""
     shape = fabric.shape
     carried = links * chassis_of(fabric, leaf).up[0].speed_gbps
-    return min(Fraction(gone.behind(fabric, leaf), shape.spines), Fraction(carried))
+    return min(Fraction(degraded.behind(fabric, leaf), shape.spines), Fraction(carried))

@@ -1,4 +1,4 @@
-"""What a drained leaf takes along: subnets of tenants that no other leaf in service has."""
+"""Subnets of tenants that only drained leaves have."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,14 +15,14 @@ from fabricgen.resolve.evpn import attached, subnets
 
 
 class Leaving(NamedTuple):
-    """Switches that a push changes together, and which leaves among them lose packets by it, drained first or not."""
+    """Switches that a push changes together, and those leaves among them that lose packets, drained first or not."""
 
     switches: Collection[str]
     leaves: Collection[str]
 
 
 class _Attached(NamedTuple):
-    """Subnets of each leaf of a fabric, in words, and on how many leaves in service each is."""
+    """Subnets of each leaf of a fabric, as text, and the number of leaves in service that have each."""
 
     subnets: Mapping[str, tuple[str, ...]]
     serving: Counter[str]
@@ -30,27 +30,28 @@ class _Attached(NamedTuple):
 
 
 def lone_subnets(plan: Plan) -> Iterator[Problem]:
-    """A subnet of a tenant is on a leaf in service, too, while a leaf that has it is drained.
+    """While a leaf is drained, another leaf in service has its tenants' subnets, too.
 
-    Graceful shutdown moves traffic to another path of the same prefix; where there is none, all of it stays, and what
-    is done to the leaf then cuts it. One problem for each drained leaf.
+    Graceful shutdown moves traffic to another path of the same prefix; if there is none, all traffic stays, and work on
+    the leaf interrupts it. There is one problem per drained leaf.
 
     Source: RFC 8326, section 3.
     """
     for name, fabric in plan.fabrics.items():
         states = fabric.exceptions.devices
         if DRAINED in states.values():
-            found = _attached(plan, name)
-            for leaf in found.subnets:
-                lone = [subnet for subnet in found.subnets[leaf] if not found.serving[subnet]]
+            attachments = _attached(plan, name)
+            for leaf in attachments.subnets:
+                lone = [subnet for subnet in attachments.subnets[leaf] if not attachments.serving[subnet]]
                 if lone and states.get(leaf) == DRAINED:
                     yield _lone(leaf, ", ".join(lone))
 
 
 def drained_alone(plan: Plan) -> Iterator[Problem]:
-    """A drained switch has sessions that its drain marks: a leaf of a fabric without spines has none.
+    """A drained switch has sessions that its drain marks; a leaf of a fabric without spines has none.
 
-    Its file is the same either way. Source: RFC 8326, section 3: a drain moves routes to the path of another session.
+    Its configuration is the same either way. Source: RFC 8326, section 3: a drain moves routes to another session's
+    path.
     """
     for name, fabric in plan.fabrics.items():
         drained = sorted(leaf for leaf, state in fabric.exceptions.devices.items() if state == DRAINED)
@@ -66,19 +67,23 @@ def drained_alone(plan: Plan) -> Iterator[Problem]:
 
 
 def lone_in_force(plan: Plan) -> tuple[Problem, ...]:
-    """Problems of `lone_subnets` that no waiver accepts."""
+    """Return the problems of `lone_subnets` that no waiver accepts."""
     return verdict(plan, lone_subnets(plan)).problems
 
 
 def lost_subnets(plan: Plan, leaving: Iterable[Leaving]) -> Iterator[tuple[str, str]]:
-    """(leaf, its subnets that no leaf in service has) of leaves that a push changes, one group after the other."""
+    """Yield (leaf, its subnets that no leaf in service keeps) for leaves that a push changes, group by group."""
     groups = tuple(group for group in leaving if group.leaves)
-    found = tuple(_attached(plan, name) for name in plan.fabrics) if groups else ()
+    fabrics = tuple(_attached(plan, name) for name in plan.fabrics) if groups else ()
     for group in groups:
-        for one in found:
-            away = Counter(subnet for leaf in one.active.intersection(group.switches) for subnet in one.subnets[leaf])
-            for leaf in sorted(one.active.intersection(group.leaves)):
-                lone = [subnet for subnet in one.subnets[leaf] if one.serving[subnet] == away[subnet]]
+        for attachments in fabrics:
+            away = Counter(
+                subnet
+                for leaf in attachments.active.intersection(group.switches)
+                for subnet in attachments.subnets[leaf]
+            )
+            for leaf in sorted(attachments.active.intersection(group.leaves)):
+                lone = [subnet for subnet in attachments.subnets[leaf] if attachments.serving[subnet] == away[subnet]]
                 if lone:
                     yield leaf, ", ".join(lone)
 
@@ -88,20 +93,20 @@ def _attached(plan: Plan, name: str) -> _Attached:
         return _Attached({}, Counter(), frozenset())
     site, fabric = make_site(plan, name), plan.fabrics[name]
     leaves = {name_of(fabric, place): place for place in present_places(fabric) if place.tier is Tier.LEAF}
-    found = {
+    subnets_of = {
         leaf: tuple(
             f"{subnet} of {tenant.name}" for tenant in attached(make_context(site, place)) for subnet in subnets(tenant)
         )
         for leaf, place in leaves.items()
     }
     active = frozenset(leaf for leaf, place in leaves.items() if state_of(fabric, place) == "active")
-    return _Attached(found, Counter(subnet for leaf in active for subnet in found[leaf]), active)
+    return _Attached(subnets_of, Counter(subnet for leaf in active for subnet in subnets_of[leaf]), active)
 
 
-def _lone(leaf: str, told: str) -> Problem:
+def _lone(leaf: str, subnet_list: str) -> Problem:
     return Problem(
         code="subnet-alone",
-        what=f"{leaf} is drained, and no other leaf in service has {told}",
+        what=f"{leaf} is drained, and no other leaf in service has {subnet_list}",
         where=("overrides", leaf),
         why="graceful shutdown moves traffic to another leaf of the same subnet; without one, all of it stays, and "
         "what is done to the leaf while it is drained cuts it",

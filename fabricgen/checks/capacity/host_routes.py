@@ -1,7 +1,7 @@
-"""Routes to single NICs, where each reaches two leaves: no leaf may announce a range that it may lose a part of.
+"""Routes to single NICs that reach two leaves: no leaf may announce an aggregate of which it can lose a part.
 
-Source: an aggregate whose parts are not all behind the switch that announces it draws traffic it has to drop (RFC 7938
-section 8.2); so each NIC's own address is announced, by both of its leaves.
+Source: an aggregate whose parts are not all behind the switch that announces it attracts traffic that it must drop
+(RFC 7938 section 8.2); so each NIC's own address is announced, by both of its leaves.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from fabricgen.topologies.shape import Chassis
 
 
 def host_routes(plan: Plan) -> Iterator[Problem]:
-    """Every chip of a backend with pairs of leaves holds a route to each planned NIC. Unknown tables are not compared.
+    """Every chip of a backend with leaf pairs holds a route to each planned NIC. Unknown table sizes are not compared.
 
     Source: `routes_ipv4` and `routes_ipv6` of the chip's hardware file.
     """
@@ -38,7 +38,7 @@ def host_routes(plan: Plan) -> Iterator[Problem]:
 
 
 def planned_nics(fabric: FabricPlan) -> int:
-    """NICs of one plane, in every slot that is planned."""
+    """Return the NICs of one plane, in every planned slot."""
     return sum(
         group.planned * group.slots_a_unit * len({port.rail for port in group.nics.ports})
         for group in fabric.shape.groups
@@ -46,12 +46,12 @@ def planned_nics(fabric: FabricPlan) -> int:
 
 
 def planned_switches(fabric: FabricPlan) -> int:
-    """Switches of one plane as planned: each has one loopback."""
-    segments = (segment for found in fabric.segments.values() for segment in found)
+    """Return the planned switches of one plane: each has one loopback."""
+    segments = (segment for segments_of_tier in fabric.segments.values() for segment in segments_of_tier)
     return sum(segment.box.size() // segment.box.plane.size for segment in segments)
 
 
 def _chassis(fabric: FabricPlan) -> Iterator[Chassis]:
     shape = fabric.shape
     yield from (group.leaf for group in shape.groups)
-    yield from (found for found in (shape.spine, shape.core) if found is not None)
+    yield from (member for member in (shape.spine, shape.core) if member is not None)

@@ -1,4 +1,4 @@
-"""Limits of MAC addresses of server ports, against the addresses that the intent itself counts on a server."""
+"""MAC address limits of server ports, compared with the addresses that the intent expects on a server."""
 
 from collections.abc import Iterator
 
@@ -13,15 +13,15 @@ from fabricgen.resolve.servers import lacks_mac_limit
 from fabricgen.resolve.variants import Variant, variants
 
 OWN = 1
-"""Addresses of a server without guests: its bond, or the one port that it uses, has one."""
+"""Addresses of a server without guests: that of its bond, or of the one port that it uses."""
 LIMIT, GUESTS = ("server_ports", "mac_limit"), ("server_ports", "guests_per_server")
 
 
 def mac_limits_low(plan: Plan) -> Iterator[Problem]:
-    """A limit of MAC addresses that is a number is no lower than a server's own address and those of its guests.
+    """A numeric limit of MAC addresses is at least a server's own address plus those of its guests.
 
-    What is beyond the limit is not learned, and its packets are dropped. Judged of the fabric's block, and of what
-    overrides give switches and ports. A warning: the guests may come at another time. Source: `mac_limit` and
+    Addresses above the limit are not learned, and their packets are dropped. The fabric's block and overrides of
+    switches and ports are checked. A warning: the guests may come at another time. Source: `mac_limit` and
     `guests_per_server` of the intent.
     """
     for fabric in plan.fabrics.values():
@@ -35,18 +35,20 @@ def _of_fabric(fabric: FabricPlan, block: ServerPorts) -> Iterator[Problem]:
     if not apart or any(name_of(fabric, place) not in apart for place in places(fabric) if place.tier is Tier.LEAF):
         yield from _low(block, f"server ports of {fabric.name}", ("fabrics", fabric.name, *LIMIT))
     for variant in others:
-        own = variant.settings.fabric
-        if isinstance(own, Frontend):
+        overridden = variant.settings.fabric
+        if isinstance(overridden, Frontend):
             more = f" and {len(variant.devices) - 1} more" if len(variant.devices) > 1 else ""
-            yield from _low(own.server_ports, f"server ports of {variant.devices[0]}{more}", _of_variant(variant))
+            yield from _low(
+                overridden.server_ports, f"server ports of {variant.devices[0]}{more}", _of_variant(variant)
+            )
     for settings in fabric.exceptions.port_settings.items():
         yield from _of_port(*settings)
 
 
 def _differs(variant: Variant, block: ServerPorts) -> bool:
-    """Whether leaves have server ports of their own."""
-    own = variant.settings.fabric
-    return Tier.LEAF in variant.tiers and isinstance(own, Frontend) and own.server_ports != block
+    """Return whether the variant changes the server ports of leaves."""
+    overridden = variant.settings.fabric
+    return Tier.LEAF in variant.tiers and isinstance(overridden, Frontend) and overridden.server_ports != block
 
 
 def _low(ports: ServerPorts, who: str, where: IntentPath) -> Iterator[Problem]:
@@ -63,7 +65,7 @@ def _low(ports: ServerPorts, who: str, where: IntentPath) -> Iterator[Problem]:
 
 
 def _of_variant(variant: Variant) -> IntentPath:
-    """The key that an override gives: the limit, or else the number of guests."""
+    """Return the path of the key that the override sets: the limit, else the number of guests."""
     return variant.placed(LIMIT if variant.changes(LIMIT) else GUESTS)
 
 
@@ -77,9 +79,9 @@ def _of_port(key: PortKey, settings: PortSettings) -> Iterator[Problem]:
 
 
 def mac_limits_of_ports(plan: Plan) -> Iterator[Problem]:
-    """A port is given a limit of MAC addresses only where its switch can be told one.
+    """An override limits MAC addresses of a port only where the switch's system supports it.
 
-    That of a fabric or a switch is asked as other features are. Source: `mac-limit` of the capability tables.
+    Limits of a fabric or a switch are checked like other features. Source: `mac-limit` of the capability tables.
     """
     for fabric in plan.fabrics.values():
         for key, settings in fabric.exceptions.port_settings.items():

@@ -1,4 +1,4 @@
-"""Whether each tenant still reaches its peers outside the fabric: over a border leaf and a port that are in service."""
+"""Whether each tenant still reaches its outside peers over a border leaf and a port that are in service."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from fabricgen.plan.plan import Plan
 
 
 class _Way(NamedTuple):
-    """One session to the outside: the switch or port whose state it has, and which override says so."""
+    """One session to the outside: the switch or port that decides its state, and the override that sets it."""
 
     thing: str
     state: str
@@ -24,9 +24,9 @@ Ways = tuple[_Way, ...]
 
 
 def ways_out(plan: Plan) -> Iterator[Problem]:
-    """A tenant with sessions to the outside has one of them on a border leaf, and on a port, that are there.
+    """A tenant with sessions to the outside has one of them on a border leaf and a port that are present.
 
-    Drained ones count: they forward what nothing else can.
+    Drained ones count, as they forward traffic that has no other path.
     """
     for name, ways, tenants in _closed(plan, frozenset(AWAY)):
         yield Problem(
@@ -43,7 +43,7 @@ def ways_out(plan: Plan) -> Iterator[Problem]:
 def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
     """A tenant with sessions to the outside has one of them on a border leaf that is not drained.
 
-    Graceful shutdown moves traffic to another way out; where there is none, all of it stays on the drained switch.
+    Graceful shutdown moves traffic to another way out; if there is none, all of it stays on the drained switch.
 
     Source: RFC 8326, section 3.
     """
@@ -61,18 +61,18 @@ def ways_out_in_service(plan: Plan) -> Iterator[Problem]:
 
 
 def _closed(plan: Plan, states: frozenset[str]) -> Iterator[tuple[str, Ways, tuple[str, ...]]]:
-    """Fabric, ways and tenants where all ways to the outside have one of these states; tenants alike are together."""
+    """Yield fabric, ways and tenants if all ways outside have one of these states; tenants with equal ways at once."""
     for name, fabric in plan.fabrics.items():
-        found = fabric.exceptions
-        if fabric.shape.border is None or not (found.devices or found.ports or found.broken):
+        exceptions = fabric.exceptions
+        if fabric.shape.border is None or not (exceptions.devices or exceptions.ports or exceptions.broken):
             continue
         borders = {place.index: place for place in places(fabric) if place.tier is Tier.BORDER}
-        told: dict[Ways, list[str]] = {}
+        tenants_by_ways: dict[Ways, list[str]] = {}
         for tenant in plan.tenants.get(name, ()):
-            ways = tuple(dict.fromkeys(_way(plan, fabric, borders, one) for one in tenant.external))
+            ways = tuple(dict.fromkeys(_way(plan, fabric, borders, external) for external in tenant.external))
             if ways and all(way.state in states for way in ways):
-                told.setdefault(ways, []).append(tenant.name)
-        yield from ((name, ways, tuple(tenants)) for ways, tenants in told.items())
+                tenants_by_ways.setdefault(ways, []).append(tenant.name)
+        yield from ((name, ways, tuple(tenants)) for ways, tenants in tenants_by_ways.items())
 
 
 def _way(plan: Plan, fabric: FabricPlan, borders: dict[int, Place], external: External) -> _Way:
@@ -81,9 +81,9 @@ def _way(plan: Plan, fabric: FabricPlan, borders: dict[int, Place], external: Ex
         return _Way("", "", ())  # a problem of its own
     name, state = name_of(fabric, place), state_of(fabric, place)
     key = PortKey(name, port_text(fabric, place, border.down[external.port]))
-    own = DEAD if key in fabric.exceptions.broken else fabric.exceptions.ports.get(key, "")
-    if state not in AWAY and own in (*AWAY, DRAINED) and not (state == DRAINED and own == DRAINED):
-        return _Way(f"{name}/{key.port}", own, port_cause(plan.intent, [key]))
+    port_state = DEAD if key in fabric.exceptions.broken else fabric.exceptions.ports.get(key, "")
+    if state not in AWAY and port_state in (*AWAY, DRAINED) and not (state == DRAINED and port_state == DRAINED):
+        return _Way(f"{name}/{key.port}", port_state, port_cause(plan.intent, [key]))
     return _Way(name, state, state_cause(plan.intent, name))
 
 
@@ -91,8 +91,8 @@ def _titles(tenants: tuple[str, ...]) -> str:
     return f"tenant{'s' * (len(tenants) > 1)} {', '.join(tenants)}"
 
 
-def _do(tenants: tuple[str, ...], one: str, many: str) -> str:
-    return one if len(tenants) == 1 else many
+def _do(tenants: tuple[str, ...], singular: str, plural: str) -> str:
+    return singular if len(tenants) == 1 else plural
 
 
 def _sessions(ways: Ways) -> str:

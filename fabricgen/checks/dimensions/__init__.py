@@ -1,1 +1,1 @@
-"""Counts, sizes and models, with remedies that were tried."""
+"""Counts, sizes and models, with fixes that were tried."""

@@ -1,4 +1,4 @@
-"""What is lost with one of the parallel links of a pair of switches, and where the intent may say what to do then."""
+"""The loss of one of several parallel links between two switches, and where `link_loss` can react to it."""
 
 from collections.abc import Iterator
 
@@ -12,16 +12,16 @@ from fabricgen.resolve.needs import roles
 from fabricgen.topologies.shape import EVEN
 
 MANY_LINKS = 8
-"""With more links a pair, the others carry less than an eighth more when one is lost: no more than hashing alone leaves
-uneven, and no reason to warn of every such fabric."""
+"""With more links per pair, losing one adds less than an eighth to the others: no more than the unevenness of hashing,
+and no reason to warn about every such fabric."""
 
 
 def link_loss(plan: Plan) -> Iterator[Problem]:
-    """Weights and withdrawal stand in whole fabrics of two tiers: a spine says by how many links it reaches each leaf.
+    """Weights and withdrawal apply to whole two-tier fabrics: a spine announces by how many links it reaches each leaf.
 
-    Source: resolve/policy.py. Above spines, a path is as wide as the narrower of two pairs, and what is said of one
-    hides the other (RFC 10005 leaves it to the operator). All switches of a fabric take part: a spine that says nothing
-    is taken for one that has lost nothing, and what it says helps nobody who does not listen.
+    Source: resolve/policy.py. Above spines, a path is as wide as the narrower of two pairs, and the number of one pair
+    hides that of the other (RFC 10005 leaves it to the operator). All switches of a fabric must take part: a spine that
+    announces nothing seems to have lost nothing, and its announcement only helps leaves that use it.
     """
     for name, fabric in plan.fabrics.items():
         if fabric.fabric.link_loss != "keep" and fabric.shape.cores:
@@ -36,10 +36,10 @@ def link_loss(plan: Plan) -> Iterator[Problem]:
 
 
 def pairs_short(plan: Plan) -> Iterator[Problem]:
-    """Parallel links of a pair where no capacity is to spare, and nothing that looks at how many of them are left.
+    """Parallel links of a pair without spare capacity, where nothing reacts to the number of remaining links.
 
-    Told of up to eight links a pair. Source: arithmetic; equal paths are chosen without regard to what lies behind them
-    (RFC 2992).
+    Reported for up to eight links per pair. Source: arithmetic; equal paths are chosen without regard to what lies
+    behind them (RFC 2992).
     """
     for name, fabric in plan.fabrics.items():
         shape = fabric.shape
@@ -47,10 +47,10 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
             ("leaf", "spine", "spines", shape.links, shape.spines, shape.ratio),
             ("spine", "superspine", "superspines", shape.core_links, shape.cores, shape.spine_ratio),
         )
-        able = _able(fabric)
+        modes = _able(fabric)
         for below, above, key, links, switches, ratio in pairs:
             if 1 < links <= MANY_LINKS and ratio == EVEN and fabric.fabric.link_loss == "keep":
-                # Imported where something is to be told: a site without it would wait for it.
+                # Imported only if there is something to report: the import would slow down a correct site.
                 from fabricgen.checks.remedies.counts import one_link  # noqa: PLC0415
                 from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
 
@@ -60,37 +60,38 @@ def pairs_short(plan: Plan) -> Iterator[Problem]:
                     f"{links} links",
                     where=("fabrics", name, "link_loss"),
                     why=link_short(links, switches, below, above),
-                    fix=_spare(able, one_link(trial_of(plan, name), key, links * switches)),
+                    fix=_spare(modes, one_link(trial_of(plan, name), key, links * switches)),
                 )
 
 
-def _spare(able: tuple[str, ...], counts: str) -> str:
-    """What to write; a waiver where there is nothing that the switches can and no count gives one link a pair."""
-    words = f"link_loss: {' or '.join(able)}" if able else ""
-    choices = [choice for choice in (words, counts) if choice]
+def _spare(modes: tuple[str, ...], counts: str) -> str:
+    """Return the fix; a waiver if the switches support no other mode and no count gives one link per pair."""
+    mode_text = f"link_loss: {' or '.join(modes)}" if modes else ""
+    choices = [choice for choice in (mode_text, counts) if choice]
     return f"write {', or '.join(choices)}" if choices else "nothing changes it here: waive it, with your reason"
 
 
 def _able(fabric: FabricPlan) -> tuple[str, ...]:
-    """What else `link_loss` may be here: nothing above two tiers, nor what a switch's operating system cannot do."""
+    """Return the other possible values of `link_loss`: none in three tiers, and only those that all systems support."""
     wide = {"weighted": "-wide"} if fabric.shape.uplinks_laid > WEIGHTED_PATHS else {}
     platforms = [PLATFORMS.get(role.system.partition("-")[0]) for role in roles(fabric)]
     return tuple(
         word
         for word in ("weighted", "withdraw")
-        if not fabric.shape.cores and all(_can(each, f"link-loss-{word}{wide.get(word, '')}") for each in platforms)
+        if not fabric.shape.cores
+        and all(_can(platform, f"link-loss-{word}{wide.get(word, '')}") for platform in platforms)
     )
 
 
 def _can(platform: Platform | None, feature: str) -> bool:
-    found = platform.can(feature) if platform is not None else None
-    return found is not None and not found.refusal
+    capability = platform.can(feature) if platform is not None else None
+    return capability is not None and not capability.refusal
 
 
 def nothing_to_lose(plan: Plan) -> Iterator[Problem]:
-    """What happens when some of a pair's links are lost is said only where there is more than one.
+    """`link_loss` is set only where switches have several links in parallel.
 
-    Source: the topology; with one link the path itself goes, and BGP takes it back.
+    Source: the topology; with one link the path itself is lost, and BGP withdraws it.
     """
     for name, fabric in plan.fabrics.items():
         if fabric.fabric.link_loss != "keep" and fabric.shape.links < 2 and not fabric.shape.cores:

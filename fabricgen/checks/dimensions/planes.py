@@ -1,4 +1,4 @@
-"""Whether a fabric has a plane for each slice that the NICs of its servers are divided into."""
+"""Whether a fabric has a plane for each slice of its servers' NICs."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from fabricgen.topologies.nics import choices
 
 
 def nic_planes(plan: Plan) -> Iterator[Problem]:
-    """A NIC that is divided into planes has a plane of the fabric for each slice; else bandwidth is left unplugged.
+    """A NIC that is divided into planes has a plane of the fabric for each slice; otherwise bandwidth is unused.
 
-    Source: NVIDIA DGX B300 SuperPOD reference architecture, two planes of 400G a NIC.
+    Source: NVIDIA DGX B300 SuperPOD reference architecture, two planes of 400G per NIC.
     """
     for name, fabric in plan.fabrics.items():
         for group in fabric.shape.groups:
@@ -32,11 +32,11 @@ def _divided(planes: int) -> str:
 
 
 def _fix(plan: Plan, fabric: FabricPlan) -> str:
-    """What to write where every NIC of the fabric can be divided into one number of slices; empty where none is."""
-    # Imported where something is wrong: a sound site would wait for it.
+    """Return the fix if every NIC of the fabric can be divided into the same number of slices; else empty."""
+    # Imported only if something is wrong: the import would slow down a correct site.
     from fabricgen.checks.remedies.speeds import with_planes  # noqa: PLC0415
     from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
 
     common = sorted(set.intersection(*(set(choices(group.nics)) for group in fabric.shape.groups)))
-    told = f"write topology.planes: {' or '.join(map(str, common))}"
-    return f"{with_planes(trial_of(plan, fabric.name), common) or told}, or " if common else ""
+    default = f"write topology.planes: {' or '.join(map(str, common))}"
+    return f"{with_planes(trial_of(plan, fabric.name), common) or default}, or " if common else ""

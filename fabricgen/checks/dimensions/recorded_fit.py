@@ -1,4 +1,4 @@
-"""Lines of the lock that today's switches no longer fit, with what may be written so that they fit again."""
+"""Lines of the lock that do not fit the switches of the intent, with changes that make them fit again."""
 
 from collections.abc import Iterator
 
@@ -11,37 +11,37 @@ from fabricgen.plan.segments import NumberDemand, Segment
 
 
 def recorded_fit(plan: Plan) -> Iterator[Problem]:
-    """A recorded segment fits today's switches: the same slots a unit, no more host ports and the same up ports.
+    """A recorded segment fits the intent's switches: equal slots per unit, no more host ports, and equal up ports.
 
-    Slots, host ports, up ports and block length are fixed at the first render; one that no longer fits would move
-    addresses or cables that are live, so it is refused with what would move. The segment of a
-    removed fabric or group stays reserved.
+    Slots, host ports, up ports and block length are fixed at the first render. A change of them would move addresses or
+    cables in use, so it is refused, and the message names them. The segment of a removed fabric or group stays
+    reserved.
     """
     for fabric in plan.fabrics.values():
-        found = tuple(misfits(plan, fabric))
-        if found:
-            # Imported where something is wrong: a sound site would wait for it.
+        misfit_lines = tuple(misfits(plan, fabric))
+        if misfit_lines:
+            # Imported only if something is wrong: the import would slow down a correct site.
             from fabricgen.checks.remedies.recorded import former_or_moved  # noqa: PLC0415
             from fabricgen.checks.remedies.trial import trial_of  # noqa: PLC0415
 
-            fix = former_or_moved(trial_of(plan, fabric.name), fabric, found)
-            yield from (_moved(fabric, *each, fix) for each in found)
+            fix = former_or_moved(trial_of(plan, fabric.name), fabric, misfit_lines)
+            yield from (_moved(fabric, *misfit, fix) for misfit in misfit_lines)
 
 
 def _moved(
-    fabric: FabricPlan, demand: NumberDemand, segments: tuple[Segment, ...], whys: list[str], fix: str
+    fabric: FabricPlan, demand: NumberDemand, segments: tuple[Segment, ...], reasons: list[str], fix: str
 ) -> Problem:
     name = fabric.name
     count = sum(segment.box.size() for segment in segments)
     title = demand.tier.value.replace("-", " ")
-    told = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"
-    what = f"{told} of {demand.group or name} in the lock no longer fit{'s' * (count == 1)} the intent"
+    switches_text = f"{count} {title if count == 1 else title.replace('leaf', 'leave') + 's'}"
+    what = f"{switches_text} of {demand.group or name} in the lock no longer fit{'s' * (count == 1)} the intent"
     role = {Tier.LEAF: "leaf", Tier.BORDER: "topology", Tier.SPINE: "spine", Tier.SUPERSPINE: "superspine"}[demand.tier]
     whose = "its" if count == 1 else "their"
     return Problem(
         code="lock-misfit",
         what=f"{what}: {whose} host and link addresses would change" if demand.tier is Tier.LEAF else what,
         where=("fabrics", name, role),
-        why="; ".join(dict.fromkeys(whys)),
+        why="; ".join(dict.fromkeys(reasons)),
         fix=fix,
     )

@@ -1,4 +1,4 @@
-"""Whether the port rows that leaves take on the spines, and pods on the superspines, are there."""
+"""Whether spines have ports for the rows of leaves, and superspines for the rows of pods."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from fabricgen.plan.plan import Plan
 def spine_rows(plan: Plan) -> Iterator[Problem]:
     """The highest row in use, times the links of a pair, lies within a spine's ports: now, and as planned.
 
-    Proof: ports of a row are row, row + R / m, ... for m links, so the highest row takes the highest port. A row is
-    kept for ever, so a removed group's rows count for the planned fabric. Source: the rule of growth, R / m leaves
-    before cables must move.
+    Proof: ports of a row are row, row + R / m, ... for m links, so the highest row uses the highest port. A row is kept
+    forever, so a removed group's rows count for the planned fabric. Source: the rule of growth, R / m leaves before
+    cables must move.
     """
     for fabric in plan.fabrics.values():
         short = short_spines(fabric)
@@ -26,33 +26,33 @@ def _too_few(plan: Plan, fabric: FabricPlan, short: Short) -> Problem:
     shape, name = fabric.shape, fabric.name
     ports = len(shape.spine.down) if shape.spine is not None else 0
     links = shape.uplinks_on(short.switches) // short.switches
-    gone, renamed = _former_group(plan, fabric)
+    former, renamed = _former_group(plan, fabric)
     return Problem(
         code="spine-ports",
         what=f"{_told(short.switches, 'spine')} of {name} {_have(short.switches)} too few ports for {short.rows} "
         f"leaf{'' if short.rows == 1 else ' positions'}",
         where=("fabrics", name, "topology", "spines", short.key),
         why=f"{short.rows} leaf positions x {links} links need {short.rows * links} ports per spine, and it has "
-        f"{ports}{gone}",
+        f"{ports}{former}",
         fix=renamed + _fix(plan, name, "spines", short),
     )
 
 
 def _former_group(plan: Plan, fabric: FabricPlan) -> tuple[str, str]:
-    """What to add to the reason and the remedy where the lock has leaves of a group that is not connected any more."""
+    """Return additions to reason and fix where the lock has leaves of a group that is no longer connected."""
     names = {line.group for line in plan.recorded.segments if line.fabric == fabric.name and line.tier is Tier.LEAF}
     former, new = names - set(fabric.fabric.connects), sorted(set(fabric.fabric.connects) - names)
     if not former:
         return "", ""
-    told = " and ".join(sorted(former))
-    gone = f"; the lock keeps the positions of {told}, which {fabric.name} no longer connects"
-    return gone, f"write servers.{new[0]}.was: {min(former)} where the group was renamed, or " if new else ""
+    former_names = " and ".join(sorted(former))
+    added_reason = f"; the lock keeps the positions of {former_names}, which {fabric.name} no longer connects"
+    return added_reason, f"write servers.{new[0]}.was: {min(former)} where the group was renamed, or " if new else ""
 
 
 def superspine_rows(plan: Plan) -> Iterator[Problem]:
     """The highest pod, times the links of a pair, lies within a superspine's ports: now, and as planned.
 
-    A pod's row is its number, for ever. Source: as for `spine_rows`, one tier up.
+    A pod's row is its number, forever. Source: as for `spine_rows`, one tier up.
     """
     for name, fabric in plan.fabrics.items():
         short, shape = short_cores(fabric), fabric.shape
@@ -70,7 +70,7 @@ def superspine_rows(plan: Plan) -> Iterator[Problem]:
 
 
 def _fix(plan: Plan, name: str, key: str, short: Short) -> str:
-    # Imported where something is wrong: a sound site would wait for it.
+    # Imported only if something is wrong: the import would slow down a correct site.
     from fabricgen.checks.remedies.offers import spine_counts  # noqa: PLC0415
 
     tried = spine_counts(trial_of(plan, name), key, short.key, f"{key}.{short.key}: ")

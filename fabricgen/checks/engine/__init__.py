@@ -1,1 +1,1 @@
-"""What a check is, who has accepted what, and how each check was made."""
+"""What a check is, which problems are waived, and how each check was made."""

@@ -1,4 +1,4 @@
-"""Which override gives a part its state: where a problem of missing capacity points, and what a waiver names."""
+"""The override that gives a part its state: the place of a problem of missing capacity, which a waiver can name."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,33 +13,33 @@ OVERRIDES: IntentPath = ("overrides",)
 
 
 def state_cause(intent: Intent, device: str) -> IntentPath:
-    """Path of the override that gives a switch its state; `overrides` where none does by itself."""
+    """Return the path of the override that gives a switch its state; `overrides` if none does."""
     return next(_paths(intent, "", (device, "")), OVERRIDES)
 
 
 def port_cause(intent: Intent, ends: Iterable[PortKey]) -> IntentPath:
-    """Path of the override that gives a port or its cable its state, by either end; `overrides` where none does."""
+    """Return the path of the override that gives a port or its cable its state, by either end; else `overrides`."""
     keys = tuple(ends)
     for prefix in ("", LINK_PREFIX):
         for key in keys:
-            found = next(_paths(intent, prefix, key), None)
-            if found is not None:
-                return found
+            path = next(_paths(intent, prefix, key), None)
+            if path is not None:
+                return path
     return OVERRIDES
 
 
 def joined(causes: Iterable[IntentPath]) -> IntentPath:
-    """Where a problem points: at its only cause. Of several none is the one to mend, or to be waived for the rest."""
-    found = set(causes)
-    return found.pop() if len(found) == 1 else OVERRIDES
+    """Return the place of a problem: its only cause, or `overrides` if several must be fixed or waived together."""
+    paths = set(causes)
+    return paths.pop() if len(paths) == 1 else OVERRIDES
 
 
 def _paths(intent: Intent, prefix: str, part: tuple[str, str]) -> Iterator[IntentPath]:
-    """Overrides with a state that name a switch, or a port of it, the most specific first."""
+    """Yield the paths of overrides with a state that match a switch, or a port of it, the most specific first."""
     device, port = part
     tail = f"/{port}" if port else ""
     exact = f"{prefix}{device}{tail}"
-    stated = [selector for selector, own in intent.overrides.items() if "state" in own.model_fields_set]
+    stated = [selector for selector, override in intent.overrides.items() if "state" in override.model_fields_set]
     if exact in stated:
         yield (*OVERRIDES, exact)
     for selector in stated:

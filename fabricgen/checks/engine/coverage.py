@@ -1,4 +1,4 @@
-"""How the rules were held to a plan: proven on its formulas, or by a look at every switch."""
+"""How the rules covered a plan: proven on its formulas, or tested on every switch."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,9 +8,9 @@ from fabricgen.plan.plan import Plan
 
 
 class Coverage(NamedTuple):
-    """Codes of the rules, each in the order of the checks, and how many switches were looked at.
+    """Codes of the rules, in the order of the checks, and how many switches were tested.
 
-    cables  whether every cable was looked at, too
+    cables  whether every cable was tested, too
     """
 
     proven: tuple[str, ...] = ()
@@ -23,26 +23,31 @@ NOTHING_HELD = Coverage()
 
 
 def held(plan: Plan, checks: Iterable[Check], switches: int) -> Coverage:
-    """How these checks hold for a plan. switches: how many were looked at."""
-    every = [(check, check.held(plan)) for check in checks]
-    codes = {how: tuple(code for check, found in every for code in check.codes if found == how) for _, how in every}
-    cables = any(check.holds != found for check, found in every)
+    """Return how these checks cover a plan. switches: number of tested switches."""
+    pairs = [(check, check.held(plan)) for check in checks]
+    codes = {
+        kind: tuple(code for check, holds_as in pairs for code in check.codes if holds_as == kind) for _, kind in pairs
+    }
+    cables = any(check.holds != holds_as for check, holds_as in pairs)
     return Coverage(codes.get("proven", ()), codes.get("streamed", ()), switches, cables)
 
 
-def together(one: Coverage, two: Coverage) -> Coverage:
-    """Both: what was streamed for one of them was not proven for all."""
-    streamed = tuple(dict.fromkeys((*one.streamed, *two.streamed)))
-    proven = tuple(code for code in dict.fromkeys((*one.proven, *two.proven)) if code not in streamed)
-    return Coverage(proven, streamed, one.switches + two.switches, one.cables or two.cables)
+def together(first: Coverage, second: Coverage) -> Coverage:
+    """Return the sum of both: a code that was streamed for one plan is not proven for all."""
+    streamed = tuple(dict.fromkeys((*first.streamed, *second.streamed)))
+    proven = tuple(code for code in dict.fromkeys((*first.proven, *second.proven)) if code not in streamed)
+    return Coverage(proven, streamed, first.switches + second.switches, first.cables or second.cables)
 
 
-def held_text(found: Coverage) -> str:
-    """One short line, e.g. "121 checks passed, 17 of them on each of 4,224 switches"."""
-    what = f"{found.switches:,} switch{'es' * (found.switches != 1)}{' and their cables' * found.cables}"
-    return f"{len(found.proven) + len(found.streamed)} checks passed, {len(found.streamed)} of them on each of {what}"
+def held_text(coverage: Coverage) -> str:
+    """Return one short line, e.g. "121 checks passed, 17 of them on each of 4,224 switches"."""
+    scope = f"{coverage.switches:,} switch{'es' * (coverage.switches != 1)}{' and their cables' * coverage.cables}"
+    return (
+        f"{len(coverage.proven) + len(coverage.streamed)} checks passed, "
+        f"{len(coverage.streamed)} of them on each of {scope}"
+    )
 
 
-def held_values(found: Coverage) -> dict[str, object]:
-    """The same for --json."""
-    return found._asdict()
+def held_values(coverage: Coverage) -> dict[str, object]:
+    """Return the same values for --json."""
+    return coverage._asdict()

@@ -1,4 +1,4 @@
-"""Problems that the operator has accepted: taken out of what stops, and told with their reasons."""
+"""Problems that the operator has accepted: they do not stop, and are printed with their reasons."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,11 +14,11 @@ from fabricgen.plan.plan import Plan
 from fabricgen.source.yaml_events import path_text
 
 OF_FABRIC = frozenset({"links-missing", "outside-lost", "rail-lost", "spines-drained"})
-"""Codes of what a fabric lacks while parts of it are broken: told of a switch, and waived for the fabric, too."""
+"""Codes about capacity of a fabric with broken parts: reported for a switch, but also waivable for the fabric."""
 
 
 class Waived(NamedTuple):
-    """A problem that is accepted. `number`: which waiver does it, from 0."""
+    """A problem that is accepted. `number`: position of its waiver, from 0."""
 
     problem: Problem
     number: int
@@ -26,17 +26,17 @@ class Waived(NamedTuple):
 
 
 class FeatureUse(NamedTuple):
-    """One switch of a kind, and every feature that its configuration asks for, by `device/needs.py`."""
+    """One switch of a kind, and every feature that its configuration needs, by `device/needs.py`."""
 
     device: Device
     needs: frozenset[str]
 
 
 class CheckVerdict(NamedTuple):
-    """What checks say: what stops, and what is told only.
+    """Result of checks: problems that stop, and what is only printed.
 
-    notes  warnings, which never stop, and are not waived
-    held   how the rules were held to a plan whose switches were looked at
+    notes  warnings, which never stop; waived ones are left out
+    held   how the rules covered a plan whose switches were tested
     kinds  one switch of each kind of the plan, which was resolved for its parts
     """
 
@@ -48,26 +48,26 @@ class CheckVerdict(NamedTuple):
 
 
 def verdict(plan: Plan, problems: Iterable[Problem]) -> CheckVerdict:
-    """Divide problems by the intent's waivers. The most specific waiver of a problem is the one that is told."""
+    """Divide problems by the intent's waivers. Of several matching waivers the most specific one is reported."""
     waivers = plan.intent.waivers
     if not waivers:
         return CheckVerdict(tuple(problems))
-    ranked = sorted(enumerate(waivers), key=lambda found: -len(found[1].where or ""))
-    left: list[Problem] = []
+    ranked = sorted(enumerate(waivers), key=lambda number: -len(number[1].where or ""))
+    remaining: list[Problem] = []
     waived: list[Waived] = []
     for problem in problems:
-        found = next((number for number, waiver in ranked if covers(waiver, problem, plan)), None)
-        if found is None:
-            left.append(problem)
+        number = next((index for index, waiver in ranked if covers(waiver, problem, plan)), None)
+        if number is None:
+            remaining.append(problem)
         else:
-            waived.append(Waived(problem, found, waivers[found].reason))
-    return CheckVerdict(tuple(left), tuple(waived))
+            waived.append(Waived(problem, number, waivers[number].reason))
+    return CheckVerdict(tuple(remaining), tuple(waived))
 
 
 def covers(waiver: Waiver, problem: Problem, plan: Plan | None = None) -> bool:
-    """Whether a waiver is about a problem: its code, and its place or the one switch that it is about.
+    """Return whether a waiver matches a problem: its code, and its place or the one switch that it is about.
 
-    plan  where capacity of a fabric may be waived for the whole of it
+    plan  set where problems of capacity can be waived for a whole fabric
     """
     if waiver.code != problem.code:
         return False
@@ -82,15 +82,17 @@ def covers(waiver: Waiver, problem: Problem, plan: Plan | None = None) -> bool:
 
 
 def _is_below(path: str, where: IntentPath) -> bool:
-    """Whether a place is that of a path, or below it. A glob may be written as it is in `overrides`, or quoted."""
-    return any(path in (path_text(where[:n]), ".".join(map(str, where[:n]))) for n in range(1, len(where) + 1))
+    """Return whether a place is at a path or below it. A glob may be written as in `overrides`, or quoted."""
+    return any(
+        path in (path_text(where[:length]), ".".join(map(str, where[:length]))) for length in range(1, len(where) + 1)
+    )
 
 
 def _subjects(problem: Problem) -> tuple[str, ...]:
-    """What a problem is about, each of it by itself.
+    """Return the subjects of a problem, each by itself.
 
-    Where the problem does not say it: the switch of the override that causes it, and the one that its sentence begins
-    with. Others that the sentence names are only what it is compared with.
+    If the problem does not list them: the switch of the override that causes it, and the first word of its message.
+    Other switches in the message are only compared with these.
     """
     if problem.about is not None:
         return problem.about
@@ -101,7 +103,7 @@ def _subjects(problem: Problem) -> tuple[str, ...]:
 
 
 def waiver_places(plan: Plan) -> Iterator[Problem]:
-    """A waiver is about a part of this intent, or about a switch that stands."""
+    """A waiver names a part of this intent, or a switch that exists."""
     for position, waiver in enumerate(plan.intent.waivers):
         where = waiver.where
         if where is None or _is_known(plan, where):
@@ -117,7 +119,7 @@ def waiver_places(plan: Plan) -> Iterator[Problem]:
 
 
 def _places(plan: Plan) -> Iterator[str]:
-    """What `where` may be, as far as names are misspelt: fabrics, and switches."""
+    """Yield the valid values of `where` with names that can be misspelt: fabrics and switches."""
     for name, fabric in plan.fabrics.items():
         yield f"fabrics.{name}"
         yield from (name_of(fabric, place) for place in places(fabric))
@@ -133,11 +135,11 @@ def _is_known(plan: Plan, where: str) -> bool:
 
 
 def unused(plan: Plan, waived: Iterable[Waived]) -> Iterator[Problem]:
-    """Waivers that nothing was waived by, once everything was judged: the reason is gone, or the place is another.
+    """Yield a warning for each waiver that waived nothing, once everything was checked.
 
-    They are warnings: a release whose check asks for less, or only warns now, must not stop a site that renders.
+    The problem is gone, or has another place. Not an error: a release with a less strict check must not stop a site.
     """
-    used = {found.number for found in waived}
+    used = {entry.number for entry in waived}
     for position, waiver in enumerate(plan.intent.waivers):
         if position not in used:
             at = f" at {waiver.where}" if waiver.where else ""

@@ -1,4 +1,4 @@
-"""Buffers of a lossless class: headroom for every port, marking before pausing, in what the chip has."""
+"""Buffers of a lossless class: headroom for every port, marking before pausing, within the chip's memory."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -37,20 +37,20 @@ WHATS = {
     LATE: "would pause before it marks on {speed}G ports",
 }
 NO_SOURCE = "add them with their source to a file of your own in hardware/, or choose another model"
-"""What to do about sizes that no source gives."""
+"""Fix for sizes without a source."""
 
 
 def sets_aside(box: LosslessSwitch) -> bool:
-    """Whether its operating system sets headroom aside by itself for cables as long as the box has."""
+    """Return whether the switch's operating system reserves headroom by itself for all of its cable lengths."""
     platform = PLATFORMS.get(box.chassis.system.partition("-")[0])
     most = platform.own_headroom_m if platform else 0
     return bool(most) and all(length <= most for _, length in box.links)
 
 
 def sizes_known(plan: Plan) -> Iterator[Problem]:
-    """A lossless class stands on a chip whose buffer, headroom pool and headroom of every link are known.
+    """A lossless class needs a chip whose buffer, headroom pool and headroom of every link are known.
 
-    Or on an operating system that sets headroom aside by itself, as far as its maker says.
+    Or an operating system that reserves headroom by itself, up to the length that its vendor states.
     """
     for box in boxes(plan):
         if sets_aside(box):
@@ -72,7 +72,7 @@ def sizes_known(plan: Plan) -> Iterator[Problem]:
 
 
 class BufferFault(NamedTuple):
-    """One rule broken by one chassis; those of one fabric and code become one problem."""
+    """One rule broken by one chassis; those of one fabric and code are reported as one problem."""
 
     code: str
     box: LosslessSwitch
@@ -84,13 +84,13 @@ class BufferFault(NamedTuple):
 
 
 def _told(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
-    """One problem a fabric and code: the first chassis' words, and which roles it is true of."""
-    found: dict[tuple[str, str], list[BufferFault]] = {}
+    """Yield one problem per fabric and code: the first chassis' text, with all roles that it applies to."""
+    by_code: dict[tuple[str, str], list[BufferFault]] = {}
     for fault in faults:
-        found.setdefault((fault.box.name, fault.code), []).append(fault)
-    for (name, code), same in found.items():
-        first = same[0]
-        roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in same))
+        by_code.setdefault((fault.box.name, fault.code), []).append(fault)
+    for (name, code), faults_of_code in by_code.items():
+        first = faults_of_code[0]
+        roles = " and ".join(f"every {role}" for role in dict.fromkeys(fault.box.role for fault in faults_of_code))
         yield Problem(
             code=code,
             what=f"{roles} of {name} {first.what}",
@@ -101,11 +101,11 @@ def _told(faults: Iterator[BufferFault], key: str) -> Iterator[Problem]:
 
 
 def headroom_pool(plan: Plan) -> Iterator[Problem]:
-    """Headroom of all ports at once stays within the pool times the overcommitment that is allowed.
+    """Headroom of all ports together stays within the pool times the allowed overcommitment.
 
-    Headroom is what the files have, or what the switch computes of a cable's length. The limit is 2:1 (expert
-    knowledge), the maker's own ratio for its own table, or the intent's; chips without a headroom pool
-    take it from the shared buffer. The chip holds as many profiles as there are different headrooms.
+    Headroom is what the files have, or what the switch computes from a cable's length. The limit is 2:1 (expert
+    knowledge), the vendor's own ratio for its own table, or the intent's; chips without a headroom pool
+    take it from the shared buffer. The chip has as many profiles as there are different headrooms.
     """
     yield from _told(_headroom_faults(plan), "")
 
@@ -115,11 +115,11 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
     most: dict[str, float] = {}
     for box, room in rooms:
         most[box.name] = max(most.get(box.name, 0.0), 0.0 if room.private else room.budget.ratio)
-    # The worst first, so that the remedy holds for all.
+    # The worst first, so that its fix is enough for all.
     for box, room in sorted(rooms, key=lambda pair: -pair[1].budget.ratio):
         for why in room_faults(room):
             yield BufferFault("headroom-pool", box, _promised(room), why, less_headroom(room, box.name, most[box.name]))
-        octets = {found.octets for link in box.links if (found := box.lossless.headroom(*link)) is not None}
+        octets = {row.octets for link in box.links if (row := box.lossless.headroom(*link)) is not None}
         for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
             yield BufferFault(
                 "headroom-profiles",
@@ -131,7 +131,7 @@ def _headroom_faults(plan: Plan) -> Iterator[BufferFault]:
 
 
 def room_faults(room: HeadroomUse) -> tuple[str, ...]:
-    """Why the headroom of a switch has no room, in words with the numbers compared; empty where it has."""
+    """Return why the headroom of a switch does not fit, with the numbers compared; empty where it does."""
     if room.private:
         return own_room_faults(room.needed, room.size)
     return budget_faults(room.budget, lossless_classes=1, overcommit=room.allowed)
@@ -144,7 +144,7 @@ def _promised(room: HeadroomUse) -> str:
 
 
 def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0) -> str:
-    """What to do about a pool that promises so much. most: what any of the fabric does, also by its maker's leave."""
+    """Return the fix for a pool that is too small. most: largest ratio in the fabric, including published ones."""
     ratio = ceil(max(room.budget.ratio, most) * 100) / 100
     if room.private:
         return "shorten the cables, or choose a model with a larger buffer"
@@ -157,18 +157,18 @@ def less_headroom(room: HeadroomUse, fabric: str, most: float = 0.0) -> str:
 def thresholds(plan: Plan) -> Iterator[Problem]:
     """ECN thresholds exist for every speed, lie in order below the queue's limit, and mark before PFC pauses.
 
-    They are judged as they are rendered, after the rounding of the switch's system. Marking comes first when
+    They are checked as rendered, after the rounding of the switch's system. Marking comes first when
     Kmin < alpha B' / (F (1 + alpha)), F being all egress ports that one ingress feeds (after the DCQCN paper, one
     lossless class): all other ports of a leaf, above it all ports but those of the pair that the packet came in by.
-    Where the maker of the box publishes the thresholds for it, a later marking is a warning (`published_late`).
+    Where the vendor publishes the thresholds for its switch, a later marking is a warning (`published_late`).
     """
     yield from _told((fault for fault in _faults(plan) if not fault.published), "ecn")
 
 
 def published_late(plan: Plan) -> Iterator[Problem]:
-    """The maker's own thresholds for a box may mark after PFC in the worst case; then the numbers are said.
+    """The vendor's own thresholds for a switch may mark after PFC in the worst case; a warning then gives the numbers.
 
-    The worst case is one ingress that feeds all other ports at once. It stops nothing, as the maker has tested them.
+    The worst case is one ingress that feeds all other ports at once. It stops nothing, as the vendor has tested them.
     """
     faults = (fault for fault in _faults(plan) if fault.published)
     noted = (fault._replace(code=PUBLISHED_LATE, why=fault.why + _deep(fault)) for fault in faults)
@@ -176,42 +176,42 @@ def published_late(plan: Plan) -> Iterator[Problem]:
 
 
 def _deep(fault: BufferFault) -> str:
-    """What a queue as deep as the maker's Kmax means where flows are moved between paths."""
-    found = rendered_of(fault.box).ecn_at(fault.speed)
-    if found is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
+    """Return the drain time of a queue at the vendor's Kmax where flows move between paths; else empty."""
+    ecn = rendered_of(fault.box).ecn_at(fault.speed)
+    if ecn is None or fault.box.lossless.fabric.load_balancing != "dlb-flowlet":
         return ""
-    drain = found.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
-    return f"; Kmax {found.maximum_octets} drains in {drain:.0f} us, and flows change paths after {FLOWLET_GAP_US} us"
+    drain = ecn.maximum_octets / (fault.speed * OCTETS_PER_US_AND_GBPS)
+    return f"; Kmax {ecn.maximum_octets} drains in {drain:.0f} us, and flows change paths after {FLOWLET_GAP_US} us"
 
 
 def published_depths(plan: Plan, name: str) -> frozenset[tuple[int, int]]:
-    """Speed and Kmax of the thresholds of a fabric that the makers of its boxes publish for them."""
-    found = set()
+    """Return speed and Kmax of the published thresholds of a fabric's switches."""
+    depths = set()
     for box in boxes(plan):
         speeds = {speed for speed, _ in box.links} if box.name == name else set()
         for speed in speeds:
             ecn = box.lossless.ecn(speed, box.role, nic_vendor(box.fabric), box.fan_out)
             if ecn is not None and is_published(box, speed):
-                found.add((speed, ecn.maximum_octets))
-    return frozenset(found)
+                depths.add((speed, ecn.maximum_octets))
+    return frozenset(depths)
 
 
 def _faults(plan: Plan) -> Iterator[BufferFault]:
-    """What is wrong with thresholds, on every box of every fabric."""
+    """Yield the faults of thresholds of every switch of every fabric."""
     by_fabric: dict[str, list[LosslessSwitch]] = {}
     for box in boxes(plan):
         by_fabric.setdefault(box.name, []).append(box)
-    for own in by_fabric.values():
-        for box in own:
-            for found in wrong(box):
-                code = PUBLISHED_LATE if found.published else found.code
-                what = WHATS[found.code].format(speed=found.speed)
-                fix = instead(own, code)
-                yield BufferFault(found.code, box, what, "; ".join(found.whys), fix, found.speed, found.published)
+    for fabric_boxes in by_fabric.values():
+        for box in fabric_boxes:
+            for fault in wrong(box):
+                code = PUBLISHED_LATE if fault.published else fault.code
+                what = WHATS[fault.code].format(speed=fault.speed)
+                fix = instead(fabric_boxes, code)
+                yield BufferFault(fault.code, box, what, "; ".join(fault.whys), fix, fault.speed, fault.published)
 
 
 def buffers(plan: Plan) -> Iterator[Problem]:
-    """Something of the buffer is left to share once headroom is off, and alpha is no less than 1/16.
+    """The buffer has a shared part left after headroom, and alpha is at least 1/16.
 
     Source: a model that shipped alpha 1/64 paused a whole site (policy.buffers).
     """

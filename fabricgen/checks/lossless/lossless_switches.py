@@ -1,4 +1,4 @@
-"""Chassis of lossless fabrics, and the room that each has for the headroom of its ports, as it is rendered."""
+"""Chassis of lossless fabrics, and the memory that each has for the headroom of its ports, as rendered."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from fabricgen.topologies.shape import Chassis
 
 
 class LosslessSwitch(NamedTuple):
-    """One chassis of a lossless fabric: its role in the intent, its ports in use by speed, and its arithmetic.
+    """One chassis of a lossless fabric: its role, its ports in use by speed, and its arithmetic.
 
     links    (speed, metres) → ports
     fan_out  egress queues that one ingress port feeds
@@ -35,18 +35,18 @@ class LosslessSwitch(NamedTuple):
 
     @property
     def where(self) -> IntentPath:
-        """The model in the intent."""
+        """Path of the model in the intent."""
         return ("fabrics", self.name, self.role, "model")
 
 
 class HeadroomUse(NamedTuple):
-    """Headroom of all lossless ports of a switch, as the switch has it, against what it has for that; octets.
+    """Headroom of all lossless ports of a switch compared with the memory for it, in octets.
 
-    ports    how many ports share it
-    needed   as the files have it, or as the switch computes it
-    size     the pool that its ports share; where they share none, its whole buffer
+    ports    number of ports that share it
+    needed   as in the files, or as the switch computes it
+    size     the pool that the ports share; without a shared pool the whole buffer
     allowed  octets that may be needed per octet of size
-    private  whether the ports share no pool: each takes its headroom off the buffer
+    private  the ports share no pool: each takes its headroom from the buffer
     """
 
     ports: int
@@ -57,14 +57,14 @@ class HeadroomUse(NamedTuple):
 
     @property
     def budget(self) -> HeadroomBudget:
-        """For one lossless class."""
+        """The budget with one lossless class."""
         return headroom_budget([self.needed], lossless_classes=1, pool_octets=self.size)
 
 
 def boxes(plan: Plan) -> Iterator[LosslessSwitch]:
-    """Every chassis of every lossless fabric, with the default cable lengths: one a role, whatever the size.
+    """Yield every chassis of every lossless fabric, with the default cable lengths: one per role, for any size.
 
-    None of a fabric whose marking plan or ECN profile is unknown: `known_profiles` refuses that one.
+    Fabrics with an unknown marking plan or ECN profile are skipped: `known_profiles` refuses them.
     """
     for name, backend, fabric in lossless_backends(plan):
         if not has_known_names(backend):
@@ -85,81 +85,81 @@ def _chassis(fabric: FabricPlan) -> Iterator[tuple[str, Chassis]]:
 
 
 def _links(fabric: FabricPlan, role: str, chassis: Chassis) -> dict[tuple[int, float], int]:
-    """Ports in use of a planned chassis by speed and length; every port of a spine or superspine is planned for."""
+    """Return the ports of a planned chassis by speed and length; on a spine or superspine all ports are planned."""
     lengths = fabric.lengths
     below, above = {
         "leaf": (lengths.server_leaf, lengths.leaf_spine),
         "spine": (lengths.leaf_spine, lengths.spine_superspine),
         "superspine": (lengths.spine_superspine, 0.0),
     }[role]
-    found: dict[tuple[int, float], int] = {}
+    ports_by_link: dict[tuple[int, float], int] = {}
     for used, length in ((chassis.down, below), (chassis.up, above)):
         for port in used:
-            found[port.speed_gbps, length] = found.get((port.speed_gbps, length), 0) + 1
-    return found
+            ports_by_link[port.speed_gbps, length] = ports_by_link.get((port.speed_gbps, length), 0) + 1
+    return ports_by_link
 
 
 def planned_qos(box: LosslessSwitch) -> Qos:
-    """Quality of service of a chassis with its planned ports."""
+    """Return the quality of service of a chassis with its planned ports."""
     links = ((link, count, box.lossless.headroom(*link)) for link, count in sorted(box.links.items()))
-    rows = tuple(((*link, found.octets if found else 0), count) for link, count, found in links)
+    rows = tuple(((*link, headroom.octets if headroom else 0), count) for link, count, headroom in links)
     return qos_of(LosslessBox(box.fabric, box.role, box.chassis, box.lossless), rows)
 
 
 def rendered_of(box: LosslessSwitch, qos: Qos | None = None) -> RenderedLossless:
-    """The lossless class of a chassis as its switches are told of it, after the rounding of their system.
+    """Return the lossless class of a chassis after the rounding of its system.
 
-    qos  of a switch that was built in another way; else with the planned ports
+    qos  of a particular switch; by default of the chassis with its planned ports
     """
     return rendered_lossless(box.chassis, qos or planned_qos(box), box.lossless.fabric.mtu)
 
 
 def room_of(box: LosslessSwitch, qos: Qos | None = None) -> HeadroomUse | None:
-    """Room for the headroom of a switch; None where no source gives the size of its pool or buffer.
+    """Return the use of headroom memory of a switch; None where no source gives the size of its pool or buffer.
 
-    qos  of a switch that was built in another way, e.g. with other cables; else with the planned ports
+    qos  of a particular switch, e.g. with other cables; by default of the chassis with its planned ports
     """
-    told = qos or planned_qos(box)
-    found = rendered_of(box, told)
-    rows = tuple(zip(told.headroom, found.headroom, strict=True))
+    planned = qos or planned_qos(box)
+    rendered = rendered_of(box, planned)
+    rows = tuple(zip(planned.headroom, rendered.headroom, strict=True))
     count = sum(row.ports for row, _ in rows)
-    private = sum(own.private * row.ports for row, own in rows)
+    private = sum(as_rendered.private * row.ports for row, as_rendered in rows)
     if private:
         buffer = box.chassis.asic.buffer_octets
         return HeadroomUse(count, private, buffer, 1, private=True) if buffer else None
-    pool = found.pool_octets or box.lossless.headroom_pool
+    pool = rendered.pool_octets or box.lossless.headroom_pool
     if not pool:
         return None
-    needed = sum((own.octets or row.octets) * row.ports for row, own in rows)
-    return HeadroomUse(count, needed, pool, _overcommit(box, told), private=False)
+    needed = sum((as_rendered.octets or row.octets) * row.ports for row, as_rendered in rows)
+    return HeadroomUse(count, needed, pool, _overcommit(box, planned), private=False)
 
 
 def overcommit(box: LosslessSwitch) -> float:
-    """Octets of headroom that may be promised per octet of pool, with the planned ports."""
+    """Return the octets of headroom that may be reserved per octet of pool, with the planned ports."""
     room = room_of(box)
     return room.allowed if room is not None else OVERCOMMIT
 
 
 def _overcommit(box: LosslessSwitch, qos: Qos) -> float:
-    """Octets of headroom that may be promised per octet of a shared pool.
+    """Return the octets of headroom that may be reserved per octet of a shared pool.
 
-    The intent's own number if it has one; else 2, as not all ports pause at once, or the maker's own ratio where every
-    link is of the model's published table, e.g. 2.66 for 128 x 400G.
+    The intent's number if it has one; else 2, as not all ports pause at once, or the vendor's own ratio where every
+    link is in the model's published table, e.g. 2.66 for 128 x 400G.
     """
-    own: float | None = box.lossless.fabric.roce.headroom_overcommit
+    written: float | None = box.lossless.fabric.roce.headroom_overcommit
     links = [(row.speed_gbps, float(row.length_m)) for row in qos.headroom]
-    return own if own is not None else max(float(OVERCOMMIT), vendor_ratio(box, links))
+    return written if written is not None else max(float(OVERCOMMIT), vendor_ratio(box, links))
 
 
 def vendor_ratio(box: LosslessSwitch, links: Sequence[tuple[int, float]]) -> float:
-    """Octets that the model's maker promises per octet of its pool: every port at each speed in use at its row.
+    """Return the octets that the model's vendor reserves per octet of its pool, if every port has the row of its speed.
 
-    0 where the model has no row or no pool of its own, or where a link in use is not of its table: then the maker
-    has said nothing about this mixture.
+    0 where the model has no row or no pool of its own, or where a link in use is not in its table: then the vendor
+    has published nothing about this mixture.
     """
     switch = box.chassis.switch
-    found = [box.lossless.headroom(speed, length) for speed, length in links]
-    if not switch.headroom_pool_octets or any(row is None or row.basis != "model-row" for row in found):
+    rows_in_use = [box.lossless.headroom(speed, length) for speed, length in links]
+    if not switch.headroom_pool_octets or any(row is None or row.basis != "model-row" for row in rows_in_use):
         return 0
     rows = {speed: max(row.xoff_octets for row in switch.headroom if row.speed_gbps == speed) for speed, _ in links}
     return max(
@@ -168,7 +168,7 @@ def vendor_ratio(box: LosslessSwitch, links: Sequence[tuple[int, float]]) -> flo
 
 
 def budget_of(box: LosslessSwitch) -> PoolBudget | None:
-    """Packet memory cut up, as it is rendered; None where a size is unknown. Private headroom comes off the buffer."""
+    """Return the division of the packet memory as rendered, without private headroom; None if a size is unknown."""
     room, total = room_of(box), box.chassis.asic.buffer_octets
     if room is None or not total:
         return None

@@ -1,4 +1,4 @@
-"""One marking plan for switches and NICs: known, sound, one that the platform can express, and the NIC's own."""
+"""One marking plan for switches and NICs: it exists, works, and suits the platforms and the NICs."""
 
 from collections.abc import Iterator
 
@@ -23,29 +23,29 @@ from fabricgen.resolve.lossless import WEIGHTS
 from fabricgen.resolve.needs import roles
 
 FREE_PRIORITY = "pfc-priority-map"
-"""Feature of a platform that gives a traffic class any PFC priority; without a row the two are one number."""
+"""Feature of a platform that can give a traffic class any PFC priority; without it the two are one number."""
 
 NIC_MARKINGS = {
     "nvidia": ("nvidia",),
     "broadcom": ("broadcom",),
     "amd": ("amd-pollara", "amd-26-48", "amd-10-46"),
 }
-"""NIC vendor → marking plans its NICs are known to be set to. Each plan names its source; a vendor that is not here
-has no published plan, and takes whatever it is told."""
+"""NIC vendor → marking plans that its NICs are known to use. Each plan names its source; a vendor that is missing
+here has no published plan, and is assumed to accept any."""
 
 
 def lossless_backends(plan: Plan) -> Iterator[tuple[str, Backend, FabricPlan]]:
-    """Backends with a lossless class."""
+    """Yield the backends with a lossless class."""
     for name, fabric in plan.fabrics.items():
         if isinstance(fabric.fabric, Backend) and fabric.fabric.transport == "roce-lossless":
             yield name, fabric.fabric, fabric
 
 
 def has_known_names(backend: Backend) -> bool:
-    """Whether the marking plan and the ECN profile of a backend exist: only then do its switches have thresholds."""
+    """Return whether the marking plan and the ECN profile of a backend exist, so that its switches have thresholds."""
     ecn = backend.roce.ecn
-    known = not isinstance(ecn, str) or ecn in (PUBLISHED, FORMULA) or ecn in ECN_PROFILE_BY_NAME
-    return known and backend.roce.marking in MARKING_BY_NAME
+    has_ecn = not isinstance(ecn, str) or ecn in (PUBLISHED, FORMULA) or ecn in ECN_PROFILE_BY_NAME
+    return has_ecn and backend.roce.marking in MARKING_BY_NAME
 
 
 def known_profiles(plan: Plan) -> Iterator[Problem]:
@@ -65,7 +65,7 @@ def known_profiles(plan: Plan) -> Iterator[Problem]:
 
 
 def markings(plan: Plan) -> Iterator[Problem]:
-    """A plan of marks works by itself: one lossless class, apart from CNP, control and best effort, and scheduled.
+    """A marking plan works by itself: one lossless class, separate from CNP, control and best effort, and scheduled.
 
     Source: policy.marking and policy.scheduling, with a source for each plan.
     """
@@ -74,7 +74,7 @@ def markings(plan: Plan) -> Iterator[Problem]:
         if marking is None:
             continue
         classes = lossless_classes(marking)
-        whys = [*marking_faults(marking), *schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))]
+        reasons = [*marking_faults(marking), *schedule_faults(schedule(marking, WEIGHTS_BY_NAME[WEIGHTS]))]
         if len(classes) != 1:
             yield _problem(
                 fabric,
@@ -82,14 +82,14 @@ def markings(plan: Plan) -> Iterator[Problem]:
                 f"{marking.name} has {len(classes)} lossless classes",
                 f"headroom is paid for each class, and the plan has classes {', '.join(map(str, classes))}",
             )
-        if whys:
-            yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} cannot work", "; ".join(whys))
+        if reasons:
+            yield _problem(fabric, "marking-plan", f"the marking plan {marking.name} cannot work", "; ".join(reasons))
 
 
 def expressible(plan: Plan) -> Iterator[Problem]:
-    """The plan parts CNP from control wherever a system can, and every platform can express the priority of its class.
+    """The plan separates CNP from control wherever a system can, and every platform supports the priority of its class.
 
-    Where an operating system ties the PFC priority to the traffic class, a plan that tells them apart would pause
+    Where an operating system ties the PFC priority to the traffic class, a plan with different numbers would pause
     the wrong one. Source: the platform's capability table, row pfc-priority-map.
     """
     for _, backend, fabric in lossless_backends(plan):
@@ -116,12 +116,12 @@ def expressible(plan: Plan) -> Iterator[Problem]:
 
 
 def _could_part(system: str, marking: Marking, *, bfd: bool) -> bool:
-    """Whether only the plan puts a system's own packets beside CNP: with another queue for CNP it would part them."""
+    """Return whether only the plan puts the switch's own packets with CNP: with another CNP queue they are separate."""
     return rides_with_cnp(system, marking, bfd=bfd) and not rides_with_cnp(system, apart(marking), bfd=bfd)
 
 
 def control_rides(plan: Plan) -> Iterator[Problem]:
-    """Where a system cannot mark its own packets otherwise, they leave by the CNP's queue, which has room for both.
+    """Where a system cannot mark its own packets otherwise, they share the CNP queue, whose cap then covers both.
 
     Source: rows control-queue and control-queue-bfd of the platform's capability table.
     """
@@ -149,23 +149,23 @@ def _is_free(system: str) -> bool:
 
 
 def fitting(fabric: FabricPlan) -> tuple[str, ...]:
-    """Marking plans that work on every platform and for all NICs of a fabric: its vendors' own, or else any."""
+    """Return the marking plans that work on every platform and for all NICs: those of the NIC vendors, else any."""
     free = all(_is_free(role.system) for role in roles(fabric))
     vendors = {group.nics.vendor for group in fabric.shape.groups}
-    every = tuple(
+    names = tuple(
         name
         for name, marking in sorted(MARKING_BY_NAME.items())
         if not shares_control(marking)
         and (free or priority_is_class(marking))
         and all(_suits(marking, vendor) for vendor in vendors)
     )
-    own = {name for vendor in vendors for name in NIC_MARKINGS.get(vendor, ())}
-    return tuple(name for name in every if name in own) or every
+    names_of_vendors = {name for vendor in vendors for name in NIC_MARKINGS.get(vendor, ())}
+    return tuple(name for name in names if name in names_of_vendors) or names
 
 
 def _suits(marking: Marking, vendor: str) -> bool:
-    own = NIC_MARKINGS.get(vendor, ())
-    return not own or any(_alike(marking, MARKING_BY_NAME[name]) for name in own)
+    vendor_plans = NIC_MARKINGS.get(vendor, ())
+    return not vendor_plans or any(_alike(marking, MARKING_BY_NAME[name]) for name in vendor_plans)
 
 
 def _problem(fabric: FabricPlan, code: str, what: str, why: str) -> Problem:
@@ -182,7 +182,7 @@ def _problem(fabric: FabricPlan, code: str, what: str, why: str) -> Problem:
 
 
 def nic_markings(plan: Plan) -> Iterator[Problem]:
-    """The NIC decides the marks: the plan is one of its vendor's, or treats that vendor's data, CNP and priority alike.
+    """The NIC sets the marks: the plan is one of its vendor's, or has the same data, CNP and priority as one of these.
 
     Source: the plan of each vendor in policy.marking.
     """
@@ -205,9 +205,9 @@ def nic_markings(plan: Plan) -> Iterator[Problem]:
 
 
 def unknown_nics(plan: Plan) -> Iterator[Problem]:
-    """NICs of a lossless backend are of a maker whose settings are known; of others everything that is not is named.
+    """NICs of a lossless backend are of a vendor with known settings; else the message names the unknown settings.
 
-    A warning: the operator may know how they are set. Source: policy.nics and policy.marking, each maker with its own.
+    A warning: the operator may know how they are set. Source: policy.nics and policy.marking, with one per vendor.
     """
     for name, backend, fabric in lossless_backends(plan):
         for group in fabric.shape.groups:

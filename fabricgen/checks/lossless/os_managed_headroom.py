@@ -1,4 +1,4 @@
-"""Headroom that an operating system sets aside by itself: no number of it is told, so none can be proven."""
+"""Headroom that an operating system reserves by itself: the number is unknown, so it cannot be checked."""
 
 from collections.abc import Iterator
 
@@ -10,14 +10,15 @@ from fabricgen.platforms import PLATFORMS
 
 
 def unproven(plan: Plan) -> Iterator[Problem]:
-    """Where the system sets headroom aside and the chip's buffer is unknown, nothing says whether the pool is enough.
+    """The chip's buffer is known, or the system does not reserve headroom by itself: else the pool cannot be checked.
 
-    Nor whether marking begins before pausing: both are for a test on the switch, with counters of drops and pauses.
+    Nor can it be checked that marking begins before pausing: both need a test on the switch, with counters of drops and
+    pauses.
     """
-    found = {
+    boxes_by_model = {
         (box.name, box.chassis.switch.model): box for box in boxes(plan) if sets_aside(box) and budget_of(box) is None
     }
-    yield from map(_unproven, found.values())
+    yield from map(_unproven, boxes_by_model.values())
 
 
 def _unproven(box: LosslessSwitch) -> Problem:

@@ -1,4 +1,4 @@
-"""Times of the PFC watchdog that an operating system takes in steps of its own."""
+"""Times of the PFC watchdog that an operating system rounds."""
 
 from collections.abc import Iterator
 
@@ -10,23 +10,23 @@ from fabricgen.resolve.qos import watchdog
 
 TIMES = ("detect_ms", "restore_ms")
 LONGEST_STEP = 1000
-"""Milliseconds within which each system has a time that its file has exactly."""
+"""Milliseconds within which each system has a time that its file can express exactly."""
 
 
 def rounded_watchdog(plan: Plan) -> Iterator[Problem]:
-    """Times of the PFC watchdog are in the files as the intent has them; else the time that is there is named.
+    """Times of the PFC watchdog are in the files as in the intent; else the message names the time in the file.
 
-    A warning: each system has steps or a least time of its own, and `plan` shows the time in its file.
+    A warning: each system has its own steps or a minimum, and `plan` shows the time in its file.
     Source: the rounding of each platform, which its capability row pfc-watchdog and its NOTES.md cite.
     """
-    found: dict[tuple[str, str, int], LosslessSwitch] = {}
+    rounded: dict[tuple[str, str, int], LosslessSwitch] = {}
     for box in boxes(plan):
-        told, asked = rendered_of(box).watchdog, box.lossless.fabric.roce.watchdog
+        rendered, asked = rendered_of(box).watchdog, box.lossless.fabric.roce.watchdog
         for key in TIMES:
-            value = getattr(told, key)
+            value = getattr(rendered, key)
             if value is not None and value != getattr(asked, key):
-                found.setdefault((box.name, key, value), box)
-    for (_, key, value), box in found.items():
+                rounded.setdefault((box.name, key, value), box)
+    for (_, key, value), box in rounded.items():
         yield _rounded(box, key, value)
 
 
@@ -43,7 +43,7 @@ def _rounded(box: LosslessSwitch, key: str, value: int) -> Problem:
 
 
 def _exact(box: LosslessSwitch, key: str, asked: int) -> int:
-    """The next time that the file has as the intent has it: what it rounds to depends on how often it looks."""
+    """Return the next time that is rendered exactly. Rounding depends on the polling interval, so each is rendered."""
     fabric, qos = box.lossless.fabric, planned_qos(box)
     for value in range(asked, asked + LONGEST_STEP):
         times = fabric.roce.watchdog.model_copy(update={key: value})

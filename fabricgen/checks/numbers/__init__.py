@@ -1,1 +1,1 @@
-"""Names, addresses, AS numbers and tenants: enough of each, each once, and as the lock has them."""
+"""Names, addresses, AS numbers and tenants: enough of each, each unique, and as in the lock."""

@@ -1,4 +1,4 @@
-"""AS numbers: enough in the range, each to one switch or one tier of spines."""
+"""AS numbers: enough in the range, each for one switch or one tier of spines."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from fabricgen.plan.segments import ASN_AXES, Segment
 
 
 class AsnRun(NamedTuple):
-    """AS numbers of one segment: `end` is one past the last."""
+    """AS numbers of one segment: `end` is one more than the last."""
 
     start: int
     end: int
@@ -19,18 +19,18 @@ class AsnRun(NamedTuple):
 
 
 def asn_runs(plan: Plan, name: str) -> list[AsnRun]:
-    """AS numbers that the planned places of a fabric take."""
-    own = (segment for segment in plan.lock.segments if segment.fabric == name)
-    return [AsnRun(s.asn, s.asn + s.box.size(ASN_AXES[s.tier]), s) for s in own]
+    """Return the AS numbers of the planned places of a fabric."""
+    segments = (segment for segment in plan.lock.segments if segment.fabric == name)
+    return [AsnRun(line.asn, line.asn + line.box.size(ASN_AXES[line.tier]), line) for line in segments]
 
 
 def asn_ranges(plan: Plan) -> Iterator[Problem]:
-    """The range of a fabric holds the AS numbers of all planned switches: one a leaf, one for the spines of a pod."""
+    """A fabric's range has AS numbers for all planned switches: one per leaf, one for the spines of a pod."""
     for name, fabric in plan.intent.fabrics.items():
-        found = asn_runs(plan, name)
-        if not found:
+        ranges = asn_runs(plan, name)
+        if not ranges:
             continue
-        first, last = min(run.start for run in found), max(run.end for run in found) - 1
+        first, last = min(run.start for run in ranges), max(run.end for run in ranges) - 1
         have = fabric.asns
         if first < have.first:
             yield Problem(
@@ -53,15 +53,15 @@ def asn_ranges(plan: Plan) -> Iterator[Problem]:
 
 
 def asns_unique(plan: Plan) -> Iterator[Problem]:
-    """No AS number is given twice on the site, but to spines that share one on purpose (RFC 7938 section 5.2.1).
+    """No AS number is assigned twice on the site, except to spines that share one on purpose (RFC 7938 section 5.2.1).
 
-    Proof: as for addresses, with runs of numbers: a leaf has the number of its place, spines that of their pod,
-    superspines that of their plane, each counted in mixed radix over these axes. A fabric whose recorded lines do
-    not fit is told so; what it was given beside them says nothing.
+    Proof: as for addresses, with ranges of numbers: a leaf has the number of its place, spines that of their pod,
+    superspines that of their plane, each in mixed radix over these axes. Fabrics whose recorded lines do not fit are
+    skipped, as another check reports them and their other numbers mean nothing.
     """
     fitting = [name for name, fabric in plan.fabrics.items() if fits_recorded(plan, fabric)]
-    every = sorted((run for name in fitting for run in asn_runs(plan, name)), key=lambda run: run[:2])
-    for one, two in _meeting(every):
+    ranges = sorted((run for name in fitting for run in asn_runs(plan, name)), key=lambda run: run[:2])
+    for one, two in _meeting(ranges):
         if not _shared(one, two):
             yield Problem(
                 code="asn-twice",
@@ -75,18 +75,18 @@ def asns_unique(plan: Plan) -> Iterator[Problem]:
 
 
 def _meeting(ordered: Iterable[AsnRun]) -> Iterator[tuple[AsnRun, AsnRun]]:
-    """Pairs of runs that have numbers in common. ordered: by their starts."""
-    reach: list[AsnRun] = []
+    """Yield pairs of ranges that have numbers in common. ordered: by their starts."""
+    open_ranges: list[AsnRun] = []
     for two in ordered:
-        reach = [one for one in reach if one.end > two.start]
-        yield from ((one, two) for one in reach)
-        reach.append(two)
+        open_ranges = [one for one in open_ranges if one.end > two.start]
+        yield from ((one, two) for one in open_ranges)
+        open_ranges.append(two)
 
 
 def _shared(one: AsnRun, two: AsnRun) -> bool:
-    """Spines of the same pods recorded at different times share their pods' numbers, and superspines of a plane.
+    """Return whether two ranges are shared on purpose: spines of the same pods, or superspines of the same planes.
 
-    Both runs are numbers of pods, so they agree on every pod where they do on the first and the last of one of them.
+    Both ranges are numbers of pods, so they agree on every pod if they agree on the first and the last of one of them.
     """
     axes = ASN_AXES[one.segment.tier]
     if (one.segment.fabric, one.segment.tier) != (two.segment.fabric, two.segment.tier) or axes == ALL_AXES:

@@ -1,4 +1,4 @@
-"""What the lock recorded against what the intent asks now: numbers and cables stay only where the dimensions do."""
+"""Numbers in the lock compared with the intent: numbers and cables stay only if the dimensions do."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,17 +11,17 @@ from fabricgen.plan.segments import Blocks, NumberDemand, Segment, UpPorts
 
 
 def fits(fabric: FabricPlan) -> bool:
-    """Whether every recorded segment of a fabric fits; what else is counted from its places is no use where not."""
+    """Return whether every recorded segment of a fabric fits; if not, counts over its places are meaningless."""
     return next(_found(fabric), None) is None
 
 
 def fits_recorded(plan: Plan, fabric: FabricPlan) -> bool:
-    """Whether a fabric also has the planes, pods and tiers that were recorded."""
+    """Return whether a fabric fits, and also has the recorded planes, pods and tiers."""
     return fits(fabric) and next(_found_recorded(plan, fabric), None) is None
 
 
 def leaves_fit(fabric: FabricPlan) -> bool:
-    """Whether recorded leaves fit in what no count of spines changes: their servers, uplinks, planes and pods."""
+    """Return whether recorded leaves fit, apart from spine counts: their servers, uplinks, planes and pods."""
     for demand in demands_of(fabric.shape, fabric.fabric):
         lines = fabric.segments.get((demand.tier, demand.group), ()) if demand.tier is Tier.LEAF else ()
         is_other = any(
@@ -34,7 +34,7 @@ def leaves_fit(fabric: FabricPlan) -> bool:
 
 
 def misfits(plan: Plan, fabric: FabricPlan) -> Iterator["Misfit"]:
-    """Recorded lines that no longer fit: what the fabric asks now, the lines, and what would move."""
+    """Yield recorded lines that do not fit: the fabric's current demand, the lines, and what would move."""
     yield from _found(fabric)
     yield from _found_recorded(plan, fabric)
 
@@ -47,29 +47,29 @@ def _found(fabric: FabricPlan) -> Iterator[Misfit]:
     for key, segments in fabric.segments.items():
         demand = demands.get(key)
         if demand is not None:
-            whys = [why for segment in segments for why in _misfits(fabric, segment, demand)]
-            if whys:
-                yield demand, segments, whys
+            reasons = [why for segment in segments for why in _misfits(fabric, segment, demand)]
+            if reasons:
+                yield demand, segments, reasons
 
 
 def _found_recorded(plan: Plan, fabric: FabricPlan) -> Iterator[Misfit]:
-    """What only the lines that were there before this plan can tell."""
+    """Yield misfits that only lines recorded before this plan can show."""
     known = {(segment.oob, segment.loopback4) for segment in plan.recorded.segments}
-    own = {
-        key: tuple(segment for segment in every if (segment.oob, segment.loopback4) in known)
-        for key, every in fabric.segments.items()
+    recorded = {
+        key: tuple(segment for segment in lines if (segment.oob, segment.loopback4) in known)
+        for key, lines in fabric.segments.items()
     }
     for demand in demands_of(fabric.shape, fabric.fabric):
-        segments = own.get((demand.tier, demand.group), ())
+        segments = recorded.get((demand.tier, demand.group), ())
         yield from ((demand, segments, [why]) for why in _copies_misfit(segments, demand))
-        is_told = any(_was_top(segment, demand) for segment in segments)
-        is_top = demand.tier is Tier.SPINE and segments and not own.get((Tier.SUPERSPINE, ""))
-        if demand.up is not None and is_top and not is_told:
+        is_reported = any(_was_top(segment, demand) for segment in segments)
+        is_top = demand.tier is Tier.SPINE and segments and not recorded.get((Tier.SUPERSPINE, ""))
+        if demand.up is not None and is_top and not is_reported:
             yield demand, segments, [_top_text(demand.up)]
 
 
 def _was_top(segment: Segment, demand: NumberDemand) -> bool:
-    """Whether a spine was recorded without addresses for links upwards, and now needs some."""
+    """Return whether a spine was recorded without addresses for links upwards, and now needs some."""
     is_bare = segment.ipv4 is None and segment.ipv6 is None and segment.up is None
     return demand.tier is Tier.SPINE and is_bare and not (demand.length4 is None and demand.length6 is None)
 
@@ -108,23 +108,23 @@ def _misfits(fabric: FabricPlan, segment: Segment, demand: NumberDemand) -> Iter
 
 
 def _copies_misfit(segments: tuple[Segment, ...], demand: NumberDemand) -> Iterator[str]:
-    """Planes and units of a pod are those of the first render.
+    """Yield changes of planes and of units per pod since the first render.
 
-    A unit's pod is its number over the units of a pod: another number moves all units but those of the first pod. That
-    one alone may grow, and in two tiers it may shrink: all that stands in it keeps its place.
+    A unit's pod is its number divided by the units per pod: another number moves all units but those of the first pod.
+    A single pod may grow, and in two tiers it may shrink: all present units keep their places.
     """
     if demand.tier is not Tier.LEAF or not segments:
         return
     units = 1 + max(segment.box.su.last for segment in segments)
-    pods, planes = (1 + max(getattr(s.box, axis).last for s in segments) for axis in ("pod", "plane"))
-    asked, slices = demand.planned.su.size, demand.planned.plane.size
-    if planes != slices:
+    pods, planes = (1 + max(getattr(line.box, axis).last for line in segments) for axis in ("pod", "plane"))
+    units_now, planes_now = demand.planned.su.size, demand.planned.plane.size
+    if planes != planes_now:
         yield (
-            f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {slices}: every NIC would "
+            f"the lock has {planes} plane{'s' * (planes > 1)}, the intent now gives {planes_now}: every NIC would "
             "be split differently"
         )
-    if asked != units and (pods > 1 or (asked < units and demand.planned.pod.size > 1)):
-        yield f"the lock has {units} units per pod, the intent now gives {asked}: units would change pods"
+    if units_now != units and (pods > 1 or (units_now < units and demand.planned.pod.size > 1)):
+        yield f"the lock has {units} units per pod, the intent now gives {units_now}: units would change pods"
 
 
 def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int | None) -> Iterator[str]:
@@ -142,20 +142,24 @@ def _block_misfit(segment: Segment, family: str, run: Blocks | None, length: int
 
 
 def rows_disjoint(plan: Plan) -> Iterator[Problem]:
-    """No two leaves take one port row of the spines: a lock merged from two branches may say so.
+    """No two leaves use the same port row of the spines, as they may after a merge of two branches of the lock.
 
     Proof: a row is the number of a place over three axes of its box, one to one within a pod, and the same in all pods
-    of a line. So only rows of different lines are compared, as intervals. Where the recorded lines do not fit, that
-    is told, and rows that overlap come of it.
+    of a line. So only rows of different lines are compared, as intervals. Fabrics whose recorded lines do not fit are
+    skipped, as overlaps would only follow from that.
     """
     for name, fabric in plan.fabrics.items():
         if not fits_recorded(plan, fabric):
             continue
-        taken: list[tuple[int, int, Segment]] = []
+        row_ranges: list[tuple[int, int, Segment]] = []
         for segments in fabric.segments.values():
-            taken += [(s.row, s.row + s.box.size(ROW_AXES), s) for s in segments if s.row is not None]
-        taken.sort(key=lambda run: run[:2])
-        for (_, end, one), (start, _, two) in pairwise(taken):
+            row_ranges += [
+                (segment.row, segment.row + segment.box.size(ROW_AXES), segment)
+                for segment in segments
+                if segment.row is not None
+            ]
+        row_ranges.sort(key=lambda run: run[:2])
+        for (_, end, one), (start, _, two) in pairwise(row_ranges):
             if start < end and not _same_units(one, two):
                 yield Problem(
                     code="rows-overlap",
@@ -171,5 +175,5 @@ def rows_disjoint(plan: Plan) -> Iterator[Problem]:
 
 
 def _same_units(one: Segment, two: Segment) -> bool:
-    """The same units of another pod or plane take the same ports of the spines there."""
+    """Return whether two segments are the same units of other pods or planes: these use ports of other spines."""
     return (one.tier, one.group, one.box[2:]) == (two.tier, two.group, two.box[2:])

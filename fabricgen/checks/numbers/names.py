@@ -1,4 +1,4 @@
-"""Names of everything that stands: one name, one thing, within what a host name may be."""
+"""Names of devices and servers: unique, and valid as host names."""
 
 from collections.abc import Iterator
 
@@ -14,13 +14,13 @@ LABEL_OCTETS = 63
 def name_length(plan: Plan) -> Iterator[Problem]:
     """A device name is one label of at most 63 octets (RFC 1035 section 2.3.4).
 
-    Proof: a higher number is never a shorter text, so the highest of each tier has the longest name.
+    Proof: a higher number never has fewer digits, so the highest of each tier has the longest name.
     """
     for name, fabric in plan.fabrics.items():
         names = [
-            device_name(fabric.prefix, tier, max(s.first + s.box.size() - 1 for s in found))
-            for (tier, _), found in fabric.segments.items()
-            if found
+            device_name(fabric.prefix, tier, max(segment.first + segment.box.size() - 1 for segment in segments))
+            for (tier, _), segments in fabric.segments.items()
+            if segments
         ]
         longest = max(names, key=len, default="")
         if len(longest) > LABEL_OCTETS:
@@ -36,9 +36,10 @@ def name_length(plan: Plan) -> Iterator[Problem]:
 def names_unique(plan: Plan) -> Iterator[Problem]:
     """No two devices, and no device and server, share a name: descriptions, LLDP and files are keyed by it.
 
-    Proof: a name is the prefix of its fabric, the word of its tier and a number. Tiers have different words, fabrics
-    different prefixes. Within a tier each line of the lock has a run of numbers that no other line has part of (a lock
-    that says otherwise is not read), and numbers the places of its box in mixed radix, which is one to one.
+    Proof: a name is the prefix of its fabric, the abbreviation of its tier and a number. Tiers have different
+    abbreviations, fabrics different prefixes. Within a tier each line of the lock has a range of numbers that overlaps
+    no other line's (other locks are refused when read), and numbers the places of its box in mixed radix, which is one
+    to one.
     """
     starts: dict[str, str] = {}
     for name, fabric in plan.fabrics.items():

@@ -1,4 +1,4 @@
-"""Prefixes against the demand on them: each run of addresses inside its pool, and no address given twice."""
+"""Prefixes compared with the demand for them: each range of addresses inside its pool, no address assigned twice."""
 
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, ip_network
@@ -20,7 +20,7 @@ SERVER = "oob-server"
 
 
 class AddressRange(NamedTuple):
-    """Addresses of one segment: `end` is one past the last. kind: block, loopback or management port."""
+    """Addresses of one segment: `end` is one more than the last. kind: block, loopback or management port."""
 
     start: int
     end: int
@@ -29,12 +29,12 @@ class AddressRange(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Whose they are."""
+        """Name of the owner, for messages."""
         return f"{self.segment.fabric} {self.segment.tier.value} {self.kind}"
 
 
 def runs(segments: Iterable[Segment], bits: int) -> Iterator[AddressRange]:
-    """Runs of one family of these segments."""
+    """Yield the address ranges of these segments in one family (bits: 32 or 128)."""
     for segment in segments:
         size = segment.box.size()
         block = segment.ipv4 if bits == 32 else segment.ipv6
@@ -47,40 +47,40 @@ def runs(segments: Iterable[Segment], bits: int) -> Iterator[AddressRange]:
 def pool_sizes(plan: Plan) -> Iterator[Problem]:
     """Host and link blocks fit the lower three quarters of a fabric's prefix, loopbacks the upper quarter.
 
-    Loopbacks that the lock holds below (the prefix was longer then) end the blocks' region where they begin.
+    If the lock has loopbacks below (the prefix was longer then), the blocks' part ends where these begin.
     """
     for name, fabric in plan.intent.fabrics.items():
         pools = pools_of(fabric)
-        own = [segment for segment in plan.lock.segments if segment.fabric == name]
-        stood = standing(plan, own)
+        segments = [segment for segment in plan.lock.segments if segment.fabric == name]
+        recorded = standing(plan, segments)
         for key, pool in (("ipv4", pools.ipv4), ("ipv6", pools.ipv6)):
             if pool is None:
                 continue
             prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
-            below = [run for run in runs(stood, pool.bits) if run.start < pool.start or run.start >= pool.end]
+            below = [run for run in runs(recorded, pool.bits) if run.start < pool.start or run.start >= pool.end]
             if below:
-                yield _outside(name, key, str(prefix), below, former_prefix(stood, pool.bits))
+                yield _outside(name, key, str(prefix), below, former_prefix(recorded, pool.bits))
             else:
-                yield from _pool(name, fabric, (key, pool, tuple(runs(own, pool.bits))), moves=bool(stood))
+                yield from _pool(name, fabric, (key, pool, tuple(runs(segments, pool.bits))), moves=bool(recorded))
 
 
 def standing(plan: Plan, segments: Iterable[Segment]) -> tuple[Segment, ...]:
-    """Of segments of the plan, those that the recorded lock holds, under whatever names of fabric and group."""
+    """Return those segments of the plan that the recorded lock has, under any names of fabric and group."""
     recorded = {segment._replace(fabric="", group="") for segment in plan.recorded.segments}
     return tuple(segment for segment in segments if segment._replace(fabric="", group="") in recorded)
 
 
 def _pool(
-    name: str, fabric: Fabric, found: tuple[str, Pool, tuple[AddressRange, ...]], *, moves: bool
+    name: str, fabric: Fabric, pool_ranges: tuple[str, Pool, tuple[AddressRange, ...]], *, moves: bool
 ) -> Iterator[Problem]:
-    key, pool, owned = found
+    key, pool, owned = pool_ranges
     prefix = fabric.addressing.ipv4 if key == "ipv4" else fabric.addressing.ipv6
     first_loopback = min((run.start for run in owned if run.kind == "loopback"), default=pool.boundary)
     limit = min(pool.boundary, first_loopback)
     blocks = max((run.end for run in owned if run.kind == "block"), default=pool.start) - pool.start
     loopbacks = max((run.end for run in owned if run.kind == "loopback"), default=first_loopback) - first_loopback
     regions = (("hosts and links", blocks, limit - pool.start), ("loopbacks", loopbacks, pool.end - first_loopback))
-    short = [f"{what} need {need} addresses and have {room}" for what, need, room in regions if need > room]
+    short = [f"{purpose} need {need} addresses and have {room}" for purpose, need, room in regions if need > room]
     if short and prefix is not None:
         yield Problem(
             code="pool-exhausted",
@@ -100,7 +100,7 @@ def _remedy(name: str, prefix: Network, wider: str, *, moves: bool) -> str:
 
 
 def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
-    """Prefix with room for so many addresses below and above its three quarters: the same start where it can."""
+    """Return a prefix with room for so many addresses in its parts, with the same start if it is private."""
     length = prefix.prefixlen
     while length > 1 and (
         (1 << (prefix.max_prefixlen - length)) * 3 // 4 < blocks
@@ -112,19 +112,19 @@ def larger(prefix: Network, blocks: int, loopbacks: int) -> str:
 
 
 def former_prefix(segments: Iterable[Segment], bits: int) -> str:
-    """The prefix that recorded runs were cut from: blocks from its start on, loopbacks from its last quarter on.
+    """Return the prefix that recorded ranges were taken from: blocks from its start, loopbacks from its last quarter.
 
-    Empty where no prefix is so: lines are gone, or come from prefixes of two lengths.
+    Empty if no prefix fits: lines were removed, or come from prefixes of two lengths.
     """
-    found = tuple(runs(segments, bits))
-    blocks, loopbacks = ([run.start for run in found if run.kind == kind] for kind in ("block", "loopback"))
+    ranges = tuple(runs(segments, bits))
+    blocks, loopbacks = ([run.start for run in ranges if run.kind == kind] for kind in ("block", "loopback"))
     if not loopbacks:
         return ""
     lowest = min((*blocks, *loopbacks))
     for length in range(bits - 2, 0, -1):
         size = 1 << (bits - length)
         start = min(loopbacks) - size * 3 // 4
-        if start >= 0 and start % size == 0 and start <= lowest and max(run.start for run in found) < start + size:
+        if start >= 0 and start % size == 0 and start <= lowest and max(run.start for run in ranges) < start + size:
             return prefix_ipv4(start, length) if bits == 32 else prefix_ipv6(start, length)
     return ""
 
@@ -144,10 +144,10 @@ def _outside(name: str, key: str, prefix: str, below: list[AddressRange], former
 
 
 def oob_size(plan: Plan) -> Iterator[Problem]:
-    """Every planned switch has an out-of-band address: past the sixteen reserved ones, before the broadcast address."""
+    """Every planned switch has an out-of-band address: after the 16 reserved ones, before the broadcast address."""
     oob = plan.intent.management.oob
     start, room = int(oob.network_address) + OOB_RESERVED, max(oob.num_addresses - OOB_RESERVED - 1, 0)
-    used = [AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in plan.lock.segments]
+    used = [AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in plan.lock.segments]
     lowest = min((segment.oob for segment in standing(plan, plan.lock.segments)), default=None)
     if lowest is not None and not start <= lowest < int(oob.broadcast_address):
         yield Problem(
@@ -173,7 +173,7 @@ def oob_size(plan: Plan) -> Iterator[Problem]:
 
 
 def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:
-    """The prefix that recorded addresses were given from: as long as today's, or the smallest around them."""
+    """Return the prefix of the recorded addresses: as long as the intent's, or the smallest that contains them."""
     first = max(min(run.start for run in used) - OOB_RESERVED, 0)
     last = max(run.end for run in used)
     lengths = (plan.intent.management.oob.prefixlen, *range(30, -1, -1))
@@ -185,35 +185,39 @@ def _former_oob(plan: Plan, used: list[AddressRange]) -> IPv4Network:
 def oob_services(plan: Plan) -> Iterator[Problem]:
     """The gateway and the servers of management have no address of a planned switch.
 
-    Looked at are management ports and loopbacks. A switch would take the address of such a server, and look for the
-    service at itself. The servers that overrides name are looked at as well, and those that DHCP is relayed to.
+    Management ports and loopbacks are compared. A switch with the address of such a server would look for the service
+    at itself. Servers in overrides are included, and those that DHCP is relayed to.
     """
-    asked = tuple(_asked(plan))
-    held = {address: found for address in {one.address for one in asked} if (found := _held(plan, address)) is not None}
+    contacts = tuple(_asked(plan))
+    clashes = {
+        address: clash
+        for address in {contact.address for contact in contacts}
+        if (clash := _held(plan, address)) is not None
+    }
     oob = plan.intent.management.oob
-    for one in dict.fromkeys(asked):
-        if one.address in held:
-            run = held[one.address]
-            own = "management" if run.kind == MANAGEMENT else run.kind
+    for contact in dict.fromkeys(contacts):
+        if contact.address in clashes:
+            run = clashes[contact.address]
+            kind = "management" if run.kind == MANAGEMENT else run.kind
             yield Problem(
-                code=one.code,
-                what=f"{one.title} {one.address} is also the {own} address of a switch",
-                where=one.where,
+                code=contact.code,
+                what=f"{contact.title} {contact.address} is also the {kind} address of a switch",
+                where=contact.where,
                 why=f"{run.segment.fabric} {run.segment.tier.value} switches have {run.segment.box.size()} addresses "
-                f"from {_first(run, one.address)} on",
-                fix=f"write {_free(oob, asked)} or another of the first {OOB_RESERVED} addresses of {oob}",
+                f"from {_first(run, contact.address)} on",
+                fix=f"write {_free(oob, contacts)} or another of the first {OOB_RESERVED} addresses of {oob}",
             )
 
 
-def _free(oob: IPv4Network, asked: Iterable["_Asked"]) -> str:
-    """The first address that no switch can get and no service has."""
-    taken = {one.address for one in asked}
-    first = [oob.network_address + number for number in range(1, OOB_RESERVED)]
-    return str(next((address for address in first if address not in taken), first[0]))
+def _free(oob: IPv4Network, contacts: Iterable["_Asked"]) -> str:
+    """Return the first reserved address that no service has."""
+    taken = {contact.address for contact in contacts}
+    candidates = [oob.network_address + number for number in range(1, OOB_RESERVED)]
+    return str(next((address for address in candidates if address not in taken), candidates[0]))
 
 
 class _Asked(NamedTuple):
-    """An address that switches ask for a service."""
+    """The address of a service that switches contact."""
 
     code: str
     where: IntentPath
@@ -222,58 +226,60 @@ class _Asked(NamedTuple):
 
 
 def _asked(plan: Plan) -> Iterator[_Asked]:
-    """The gateway and the servers of the site, of each set of overrides, and of the networks of tenants."""
+    """Yield the gateway and the servers of the site, of each set of overrides, and of tenants' networks."""
     site = plan.intent.management
     yield _Asked("oob-gateway", ("management", "gateway"), "the gateway", site.gateway)
-    for one in services(site):
-        yield _Asked(SERVER, ("management", *one.path), one.title, one.address)
+    for service in services(site):
+        yield _Asked(SERVER, ("management", *service.path), service.title, service.address)
     for fabric in plan.fabrics.values():
         for variant in variants(fabric):
-            for one in services(variant.settings.management):
-                if variant.changes(("management", *one.path[:-1])):
-                    where = (*variant.placed(("management", *one.path[:-1])), one.path[-1])
-                    yield _Asked(SERVER, where, one.title, one.address)
-    for where, one in relayed(plan.intent):
-        yield _Asked(SERVER, (*where, *one.path), one.title, one.address)
+            for service in services(variant.settings.management):
+                if variant.changes(("management", *service.path[:-1])):
+                    where = (*variant.placed(("management", *service.path[:-1])), service.path[-1])
+                    yield _Asked(SERVER, where, service.title, service.address)
+    for where, service in relayed(plan.intent):
+        yield _Asked(SERVER, (*where, *service.path), service.title, service.address)
 
 
 def _held(plan: Plan, address: Address) -> AddressRange | None:
-    """The management ports or loopbacks of the lock that an address is one of."""
+    """Return the management ports or loopbacks of the lock that contain an address."""
     lines = plan.lock.segments
-    ports = (AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in lines if address.version == 4)
+    ports = (
+        AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in lines if address.version == 4
+    )
     loopbacks = (run for run in runs(lines, address.max_prefixlen) if run.kind == "loopback")
     return next((run for run in (*ports, *loopbacks) if run.start <= int(address) < run.end), None)
 
 
 def _first(run: AddressRange, like: Address) -> str:
-    """The first address of a run, of the family of another address."""
+    """Return the first address of a range, in the family of another address."""
     return str(IPv4Address(run.start) if like.version == 4 else IPv6Address(run.start))
 
 
 def addresses_unique(plan: Plan) -> Iterator[Problem]:
-    """No address belongs to two runs of the site: blocks, loopbacks and management of all fabrics, by interval.
+    """No address belongs to two ranges of the site: blocks, loopbacks and management addresses of all fabrics.
 
-    Proof: a line of the lock has runs of equal blocks, one block a place, by the number of the place in its box; mixed
-    radix gives each place a number of its own, so no two places of a line share an address. Runs of different lines are
-    compared as intervals, in order of their starts: where neighbors do not overlap, none do. Holds for every planned
-    place, so no later growth can break it without a new line in the lock. Fabrics whose prefix is too small, or
-    overlaps another, are told of that alone.
+    Proof: a line of the lock has equal blocks, one per place, by the number of the place in its box; mixed radix gives
+    each place another number, so no two places of a line share an address. Ranges of different lines are compared as
+    intervals, in order of their starts: if neighbors do not overlap, none do. This covers every planned place, so no
+    later growth can break it without a new line in the lock. Fabrics whose prefix is too small, or overlaps another,
+    are skipped, as other checks report them.
     """
-    told = {str(problem.where[1]) for problem in (*pool_sizes(plan), *prefixes_disjoint(plan))}
-    names = set(plan.intent.fabrics) - told
-    names = set() if "oob" in told else names
-    own = [segment for segment in plan.lock.segments if segment.fabric in names]
+    reported = {str(problem.where[1]) for problem in (*pool_sizes(plan), *prefixes_disjoint(plan))}
+    names = set(plan.intent.fabrics) - reported
+    names = set() if "oob" in reported else names
+    segments = [segment for segment in plan.lock.segments if segment.fabric in names]
     for bits in (32, 128):
-        every = list(runs(own, bits))
+        ranges = list(runs(segments, bits))
         if bits == 32:
-            every += [AddressRange(s.oob, s.oob + s.box.size(), MANAGEMENT, s) for s in own]
-        every.sort(key=lambda run: run[:2])
-        for one, two in pairwise(every):
+            ranges += [AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in segments]
+        ranges.sort(key=lambda run: run[:2])
+        for one, two in pairwise(ranges):
             if two.start < one.end:
-                at = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
+                address = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
                 yield Problem(
                     code="address-twice",
-                    what=f"{at.partition('/')[0]} would be assigned twice",
+                    what=f"{address.partition('/')[0]} would be assigned twice",
                     where=("fabrics", two.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
                     why=f"it belongs to {one.title}s and to {two.title}s",
                     fix=f"run render --renumber {two.segment.fabric} with prefixes of its own",

@@ -1,4 +1,4 @@
-"""Prefixes of the intent against one another: disjoint where they meet, private where nothing may leave."""
+"""Prefixes of the intent compared with each other: disjoint where they meet, private where nothing may leave."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -15,7 +15,7 @@ PRIVATE = tuple(map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"
 
 
 class NamedPrefix(NamedTuple):
-    """One prefix of the intent, what it is for, and where it stands."""
+    """One prefix of the intent, its purpose, and its path."""
 
     network: Network
     title: str
@@ -23,7 +23,7 @@ class NamedPrefix(NamedTuple):
 
 
 def is_private(network: Network) -> bool:
-    """Whether a prefix lies in RFC 1918 or RFC 4193 space."""
+    """Return whether a prefix lies in RFC 1918 or RFC 4193 space."""
     return any(_within(network, wide) for wide in PRIVATE)
 
 
@@ -36,7 +36,7 @@ def _within(network: Network, wide: Network) -> bool:
 
 
 def backend_private(plan: Plan) -> Iterator[Problem]:
-    """Addresses of a backend are private, so that a leak by mistake reaches nobody (RFC 1918, RFC 4193)."""
+    """Addresses of a backend are private, so that an accidental leak has no effect outside (RFC 1918, RFC 4193)."""
     for pool in _pools(plan):
         fabric = plan.intent.fabrics.get(str(pool.where[1]))
         if isinstance(fabric, Backend) and not is_private(pool.network):
@@ -60,41 +60,41 @@ def _pools(plan: Plan) -> Iterator[NamedPrefix]:
 def _tenant_prefixes(plan: Plan) -> Iterator[NamedPrefix]:
     for name, tenant in plan.intent.tenants.items():
         for network, body in tenant.networks.items():
-            for at, subnet in enumerate(body.subnets):
-                path: IntentPath = ("tenants", name, "networks", network, "subnets", at)
+            for index, subnet in enumerate(body.subnets):
+                path: IntentPath = ("tenants", name, "networks", network, "subnets", index)
                 yield NamedPrefix(subnet, f"the subnet of {name} {network}", path)
-        for at, prefix in enumerate(tenant.relay_sources):
-            yield NamedPrefix(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", at))
+        for index, prefix in enumerate(tenant.relay_sources):
+            yield NamedPrefix(prefix, f"the relays of {name}", ("tenants", name, "relay_sources", index))
         for position, external in enumerate(tenant.external):
-            for at, end in enumerate(external.addresses):
+            for index, end in enumerate(external.addresses):
                 link = ip_network(f"{end.address}/{end.length}", strict=False)
-                path = ("tenants", name, "external", position, "addresses", at)
+                path = ("tenants", name, "external", position, "addresses", index)
                 yield NamedPrefix(link, f"the link of {name} to {external.peer}", path)
 
 
 def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
     """Prefixes of fabrics, the out-of-band prefix, tenants' subnets, relays and outside links do not overlap.
 
-    Tenants among themselves may (each has its VRF), unless they reach each other: that is a rule of its own. Two
-    tenants' outside links may not, as one device beyond the border may see both.
+    Prefixes of different tenants may overlap (each has its VRF), unless they reach each other: another check tests
+    that. Outside links of two tenants may not, as one device beyond the border may see both.
     """
     oob = NamedPrefix(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
     pools = (*_pools(plan), oob)
     tenants = tuple(_tenant_prefixes(plan))
-    links = tuple(found for found in tenants if "external" in found.where)
-    pairs = [*combinations(pools, 2), *((p, t) for p in pools for t in tenants), *_close(links)]
-    for one, two in pairs:
-        if one.network.version == two.network.version and one.network.overlaps(two.network):
+    links = tuple(prefix for prefix in tenants if "external" in prefix.where)
+    pairs = [*combinations(pools, 2), *((pool, other) for pool in pools for other in tenants), *_close(links)]
+    for first, second in pairs:
+        if first.network.version == second.network.version and first.network.overlaps(second.network):
             yield Problem(
                 code="prefixes-overlap",
-                what=f"{two.title} {two.network} overlaps {one.title} {one.network}",
-                where=two.where,
+                what=f"{second.title} {second.network} overlaps {first.title} {first.network}",
+                where=second.where,
                 why="the same address would be assigned twice",
-                fix=f"write a prefix outside {one.network}",
+                fix=f"write a prefix outside {first.network}",
             )
 
 
 def _close(links: tuple[NamedPrefix, ...]) -> Iterator[tuple[NamedPrefix, NamedPrefix]]:
-    """Pairs of links that could overlap: neighbors in order, as all have the length of a point-to-point link."""
-    ordered = sorted(links, key=lambda found: (found.network.version, int(found.network.network_address)))
+    """Yield pairs of links that could overlap: neighbors in order, as all have the length of a point-to-point link."""
+    ordered = sorted(links, key=lambda link: (link.network.version, int(link.network.network_address)))
     yield from pairwise(ordered)

@@ -1,4 +1,4 @@
-"""Subnets of tenants: an address for every server, and none that a peer outside may take over."""
+"""Subnets of tenants: an address for every server, and none that an outside peer may announce."""
 
 from collections.abc import Iterator
 
@@ -9,29 +9,29 @@ from fabricgen.plan.plan import Plan
 
 
 def servers_fit(plan: Plan) -> Iterator[Problem]:
-    """A subnet has an address for each server of its tenant, beside those that no server can have.
+    """A subnet has an address for each server of its tenant, not counting those that no server can have.
 
-    A server has one address in each network of its tenant, however many ports it has there. Slots of the tenant count
-    whether a server is in them or not. The gateway is the first address of a subnet; not a server's are its network
-    and, in IPv4, its broadcast address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.6.1).
+    A server has one address in each network of its tenant, for all of its ports there. All slots of the tenant count,
+    with or without a server. Unusable are the gateway, which is the first address, the network address and, in IPv4,
+    the broadcast address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.6.1).
     """
-    found: dict[IntentPath, tuple[str, Network, int]] = {}
+    demands: dict[IntentPath, tuple[str, Network, int]] = {}
     for tenants in plan.tenants.values():
         for tenant in tenants:
             servers = sum(span.size for spans in tenant.servers.values() for span in spans)
             for network in tenant.networks:
-                for at, subnet in enumerate(network.subnets):
-                    where: IntentPath = ("tenants", tenant.name, "networks", network.name, "subnets", at)
-                    most = max(servers, found[where][2]) if where in found else servers
-                    found[where] = (f"{network.name} of {tenant.name}", subnet, most)
-    for where, (title, subnet, servers) in found.items():
+                for index, subnet in enumerate(network.subnets):
+                    where: IntentPath = ("tenants", tenant.name, "networks", network.name, "subnets", index)
+                    largest = max(servers, demands[where][2]) if where in demands else servers
+                    demands[where] = (f"{network.name} of {tenant.name}", subnet, largest)
+    for where, (title, subnet, servers) in demands.items():
         taken = _taken(subnet)
         if servers > subnet.num_addresses - taken:
             yield _short(title, subnet, servers, where)
 
 
 def _taken(subnet: Network) -> int:
-    """Addresses that no server has: network, gateway and, in IPv4, broadcast."""
+    """Return the number of addresses that no server has: network, gateway and, in IPv4, broadcast."""
     return 3 if subnet.version == 4 else 2
 
 
@@ -48,10 +48,10 @@ def _short(title: str, subnet: Network, servers: int, where: IntentPath) -> Prob
 
 
 def accepted_outside(plan: Plan) -> Iterator[Problem]:
-    """No peer outside may announce a subnet that the VRF has from inside, nor a part of one.
+    """No outside peer may announce a subnet that the VRF has from inside, nor a part of one.
 
-    Its own subnets and relays, and those that it reaches. A wider prefix may be accepted, as a default is: the longest
-    match leaves the subnet's own route in force (RFC 1812 section 5.2.4.3).
+    These are its own subnets and relays, and those that it reaches. A wider prefix is allowed, such as a default route:
+    the longest match keeps the subnet's own route in use (RFC 1812 section 5.2.4.3).
     """
     for name, tenants in plan.tenants.items():
         if plan.fabrics[name].shape.border is None:
@@ -59,16 +59,18 @@ def accepted_outside(plan: Plan) -> Iterator[Problem]:
         for tenant, seen in vrfs(tenants):
             inside = tuple(in_vrf(seen)) if tenant.external else ()
             for position, external in enumerate(tenant.external):
-                for at, prefix in enumerate(external.accept):
+                for index, prefix in enumerate(external.accept):
                     subnet = _around(prefix, inside)
                     if subnet is not None:
-                        path: IntentPath = ("tenants", tenant.name, "external", position, "accept", at)
+                        path: IntentPath = ("tenants", tenant.name, "external", position, "accept", index)
                         yield _own((tenant.name, external.peer), prefix, subnet, path, len(external.accept) > 1)
 
 
 def _around(prefix: Network, inside: tuple[Subnet, ...]) -> Subnet | None:
     first, last = int(prefix.network_address), int(prefix.broadcast_address)
-    holding = (s for s in inside if s.version == prefix.version and s.start <= first and last <= s.end)
+    holding = (
+        subnet for subnet in inside if subnet.version == prefix.version and subnet.start <= first and last <= subnet.end
+    )
     return next(holding, None)
 
 

@@ -1,4 +1,4 @@
-"""Tenants of a plan: what they reach is told apart, and every number of the overlay is one thing's."""
+"""Tenants of a plan: prefixes that they reach do not overlap, and every number of the overlay is unique."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,13 +14,13 @@ from fabricgen.plan.tenants import FIRST_RELAY_LOOPBACK, ID_MAX, PlannedTenant, 
 from fabricgen.plan.wiring import unit_slots
 
 VNI_MAX = 16777214
-"""Largest VNI the intent takes; 24 bits, RFC 7348 section 5."""
+"""Largest VNI that the intent accepts; 24 bits, RFC 7348 section 5."""
 
 
 class Subnet(NamedTuple):
-    """One prefix that a VRF has a route for, sorted by family and address.
+    """One prefix that a VRF has a route for; sorts by family and address.
 
-    title    what it is for: a network's name, the relays, or the link to a peer
+    title    its purpose: a network's name, the relays, or the link to a peer
     is_link  it is the link of an outside session
     """
 
@@ -40,7 +40,7 @@ def _subnet(tenant: str, title: str, prefix: Network, where: IntentPath) -> Subn
 
 
 def in_vrf(tenants: Sequence[PlannedTenant]) -> Iterator[Subnet]:
-    """Subnets and relays of tenants that one VRF learns."""
+    """Yield the subnets and relays of tenants that one VRF learns."""
     for tenant in tenants:
         for network in tenant.networks:
             for subnet in network.subnets:
@@ -50,16 +50,16 @@ def in_vrf(tenants: Sequence[PlannedTenant]) -> Iterator[Subnet]:
 
 
 def _links(tenant: PlannedTenant) -> Iterator[Subnet]:
-    """Links of a tenant's outside sessions: its own VRF has them, and no other learns them."""
+    """Yield the links of a tenant's outside sessions, which are in its own VRF only."""
     for position, external in enumerate(tenant.external):
-        for at, end in enumerate(external.addresses):
+        for index, end in enumerate(external.addresses):
             link = ip_network(f"{end.address}/{end.length}", strict=False)
-            where = ("external", position, "addresses", at)
+            where = ("external", position, "addresses", index)
             yield _subnet(tenant.name, f"the link to {external.peer}", link, where)._replace(is_link=True)
 
 
 def vrfs(tenants: Iterable[PlannedTenant]) -> Iterator[tuple[PlannedTenant, list[PlannedTenant]]]:
-    """Each tenant, and those whose routes its VRF has: itself first."""
+    """Yield each tenant with the tenants whose routes its VRF has: itself first."""
     by_name = {tenant.name: tenant for tenant in tenants}
     for tenant in by_name.values():
         yield tenant, [tenant, *(by_name[other] for other in tenant.reaches if other in by_name)]
@@ -70,18 +70,18 @@ def subnets_apart(plan: Plan) -> Iterator[Problem]:
 
     Subnets and relays are its own, those it reaches, and two that a third reaches; links are its own.
 
-    Walked in order with the widest subnet still open. Source: a VRF has one route a prefix, RFC 4364 section 3.
+    Checked in order, against the widest subnet before. Source: a VRF has one route per prefix, RFC 4364 section 3.
     """
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for name, tenants in plan.tenants.items():
         has_border = plan.fabrics[name].shape.border is not None
         for tenant, seen in vrfs(tenants):
             links = _links(tenant) if has_border else ()
-            for one, two in _overlaps(sorted((*in_vrf(seen), *links))):
-                key = (str(one.prefix), str(two.prefix))
-                if key not in told:
-                    told.add(key)
-                    yield _overlap(tenant.name, one, two)
+            for first, second in _overlaps(sorted((*in_vrf(seen), *links))):
+                key = (str(first.prefix), str(second.prefix))
+                if key not in reported:
+                    reported.add(key)
+                    yield _overlap(tenant.name, first, second)
 
 
 def _overlaps(ordered: list[Subnet]) -> Iterator[tuple[Subnet, Subnet]]:
@@ -109,7 +109,7 @@ def _overlap(vrf: str, one: Subnet, two: Subnet) -> Problem:
 
 
 class Number(NamedTuple):
-    """A VNI with its owner's name and place in the intent."""
+    """A VNI with its owner's name and path in the intent."""
 
     vni: int
     title: str
@@ -126,7 +126,7 @@ def _vnis(tenants: Iterable[PlannedTenant]) -> Iterator[Number]:
 
 
 def vnis_unique(plan: Plan) -> Iterator[Problem]:
-    """A VNI of a fabric is of one tenant or one network; so are route targets, which are administrator:VNI.
+    """A VNI of a fabric belongs to one tenant or one network; so do route targets, which are administrator:VNI.
 
     Source: RFC 7348 section 5 (24 bits), RFC 8365 section 5.1.2.
     """
@@ -154,10 +154,10 @@ def vnis_unique(plan: Plan) -> Iterator[Problem]:
 
 
 def ids_left(plan: Plan) -> Iterator[Problem]:
-    """The ids that tell route distinguishers apart are two octets (RFC 4364 section 4.2)."""
+    """The ids of route distinguishers fit into two octets (RFC 4364 section 4.2)."""
     for name in plan.tenants:
-        own = [found for found in plan.lock.ids if found.fabric == name]
-        highest = max((found.id for found in own), default=0)
+        ids = [entry for entry in plan.lock.ids if entry.fabric == name]
+        highest = max((entry.id for entry in ids), default=0)
         if highest > ID_MAX:
             yield Problem(
                 code="ids-exhausted",
@@ -169,20 +169,20 @@ def ids_left(plan: Plan) -> Iterator[Problem]:
 
 
 def _freed(plan: Plan, name: str, last: int) -> str:
-    """How to get ids up to `last` for what has no line in the lock yet; empty where no line can go.
+    """Return how to free ids up to `last` for entries without a line in the lock; empty where no line can be deleted.
 
-    New ids follow the highest one of the lock, and `--renumber` keeps ids. So only a line that is taken out of the lock
-    frees some: one of a tenant or network that is gone.
+    New ids follow the highest id in the lock, and `--renumber` keeps ids. So only deleting a line frees some: one of a
+    tenant or network that is not in the intent any more.
     """
-    recorded = {(found.kind, found.name) for found in plan.recorded.ids if found.fabric == name}
-    own = [found for found in plan.lock.ids if found.fabric == name]
-    new = sum((found.kind, found.name) not in recorded for found in own)
+    recorded = {(entry.kind, entry.name) for entry in plan.recorded.ids if entry.fabric == name}
+    ids = [entry for entry in plan.lock.ids if entry.fabric == name]
+    new_count = sum((entry.kind, entry.name) not in recorded for entry in ids)
     tenants = plan.intent.tenants
     used = {*tenants, *(f"{name}/{network}" for name, body in tenants.items() for network in body.networks)}
-    above = [found for found in own if found.id > last - new and (found.kind, found.name) in recorded]
-    if not new or not above or any(found.name in used for found in above):
+    above = [entry for entry in ids if entry.id > last - new_count and (entry.kind, entry.name) in recorded]
+    if not new_count or not above or any(entry.name in used for entry in above):
         return ""
-    lines = ", ".join(f"{found.name} (id {found.id})" for found in above[:LINES_TOLD])
+    lines = ", ".join(f"{entry.name} (id {entry.id})" for entry in above[:LINES_TOLD])
     more = f" and {len(above) - LINES_TOLD} more" if len(above) > LINES_TOLD else ""
     which = "the line" if len(above) == 1 else "the lines"
     return (
@@ -192,13 +192,13 @@ def _freed(plan: Plan, name: str, last: int) -> str:
 
 
 LINES_TOLD = 3
-"""Lines of the lock that a remedy names."""
+"""Number of lock lines that a fix lists."""
 LAST_LOOPBACK = 2100
-"""Highest number of a relay's loopback. No source was found for a system's own limit; ids are far below it."""
+"""Highest number of a relay's loopback. No source for the limit of a system was found; ids are far below it."""
 
 
 def relay_pools(plan: Plan) -> Iterator[Problem]:
-    """Every planned leaf has an address to relay from, past the network's own, and a loopback to put it on."""
+    """Every planned leaf has an address to relay from, after the network address, and a loopback number for it."""
     for name, tenants in plan.tenants.items():
         leaves = _numbered_leaves(plan.fabrics[name])
         for tenant in tenants:
@@ -225,8 +225,8 @@ def relay_pools(plan: Plan) -> Iterator[Problem]:
 
 
 def _lower(plan: Plan, name: str, tenant: PlannedTenant) -> str:
-    """How a tenant gets an id that has a loopback; one that is recorded keeps its id."""
-    is_new = (name, "vrf", tenant.name) not in {(found.fabric, found.kind, found.name) for found in plan.recorded.ids}
+    """Return how a tenant gets an id with a loopback number; a recorded tenant keeps its id."""
+    is_new = (name, "vrf", tenant.name) not in {(entry.fabric, entry.kind, entry.name) for entry in plan.recorded.ids}
     freed = _freed(plan, name, LAST_LOOPBACK - FIRST_RELAY_LOOPBACK) if is_new else ""
     return freed or (
         f"leave out relay_sources: of {tenant.name} and dhcp_relay: of its networks: its servers then need a DHCP "
@@ -235,31 +235,31 @@ def _lower(plan: Plan, name: str, tenant: PlannedTenant) -> str:
 
 
 def _numbered_leaves(fabric: FabricPlan) -> int:
-    """One past the highest number of a leaf, planned ones and the gaps between groups included."""
-    segments = [found for (tier, _), row in fabric.segments.items() if tier is Tier.LEAF for found in row]
+    """Return one more than the highest number of a leaf, with planned leaves and gaps between groups."""
+    segments = [line for (tier, _), lines in fabric.segments.items() if tier is Tier.LEAF for line in lines]
     return max((segment.first + segment.box.size() for segment in segments), default=0)
 
 
 def vlans_on_leaves(plan: Plan) -> Iterator[Problem]:
-    """Tenants that share a leaf have VLANs of their own: a VLAN id means one thing on a switch (IEEE 802.1Q)."""
+    """Tenants that share a leaf have different VLANs: a VLAN id means one network on a switch (IEEE 802.1Q)."""
     for name, tenants in plan.tenants.items():
         fabric = plan.fabrics[name]
         clashing = _clashing(tenants)
         if not clashing:
             continue
-        found: dict[tuple[int, tuple[str, ...]], tuple[str, int]] = {}
+        first_units: dict[tuple[int, tuple[str, ...]], tuple[str, int]] = {}
         for leaf, here in _tenants_by_unit(fabric, tenants):
             for vlan, users in clashing.items():
-                both = tuple(user for user in users if user in here)
-                if len(both) > 1:
-                    first, count = found.get((vlan, both), (leaf, 0))
-                    found[vlan, both] = (first, count + 1)
-        for (vlan, both), (leaf, count) in sorted(found.items()):
-            yield _vlan_clash(name, vlan, both, (leaf, count))
+                sharing = tuple(user for user in users if user in here)
+                if len(sharing) > 1:
+                    first, count = first_units.get((vlan, sharing), (leaf, 0))
+                    first_units[vlan, sharing] = (first, count + 1)
+        for (vlan, sharing), (leaf, count) in sorted(first_units.items()):
+            yield _vlan_clash(name, vlan, sharing, (leaf, count))
 
 
 def _clashing(tenants: Iterable[PlannedTenant]) -> dict[int, tuple[str, ...]]:
-    """VLAN id → tenants, where more than one tenant has it."""
+    """Return VLAN id → tenants, for ids that several tenants have."""
     users: dict[int, list[str]] = {}
     for tenant in tenants:
         for vlan in Counter(network.vlan_id for network in tenant.networks):
@@ -268,7 +268,7 @@ def _clashing(tenants: Iterable[PlannedTenant]) -> dict[int, tuple[str, ...]]:
 
 
 def _tenants_by_unit(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every unit with a server, and the tenants on its leaves."""
+    """Yield every unit with a server, and the tenants on its leaves."""
     for group in fabric.shape.groups:
         owned = owners(tenants, group.name)
         for span in group.present:
@@ -279,8 +279,8 @@ def _tenants_by_unit(fabric: FabricPlan, tenants: tuple[PlannedTenant, ...]) -> 
                 yield f"{group.name}[{slots.first}-{slots.last}]", tenants_in(owned, slots)
 
 
-def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], found: tuple[str, int]) -> Problem:
-    leaf, count = found
+def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], first_unit: tuple[str, int]) -> Problem:
+    leaf, count = first_unit
     units = "one unit" if count == 1 else f"{count} units"
     return Problem(
         code="vlan-clash",
@@ -292,7 +292,7 @@ def _vlan_clash(name: str, vlan: int, both: tuple[str, ...], found: tuple[str, i
 
 
 def outside_ports(plan: Plan) -> Iterator[Problem]:
-    """An outside session is on a port that the border leaf has, and one port leads to one peer."""
+    """An outside session is on a port that the border leaf has, and each port leads to one peer."""
     for name, tenants in plan.tenants.items():
         border = plan.fabrics[name].shape.border
         if border is None:

@@ -1,1 +1,1 @@
-"""What to write instead: tried against the plan before it is printed."""
+"""Fixes that are tried against the plan before they are printed."""

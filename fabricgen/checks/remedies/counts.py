@@ -1,4 +1,4 @@
-"""Counts of spines and superspines that may be written: in place of one that is refused, or beside another change."""
+"""Counts of spines and superspines to write: instead of a refused one, or together with another change."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -8,84 +8,87 @@ from fabricgen.intent.fabric import Spines
 from fabricgen.plan.lock import Lock
 
 COUNTS = ("spines", "superspines")
-"""Keys of a topology that are counts of switches."""
+"""Keys of a topology with counts of switches."""
 PAIRS = 2
-"""Pairs of counts that are tried beside another change: the nearest to what is written."""
+"""Pairs of counts that are tried with another change: the nearest to the written ones."""
 
 
-def one_count(trial: RemedyTrial, key: str, stage: str, asked: Spines) -> Iterator[Offer]:
-    """Values of the refused key alone: the nearest below and above."""
+def one_count(trial: RemedyTrial, key: str, stage: str, spines: Spines) -> Iterator[Offer]:
+    """Yield values of the refused key alone: the nearest below and above, then others by distance."""
     if stage == "planned":
-        tried = ((count, trial.on_spines(asked.now, count, key)) for count in range(asked.now, MOST + 1))
-        given = asked.planned or asked.now
+        trials = ((count, trial.on_spines(spines.now, count, key)) for count in range(spines.now, MOST + 1))
+        current = spines.planned or spines.now
     else:
-        last = asked.planned or MOST
-        tried = ((count, trial.on_spines(count, asked.planned, key)) for count in range(1, last + 1))
-        given = asked.now
-    legal = {count: one for count, one in tried if one.is_possible}
-    held = [count for count in near(given, legal) if legal[count].holds]
-    around = [*[count for count in held if count < given][:1], *[count for count in held if count > given][:1]]
-    yield from (Offer(str(count), legal[count]) for count in dict.fromkeys((*around, *held)))
+        last = spines.planned or MOST
+        trials = ((count, trial.on_spines(count, spines.planned, key)) for count in range(1, last + 1))
+        current = spines.now
+    legal = {count: changed for count, changed in trials if changed.is_possible}
+    working = [count for count in near(current, legal) if legal[count].holds]
+    around = [
+        *[count for count in working if count < current][:1],
+        *[count for count in working if count > current][:1],
+    ]
+    yield from (Offer(str(count), legal[count]) for count in dict.fromkeys((*around, *working)))
 
 
-def both(trial: RemedyTrial, key: str, asked: Spines | None) -> Iterator[Offer]:
-    """Both counts, the nearest to what was written: first the planned one, which decides what a leaf has ports for."""
+def both(trial: RemedyTrial, key: str, spines: Spines | None) -> Iterator[Offer]:
+    """Yield both counts, the nearest to the written ones: first `planned`, which decides the uplink ports of a leaf."""
     if not _on_any(trial, key).is_possible:
-        return  # none is legal, whatever the lock has: the usual case, and quickly seen
-    now = asked.now if asked is not None else 1
-    planned = (asked.planned or asked.now) if asked is not None else 1
+        return  # no count is legal, with any lock: the usual case, and cheap to test
+    now = spines.now if spines is not None else 1
+    planned = (spines.planned or spines.now) if spines is not None else 1
     for last in near(planned, range(1, MOST + 1)):
         pair = trial.on_spines(last, last, key)
         if pair.is_possible:
             if pair.is_stuck:
                 return
-            found = (trial.on_spines(count, last, key) for count in near(now, range(1, last + 1)))
-            one = next((each for each in found if each.holds), None)
-            if one is not None:
-                yield Offer(_written(one, key), one)
+            trials = (trial.on_spines(count, last, key) for count in near(now, range(1, last + 1)))
+            working = next((changed for changed in trials if changed.holds), None)
+            if working is not None:
+                yield Offer(_written(working, key), working)
 
 
 def _on_any(trial: RemedyTrial, *keys: str) -> RemedyTrial:
-    """Possible where any count of these is legal, whatever the lock has."""
+    """Return a trial that is possible if any count of these keys is legal, with any lock."""
     return trial.on_topology(**dict.fromkeys(keys))._replace(recorded=Lock())
 
 
 def is_possible_on_any(trial: RemedyTrial) -> bool:
-    """Whether there are counts that have its dimensions, whatever the lock has."""
+    """Return whether there are counts with valid dimensions, with any lock."""
     return _on_any(trial, *COUNTS).is_possible
 
 
 def _written(trial: RemedyTrial, key: str) -> str:
-    """Both counts as they are typed."""
-    found = trial.spines(key)
-    return f"topology.{key}: {{now: {found.now}, planned: {found.planned}}}" if found is not None else ""
+    """Return both counts as they are written."""
+    spines = trial.spines(key)
+    return f"topology.{key}: {{now: {spines.now}, planned: {spines.planned}}}" if spines is not None else ""
 
 
 def with_counts(trial: RemedyTrial, text: str) -> Iterator[Offer]:
-    """A remedy alone, or with the counts of spines or superspines that it needs."""
+    """Yield a fix alone, or with the counts of spines or superspines that it needs."""
     yield Offer(text, trial)
     if not trial.holds:
         for key in COUNTS:
             if trial.spines(key) is not None:
                 pairs = islice(both(trial, key, trial.spines(key)), PAIRS)
-                yield from (Offer(f"{text} and {one.text}", one.trial) for one in pairs)
+                yield from (Offer(f"{text} and {offer.text}", offer.trial) for offer in pairs)
 
 
 def counts(trial: RemedyTrial, key: str) -> Iterator[Offer]:
-    """Other counts of spines, the nearest first, the planned one alone where that is enough."""
-    asked = trial.spines(key)
-    if asked is not None and asked.planned is not None:
-        for last in near(asked.planned, range(asked.now, MOST + 1)):
-            one = trial.on_spines(asked.now, last, key)
-            if one.is_possible:
-                yield Offer(f"topology.{key}.planned: {last}", one)
-    yield from both(trial, key, asked)
+    """Yield other counts of spines, the nearest first; `planned` alone where that is enough."""
+    spines = trial.spines(key)
+    if spines is not None and spines.planned is not None:
+        for last in near(spines.planned, range(spines.now, MOST + 1)):
+            changed = trial.on_spines(spines.now, last, key)
+            if changed.is_possible:
+                yield Offer(f"topology.{key}.planned: {last}", changed)
+    yield from both(trial, key, spines)
 
 
 def one_link(trial: RemedyTrial, key: str, count: int) -> str:
-    """Counts of spines with one link to each, now: the planned one goes with it where it is less. Empty: none holds."""
-    asked = trial.spines(key)
-    if asked is not None and asked.planned is not None and trial.on_spines(count, asked.planned, key).holds:
+    """Return counts of spines with one link to each now, with a `planned` that is not lower. Empty: none works."""
+    spines = trial.spines(key)
+    if spines is not None and spines.planned is not None and trial.on_spines(count, spines.planned, key).holds:
         return f"topology.{key}.now: {count}"
     pair = trial.on_spines(count, count, key)
     return _written(pair, key) if pair.holds else ""

@@ -1,4 +1,4 @@
-"""What may be written below a lock: the former values of keys, as its lines say them, or other numbers for all."""
+"""Fixes for a fabric with a lock: the former values of keys, from its lines, or new numbers for the whole fabric."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -10,47 +10,47 @@ from fabricgen.intent.scalars import Ratio
 from fabricgen.plan.place import Tier
 
 RATIOS = tuple(Ratio(down, up) for up in (1, 2) for down in range(1, 11) if up == 1 or down % 2)
-"""Ratios that are tried where the lock has room for another number of uplinks."""
+"""Ratios that are tried where the lock allows another number of uplinks."""
 
 Stage = Callable[[RemedyTrial], Iterable[Offer]]
-"""Offers of one kind."""
+"""Function that yields offers of one kind."""
 
 
 def written(trial: RemedyTrial, *stages: Stage, each: int = 1, is_sound: bool = False) -> str:
-    """`write …`, with so many offers of each kind that hold, of these the sound ones; empty where none does.
+    """Return `write …` with up to `each` working offers of each kind, only sound ones if there are any; else empty.
 
-    is_sound  others are none
+    is_sound  offers that are not sound do not count
     """
-    found = tuple(offer for stage in stages for offer in kept(stage(trial), each))
-    sound = tuple(offer for offer in found if offer.is_sound)
-    texts = dict.fromkeys(offer.text for offer in sound or (() if is_sound else found))
+    offers = tuple(offer for stage in stages for offer in kept(stage(trial), each))
+    sound = tuple(offer for offer in offers if offer.is_sound)
+    texts = dict.fromkeys(offer.text for offer in sound or (() if is_sound else offers))
     return f"write {', or '.join(texts)}" if texts else ""
 
 
 def with_other_numbers(trial: RemedyTrial, *stages: Stage, is_sound: bool = False) -> str:
-    """The first offer that holds where the lock alone is in the way, and the command for it; empty for none."""
+    """Return the first offer that works if only the lock prevents it, with the command to renumber; empty for none."""
     if not trial.is_recorded:
         return ""
     fresh = trial.renumbered()
     offers = chain.from_iterable(kept(stage(fresh), 1) for stage in stages)
-    found = next((offer.text for offer in offers if offer.is_sound or not is_sound), "")
-    return f"write {found} and then run {renumber(trial.name)}" if found else ""
+    text = next((offer.text for offer in offers if offer.is_sound or not is_sound), "")
+    return f"write {text} and then run {renumber(trial.name)}" if text else ""
 
 
 def renumber(name: str) -> str:
-    """The command that gives a fabric other numbers, and what it does."""
+    """Return the command that gives a fabric new numbers, and its effect."""
     return f"render --renumber {name} (changes every address and AS number of {name})"
 
 
 def moving(trial: RemedyTrial) -> str:
-    """How to give a fabric other numbers, with the counts of spines that it needs then."""
+    """Return how to give a fabric new numbers, with the counts of spines that it then needs."""
     fresh = trial.renumbered()
     pairs = () if fresh.holds else offered(both(fresh, "spines", fresh.spines()), 1)
     return (f"write {pairs[0]} and then " if pairs else "") + f"run {renumber(trial.name)}"
 
 
 def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
-    """Keys whose former value the lines of the leaves say."""
+    """Yield keys whose former value is in the lines of the leaves."""
     topology = trial.fabric.topology
     leaves = [line for line in trial.recorded.segments if line.fabric == trial.name and line.tier is Tier.LEAF]
     if isinstance(topology, RailOnly) or not leaves:
@@ -72,7 +72,7 @@ def as_recorded(trial: RemedyTrial) -> Iterator[Offer]:
 
 
 def designs(trial: RemedyTrial) -> Iterator[Offer]:
-    """The other design with spines, where it has all keys of a topology."""
+    """Yield the other design with spines, if it has all keys of the topology."""
     topology = trial.fabric.topology
     if not isinstance(topology, RailOptimized | Tor):
         return
@@ -82,18 +82,18 @@ def designs(trial: RemedyTrial) -> Iterator[Offer]:
         yield Offer(f"topology.design: {other.design}", trial.on_fabric(topology=other.model_copy(update=keys)))
 
 
-def servers_a_unit(trial: RemedyTrial, asked: int | dict[str, int] | None, servers: dict[str, int]) -> Offer:
-    """Other numbers of servers a unit for some groups, beside those that the intent has."""
+def servers_a_unit(trial: RemedyTrial, current: int | dict[str, int] | None, servers: dict[str, int]) -> Offer:
+    """Return other numbers of servers per unit for some groups, merged with those of the intent."""
     connects = sorted(trial.fabric.connects)
-    standing = dict.fromkeys(connects, asked) if isinstance(asked, int) else dict(asked or {})
-    each = {**standing, **servers}
-    one = each.get(connects[0]) if len(connects) == 1 else None
-    told = one or f"{{{', '.join(f'{name}: {number}' for name, number in each.items())}}}"
-    return Offer(f"topology.servers_per_unit: {told}", trial.on_topology(servers_per_unit=one or each))
+    current_by_group = dict.fromkeys(connects, current) if isinstance(current, int) else dict(current or {})
+    by_group = {**current_by_group, **servers}
+    single = by_group.get(connects[0]) if len(connects) == 1 else None
+    text = single or f"{{{', '.join(f'{name}: {number}' for name, number in by_group.items())}}}"
+    return Offer(f"topology.servers_per_unit: {text}", trial.on_topology(servers_per_unit=single or by_group))
 
 
 def ratios(trial: RemedyTrial) -> Iterator[Offer]:
-    """Other ratios of a leaf: the former one fits the lines of the lock."""
+    """Yield other ratios of a leaf: the former one fits the lines of the lock."""
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly):
         return

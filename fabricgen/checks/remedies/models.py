@@ -1,4 +1,4 @@
-"""Other switches that a fabric may be built of, and tiers of them that it has not."""
+"""Other switch models for a fabric, and tiers that it does not have."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,14 @@ from fabricgen.hardware.catalog import Catalog
 from fabricgen.intent.fabric import RailOnly, RailOptimized, Switch
 
 MODELS = 24
-"""Models of switches that are tried for one role."""
+"""Number of models that are tried for one role."""
 ROLES = ("leaf", "spine", "superspine", "border")
 UNITS_PER_POD = (64, 32, 16, 8, 4, 2, 1)
-"""Sizes of a pod that are tried for a third tier, the largest first."""
+"""Pod sizes that are tried for a third tier, the largest first."""
 
 
 def models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
-    """Other models for the switches of a role."""
+    """Yield other models for the switches of a role."""
     switch = getattr(trial.fabric, role, None)
     if switch is not None:
         for model in models_of(trial.catalog, switch):
@@ -23,48 +23,49 @@ def models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
 
 
 def models_of(catalog: Catalog, switch: Switch) -> tuple[str, ...]:
-    """Other models that run the system of a switch, by what their chips forward."""
+    """Return other models that run the system of a switch, by the capacity of their chips."""
     system = switch.os.partition("-")[0]
     known = (name for name, model in catalog.switches.items() if system in model.port_names and name != switch.model)
     return tuple(sorted(known, key=lambda name: (catalog.asics[catalog.switches[name].asic].terabits, name)))[:MODELS]
 
 
 def other_models(trial: RemedyTrial, role: str) -> Iterator[Offer]:
-    """Other models for a role, each with the counts of spines that it needs."""
-    for one in models(trial, role):
-        yield from kept(with_counts(one.trial, one.text), 1)
+    """Yield other models for a role, each with the counts of spines that it needs."""
+    for offer in models(trial, role):
+        yield from kept(with_counts(offer.trial, offer.text), 1)
 
 
 def switches(trial: RemedyTrial) -> dict[str, Switch]:
-    """Switches of a fabric by role."""
-    found = {role: getattr(trial.fabric, role, None) for role in ROLES}
-    return {role: switch for role, switch in found.items() if switch is not None}
+    """Return the switches of a fabric by role."""
+    by_role = {role: getattr(trial.fabric, role, None) for role in ROLES}
+    return {role: switch for role, switch in by_role.items() if switch is not None}
 
 
 def one_model(trial: RemedyTrial) -> Iterator[Offer]:
-    """One other model for all switches of a fabric; whether it holds is not tried."""
-    standing = switches(trial)
+    """Yield one other model for all switches of a fabric; the caller tests whether it works."""
+    by_role = switches(trial)
     for model in models_of(trial.catalog, trial.fabric.leaf):
-        changed = {role: switch for role, switch in standing.items() if switch.model != model}
+        changed = {role: switch for role, switch in by_role.items() if switch.model != model}
         text = " and ".join(f"{role}.model: {model}" for role in changed)
         yield Offer(
-            text, trial.on_fabric(**{role: one.model_copy(update={"model": model}) for role, one in changed.items()})
+            text,
+            trial.on_fabric(**{role: member.model_copy(update={"model": model}) for role, member in changed.items()}),
         )
 
 
 def superspines(trial: RemedyTrial) -> Iterator[Offer]:
-    """Superspines of the spine's model above pods, the largest first."""
+    """Yield superspines of the spine's model above pods, the largest pods first."""
     fabric, topology = trial.fabric, trial.fabric.topology
     if fabric.spine is None or fabric.superspine is not None or isinstance(topology, RailOnly):
         return
     for units in UNITS_PER_POD:
-        one = trial.on_fabric(superspine=fabric.spine).on_topology(units_per_pod=units)
+        changed = trial.on_fabric(superspine=fabric.spine).on_topology(units_per_pod=units)
         text = f"superspine: {{model: {fabric.spine.model}, os: {fabric.spine.os}}} and topology.units_per_pod: {units}"
-        yield from kept(with_counts(one, text), 1)
+        yield from kept(with_counts(changed, text), 1)
 
 
 def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
-    """Leaves alone with the design that has spines."""
+    """Yield a fabric of leaves only with the design that has spines."""
     topology = trial.fabric.topology
     if isinstance(topology, RailOnly):
         kept_keys = {key: getattr(topology, key) for key in topology.model_fields_set if key != "design"}
@@ -73,19 +74,19 @@ def with_spines(trial: RemedyTrial) -> Iterator[Offer]:
 
 
 def own_spines(trial: RemedyTrial) -> Iterator[Offer]:
-    """Spines of a fabric that has none, of the leaf's model first."""
+    """Yield spines for a fabric that has none, of the leaf's model first."""
     leaf, design = trial.fabric.leaf, ""
     for lone in with_spines(trial):
         design, trial = f"{lone.text} and ", lone.trial
     for model in (leaf.model, *models_of(trial.catalog, leaf)):
-        one = trial.on_fabric(spine=leaf.model_copy(update={"model": model}))
-        yield from kept(with_counts(one, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
+        changed = trial.on_fabric(spine=leaf.model_copy(update={"model": model}))
+        yield from kept(with_counts(changed, f"{design}spine: {{model: {model}, os: {leaf.os}}}"), 1)
 
 
 def pod_sizes(trial: RemedyTrial) -> Iterator[Offer]:
-    """Sizes of a pod for a fabric that says none: the largest that make several pods, then any."""
+    """Yield pod sizes for a fabric without one: the largest that make several pods, then any."""
     sizes = [(units, trial.on_topology(units_per_pod=units)) for units in UNITS_PER_POD]
     for is_several in (True, False):
-        for units, one in sizes:
-            if (one.pods > 1) is is_several:
-                yield from kept(with_counts(one, f"topology.units_per_pod: {units}"), 1)
+        for units, changed in sizes:
+            if (changed.pods > 1) is is_several:
+                yield from kept(with_counts(changed, f"topology.units_per_pod: {units}"), 1)

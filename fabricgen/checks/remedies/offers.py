@@ -1,7 +1,7 @@
-"""What an operator may write so that a fabric has dimensions again: counts of spines, switches, servers, a third tier.
+"""Changes that give a fabric valid dimensions: counts of spines, other switches, fewer servers, a third tier.
 
-Each is tried before it is offered (`checks/remedies/trial.py`). Where no value of the refused key passes, what must
-change with it is offered as well; where the lock alone refuses all of them, that is said.
+Each is tried before it is offered (`checks/remedies/trial.py`). Where no value of the refused key works, changes that
+must go with it are offered, too; where only the lock refuses all of them, the fix says so.
 """
 
 import re
@@ -21,18 +21,18 @@ from fabricgen.intent.model import Intent
 from fabricgen.plan.lock import Lock
 
 ADD_SPINE = r"(?:write topology\.design: rail-optimized and )?add a spine: model: and os:(?: \([^)]*\))?"
-"""How `topologies` says that a fabric needs spines: they know of no model that holds."""
+"""How `topologies` words that a fabric needs spines; it does not know which models work."""
 
 
 def with_tried_fixes(
     problems: Iterable[Problem], intent: Intent, catalog: Catalog, recorded: Lock
 ) -> tuple[Problem, ...]:
-    """Problems of dimensions with remedies that were tried, where there are some."""
+    """Return problems of dimensions, with fixes that were tried where there are some."""
     return tuple(_tried(problem, intent, catalog, recorded) for problem in problems)
 
 
 def with_former_prefixes(problems: Iterable[Problem], recorded: Lock) -> tuple[Problem, ...]:
-    """Problems of a fabric without its IPv6 prefix: one that was rendered with one had another than a free one."""
+    """Return problems with the former IPv6 prefix of a fabric in the fix, if it was rendered with one."""
     return tuple(
         _with_former(problem, recorded) if problem.code == "prefix-missing" else problem for problem in problems
     )
@@ -55,28 +55,28 @@ def _tried(problem: Problem, intent: Intent, catalog: Catalog, recorded: Lock) -
 
 
 def _key(problem: Problem) -> str:
-    """The key of the fabric that a problem is of, with dots; empty for the fabric itself."""
+    """Return the key of the fabric that a problem is about, with dots; empty for the fabric itself."""
     return ".".join(map(str, problem.where[2:]))
 
 
 def spine_counts(trial: RemedyTrial, key: str, stage: str, before: str = "") -> str:
-    """What to write for a count of spines that is refused; empty where nothing was found that holds.
+    """Return the fix for a refused count of spines; empty where none was found that works.
 
     key     `spines` or `superspines`; stage: which of its keys is refused, `now` or `planned`
-    before  text before a lone value
+    before  text before a single value
     """
-    asked = trial.spines(key)
-    alone = offered(one_count(trial, key, stage, asked)) if asked is not None else ()
+    spines = trial.spines(key)
+    alone = offered(one_count(trial, key, stage, spines)) if spines is not None else ()
     if alone:
         return f"write {before}{' or '.join(sorted(alone, key=int))}"
-    pairs = offered(both(trial, key, asked))
+    pairs = offered(both(trial, key, spines))
     if pairs:
         return f"write {', or '.join(pairs)}"
-    # What passes where the lock alone refuses every count: the former ratio, or other numbers for all of it.
+    # Only the lock refuses every count: try the former ratio, or new numbers for the whole fabric.
     if not trial.is_recorded:
         return ""
     kept = offered((*as_recorded(trial), *ratios(trial)), 1)
-    fresh = offered(both(trial.renumbered(), key, asked), 1)
+    fresh = offered(both(trial.renumbered(), key, spines), 1)
     moved = f"write {fresh[0]} and then run {renumber(trial.name)}" if fresh else ""
     return ", or ".join(text for text in (f"write {kept[0]}" if kept else "", moved) if text)
 
@@ -87,57 +87,57 @@ def _legal_count(trial: RemedyTrial, problem: Problem) -> str:
 
 
 def _superspines_or_none(trial: RemedyTrial, problem: Problem) -> str:
-    """What to write where a key speaks of pods and nothing joins them: superspines, where they hold, or not the key."""
+    """Return the fix for a key about pods without superspines: superspines, if they work, or remove the key."""
     spine, key = trial.fabric.spine, problem.where[-1]
     if spine is None:
         return ""
     text = f"fabrics.{trial.name}.superspine: {{model: {spine.model}, os: {spine.os}}}"
-    found = offered(with_counts(trial.on_fabric(superspine=spine), text), 1)
-    return f"write {found[0]}, or remove {key}" if found else f"remove {key}"
+    offers = offered(with_counts(trial.on_fabric(superspine=spine), text), 1)
+    return f"write {offers[0]}, or remove {key}" if offers else f"remove {key}"
 
 
 def _with_own_spines(trial: RemedyTrial, problem: Problem) -> str:
-    """The remedy with the model of a spine in it, where one holds."""
-    found = offered(own_spines(trial), 1)
-    return re.sub(ADD_SPINE, f"write {found[0]}", problem.fix) if found else ""
+    """Return the fix with the model of a spine in it, if one works."""
+    offers = offered(own_spines(trial), 1)
+    return re.sub(ADD_SPINE, f"write {offers[0]}", problem.fix) if offers else ""
 
 
 def _spines_or_none(trial: RemedyTrial, problem: Problem) -> str:
-    """What to write where there are no spines: some, or another design; or not the key that speaks of them."""
-    is_standing = isinstance(trial.fabric.topology, RailOnly) and trial.fabric.spine is not None
-    stage = with_spines if is_standing else own_spines
-    found = written(trial, stage) or with_other_numbers(trial, stage)
-    if problem.where[2:]:  # else the key would be one of what the problem is at
-        found = anywhere(trial.name, found)
-    return _or_remove(trial, found, _key(problem))
+    """Return the fix for a fabric without spines: add some, change the design, or remove the key about them."""
+    has_spine = isinstance(trial.fabric.topology, RailOnly) and trial.fabric.spine is not None
+    stage = with_spines if has_spine else own_spines
+    fix = written(trial, stage) or with_other_numbers(trial, stage)
+    if problem.where[2:]:  # else the path of the problem is the fabric, and keys need no prefix
+        fix = anywhere(trial.name, fix)
+    return _or_remove(trial, fix, _key(problem))
 
 
 def _pods_or_none(trial: RemedyTrial, problem: Problem) -> str:
-    """What to write where nothing says how large a pod is: a size, or not the superspines that ask for it."""
+    """Return the fix for an unknown pod size: a size, or remove the superspines that need it."""
     if _key(problem) != "topology":
-        return ""  # a size of each group, of which one is left out
+        return ""  # sizes by group, with one missing
     return _or_remove(trial, written(trial, pod_sizes) or with_other_numbers(trial, pod_sizes), "superspine")
 
 
-def _or_remove(trial: RemedyTrial, found: str, key: str) -> str:
-    """What was found, and the removal of a key of the fabric, or of its topology, where it holds without."""
+def _or_remove(trial: RemedyTrial, fix: str, key: str) -> str:
+    """Return the fix, and the removal of a key of the fabric or of its topology if it works without."""
     fewer = f"remove {key}" if key and _without(trial, key).holds else ""
-    return ", or ".join(text for text in (found, fewer) if text)
+    return ", or ".join(text for text in (fix, fewer) if text)
 
 
 def _without(trial: RemedyTrial, key: str) -> RemedyTrial:
-    """Without a key of the fabric, or of its topology."""
-    own, _, below = key.partition(".")
-    if not below:
-        return trial.on_fabric(**{own: None})
-    field = type(trial.fabric.topology).model_fields[below]
-    return trial.on_topology(**{below: field.get_default(call_default_factory=True)})
+    """Return the trial without a key of the fabric, or of its topology."""
+    parent, _, child = key.partition(".")
+    if not child:
+        return trial.on_fabric(**{parent: None})
+    field = type(trial.fabric.topology).model_fields[child]
+    return trial.on_topology(**{child: field.get_default(call_default_factory=True)})
 
 
 def _one_speed(trial: RemedyTrial, problem: Problem) -> str:
     del problem
-    found = one_speed(trial)
-    return found and f"{found}, or give each speed a fabric of its own"
+    fix = one_speed(trial)
+    return fix and f"{fix}, or give each speed a fabric of its own"
 
 
 def _another_speed(trial: RemedyTrial, problem: Problem) -> str:
@@ -156,4 +156,4 @@ REMEDIES: Mapping[str, Callable[[RemedyTrial, Problem], str]] = {
     "too-many-leaves": lambda trial, _: smaller_or_larger(trial),
     "too-many-pods": lambda trial, _: fewer_or_larger_pods(trial),
 }
-"""Code of a problem of dimensions → what gives a remedy that was tried, empty where none was found."""
+"""Code of a problem of dimensions → function that returns a fix that was tried, or empty."""

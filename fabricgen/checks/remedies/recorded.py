@@ -1,4 +1,4 @@
-"""What may be written so that lines of the lock fit again, of a fabric whose switches are others now."""
+"""Fixes that make recorded lines of the lock fit again after a fabric's switches have changed."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -16,31 +16,31 @@ from fabricgen.topologies.leaf_ports import port_speed
 from fabricgen.topologies.shape import GroupShape
 
 
-def former_or_moved(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> str:
-    """What keeps the numbers, as far as it was found; and the command that gives others, with what it needs."""
-    own = _own_fabric(fabric, found)
-    kept = next(filter(None, (offered(stage) for stage in _keeping(trial, fabric, found))), ())
-    former = f"write {', or '.join(kept)}" if kept else own or "keep the former model and settings"
-    return ", or ".join(text for text in (former, own if kept else "", moving(trial)) if text)
+def former_or_moved(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> str:
+    """Return fixes that keep the numbers, if any work, and the command for new numbers, with what it needs."""
+    own_fabric = _own_fabric(fabric, misfits)
+    kept = next(filter(None, (offered(stage) for stage in _keeping(trial, fabric, misfits))), ())
+    former = f"write {', or '.join(kept)}" if kept else own_fabric or "keep the former model and settings"
+    return ", or ".join(text for text in (former, own_fabric if kept else "", moving(trial)) if text)
 
 
-def _keeping(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Iterator[Offer]]:
-    """Values that may be those of the lock: what its lines say first, then what has to be guessed."""
-    yield chain(as_recorded(trial), _new_beside(trial, fabric, found))
+def _keeping(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> Iterator[Iterator[Offer]]:
+    """Yield offers with values that may be those of the lock: first from its lines, then guesses."""
+    yield chain(as_recorded(trial), _new_beside(trial, fabric, misfits))
     yield (
-        Offer(f"{one.text} and {two.text}", two.trial)
-        for one in as_recorded(trial)
-        for two in _new_beside(one.trial, fabric, found)
+        Offer(f"{first.text} and {second.text}", second.trial)
+        for first in as_recorded(trial)
+        for second in _new_beside(first.trial, fabric, misfits)
     )
-    if not _own_fabric(fabric, found):  # else the ratio of all others would change for one group
+    if not _own_fabric(fabric, misfits):  # else one group would change the ratio of all others
         yield ratios(trial)
     yield counts(trial, "spines")
     yield chain.from_iterable(models(trial, role) for role in ("leaf", "spine", "superspine", "border"))
 
 
-def _new_beside(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...]) -> Iterator[Offer]:
-    """As many servers a unit of a new group as the recorded uplinks carry."""
-    up, topology = _recorded_up(found), trial.fabric.topology
+def _new_beside(trial: RemedyTrial, fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> Iterator[Offer]:
+    """Yield the number of servers per unit of new groups that the recorded uplinks carry."""
+    up, topology = _recorded_up(misfits), trial.fabric.topology
     if up is None or not isinstance(topology, BackendTiers):
         return
     servers = {group.name: _servers_on(fabric, group, up) for group in _new_groups(fabric, up)}
@@ -48,24 +48,24 @@ def _new_beside(trial: RemedyTrial, fabric: FabricPlan, found: tuple[Misfit, ...
         yield servers_a_unit(trial, topology.servers_per_unit, servers)
 
 
-def _recorded_up(found: tuple[Misfit, ...]) -> UpPorts | None:
-    ups = (segment.up for demand, segments, _ in found if demand.tier is not Tier.SPINE for segment in segments)
-    return next((each for each in ups if each is not None), None)
+def _recorded_up(misfits: tuple[Misfit, ...]) -> UpPorts | None:
+    ups = (segment.up for demand, segments, _ in misfits if demand.tier is not Tier.SPINE for segment in segments)
+    return next((up for up in ups if up is not None), None)
 
 
-def _own_fabric(fabric: FabricPlan, found: tuple[Misfit, ...]) -> str:
-    """What to do with a server group that comes with this plan and asks for other uplinks; empty where none does."""
-    up = _recorded_up(found)
-    new = _new_groups(fabric, up) if up is not None and up.count != fabric.shape.uplinks_asked else ()
-    if not new:
+def _own_fabric(fabric: FabricPlan, misfits: tuple[Misfit, ...]) -> str:
+    """Return the fix for a new server group that needs other uplinks; empty where there is none."""
+    up = _recorded_up(misfits)
+    added = _new_groups(fabric, up) if up is not None and up.count != fabric.shape.uplinks_asked else ()
+    if not added:
         return ""
-    return f"give {' and '.join(group.name for group in new)} a fabric of {'its' if len(new) == 1 else 'their'} own"
+    return f"give {' and '.join(group.name for group in added)} a fabric of {'its' if len(added) == 1 else 'their'} own"
 
 
 def _new_groups(fabric: FabricPlan, up: UpPorts) -> tuple[GroupShape, ...]:
-    """Server groups whose lines all come with this plan, where others have lines that were recorded with `up`."""
-    new = tuple(group for group in fabric.shape.groups if not _has_line(fabric, group, up))
-    return new if len(new) < len(fabric.shape.groups) else ()
+    """Return the server groups without recorded lines, if other groups have lines recorded with `up`."""
+    new_groups = tuple(group for group in fabric.shape.groups if not _has_line(fabric, group, up))
+    return new_groups if len(new_groups) < len(fabric.shape.groups) else ()
 
 
 def _has_line(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> bool:
@@ -73,7 +73,7 @@ def _has_line(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> bool:
 
 
 def _servers_on(fabric: FabricPlan, group: GroupShape, up: UpPorts) -> int:
-    """Servers of a unit that so many uplinks carry at the ratio."""
+    """Return the servers per unit that so many uplinks carry at the ratio."""
     ratio, rows = fabric.shape.ratio, 1 + max(column.row for column in group.columns)
     fitting = ratio.down * up.count * up.gbps // (ratio.up * port_speed(group.nics) * rows)
     return min(fitting, group.slots_a_unit)

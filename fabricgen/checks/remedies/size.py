@@ -1,4 +1,4 @@
-"""What to write where a tier has too few ports: fewer servers, smaller pods, other switches, or a third tier."""
+"""Fixes for a tier with too few ports: fewer servers, smaller pods, other switches, or a third tier."""
 
 from collections.abc import Iterator
 
@@ -12,12 +12,12 @@ from fabricgen.intent.scalars import Span, spans_text
 
 
 def smaller_or_larger(trial: RemedyTrial) -> str:
-    """What to write where a tier of spines has too few ports: fewer servers, another spine, or a third tier."""
+    """Return the fix for a tier of spines with too few ports: fewer servers, another spine, or a third tier."""
     return _sized(trial, _fewer, _smaller_pods, _larger, _third_tier)
 
 
 def fewer_or_larger_pods(trial: RemedyTrial) -> str:
-    """What to write where a tier of superspines has too few ports: fewer servers, larger pods, or a superspine."""
+    """Return the fix for superspines with too few ports: fewer servers, larger pods, or another superspine."""
     return _sized(trial, _fewer, _larger_pods, _larger_core)
 
 
@@ -33,7 +33,7 @@ def _sized(trial: RemedyTrial, *stages: Stage) -> str:
 
 
 def _fewer(trial: RemedyTrial) -> Iterator[Offer]:
-    """The most planned servers of a group that its spines take; none where those of today are too many."""
+    """Yield the most planned servers of a group that its spines can take; none if today's are too many."""
     for name in trial.fabric.connects:
         group = trial.intent.servers[name]
         fitting = _most(trial, name, group.slots[-1].last + 1, (group.planned or 0) - 1)
@@ -43,7 +43,7 @@ def _fewer(trial: RemedyTrial) -> Iterator[Offer]:
 
 
 def _at_most(trial: RemedyTrial) -> str:
-    """The most servers that the library has switches for, of the first group where one is enough."""
+    """Return the most servers that switches of the library can serve, for the first group that alone is enough."""
     for name in trial.fabric.connects:
         slots = trial.intent.servers[name].slots
         fitting = _most(trial, name, 1, slots[-1].last)
@@ -54,7 +54,7 @@ def _at_most(trial: RemedyTrial) -> str:
 
 
 def _largest(trial: RemedyTrial) -> str:
-    """The model that has the most ports for the top tier, whose number is what binds."""
+    """Return a note on the model with the most ports for the top tier, whose ports are the limit."""
     plan, fabric = trial.plan(), trial.fabric
     top = fabric.superspine or fabric.spine
     shape = plan.fabrics[trial.name].shape if plan is not None else None
@@ -69,71 +69,71 @@ def _largest(trial: RemedyTrial) -> str:
 
 
 def _smaller_pods(trial: RemedyTrial) -> Iterator[Offer]:
-    """The largest smaller number of units a pod that holds; none where there are no pods, or groups have their own."""
+    """Yield the largest smaller number of units per pod that works; none without pods, or with numbers per group."""
     topology = trial.fabric.topology
     units = None if isinstance(topology, RailOnly) else topology.units_per_pod
     if isinstance(units, int):
         fewer = range(min(units, MOST) - 1, 0, -1)
         offers = (
             offer
-            for each in fewer
-            for offer in with_counts(trial.on_topology(units_per_pod=each), f"topology.units_per_pod: {each}")
+            for size in fewer
+            for offer in with_counts(trial.on_topology(units_per_pod=size), f"topology.units_per_pod: {size}")
         )
         yield from kept(offers, 1)
 
 
 def _most(trial: RemedyTrial, group: str, low: int, high: int) -> tuple[Offer, ...]:
-    """The most servers that fit, by halving: where a number fits, each smaller one does."""
-    found: RemedyTrial | None = None
+    """Return the most servers that fit, by binary search: if a number fits, each smaller one does."""
+    best: RemedyTrial | None = None
     most = 0
     while low <= high:
         middle = (low + high) // 2
         smaller = _with_servers(trial, group, middle)
         if smaller is not None and is_possible_on_any(smaller):
-            found, most, low = smaller, middle, middle + 1
+            best, most, low = smaller, middle, middle + 1
         else:
             high = middle - 1
-    return kept(with_counts(found, f"servers.{group}.planned: {most}"), 1) if found is not None else ()
+    return kept(with_counts(best, f"servers.{group}.planned: {most}"), 1) if best is not None else ()
 
 
 def _with_servers(trial: RemedyTrial, group: str, planned: int) -> RemedyTrial | None:
-    """With so many servers of a group, planned and standing; None where none would be left."""
+    """Return the trial with so many servers of a group, present and planned; None where none would be left."""
     slots = trial.intent.servers[group].slots
     kept = tuple(Span(span.first, min(span.last, planned - 1)) for span in slots if span.first < planned)
     return trial.on_group(group, planned=planned, slots=kept) if kept else None
 
 
 def _larger_pods(trial: RemedyTrial) -> Iterator[Offer]:
-    """The smallest larger number of units a pod that holds; none where groups have their own."""
+    """Yield the smallest larger number of units per pod that works; none with numbers per group."""
     topology = trial.fabric.topology
     units = None if isinstance(topology, RailOnly) else topology.units_per_pod
     if isinstance(units, int):
         offers = (
             offer
-            for each in range(units + 1, MOST + 1)
-            for offer in with_counts(trial.on_topology(units_per_pod=each), f"topology.units_per_pod: {each}")
+            for size in range(units + 1, MOST + 1)
+            for offer in with_counts(trial.on_topology(units_per_pod=size), f"topology.units_per_pod: {size}")
         )
         yield from kept(offers, 1)
 
 
 def _larger_core(trial: RemedyTrial) -> Iterator[Offer]:
-    """Other superspines that run the same system."""
+    """Yield other superspines that run the same system."""
     return other_models(trial, "superspine")
 
 
 def _larger(trial: RemedyTrial) -> Iterator[Offer]:
-    """Other spines that run the same system."""
+    """Yield other spines that run the same system."""
     return other_models(trial, "spine")
 
 
 def _all_larger(trial: RemedyTrial) -> Iterator[Offer]:
-    """One other model for all switches, alone or with a third tier of it."""
-    for one in one_model(trial):
-        yield from kept(with_counts(one.trial, one.text), 1)
-        for two in superspines(one.trial):
-            yield two._replace(text=f"{one.text} and {two.text}")
+    """Yield one other model for all switches, alone or with a third tier of it."""
+    for offer in one_model(trial):
+        yield from kept(with_counts(offer.trial, offer.text), 1)
+        for larger in superspines(offer.trial):
+            yield larger._replace(text=f"{offer.text} and {larger.text}")
 
 
 def _third_tier(trial: RemedyTrial) -> Iterator[Offer]:
-    """The largest pods that hold."""
+    """Yield the largest pods that work."""
     yield from kept(superspines(trial), 1)

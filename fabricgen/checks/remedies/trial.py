@@ -1,6 +1,6 @@
-"""Remedies are tried before they are offered: the intent with them is planned, and held to rules of dimensions.
+"""Trials of fixes before they are offered: the changed intent is planned, and its dimensions are checked.
 
-A trial plans one fabric and looks at no switch, so it takes some milliseconds, and only where something is wrong.
+A trial plans one fabric and no switches, so it takes some milliseconds, and only runs if something is wrong.
 """
 
 import re
@@ -28,13 +28,13 @@ from fabricgen.plan.rows import last_pod, pods_recorded, rows_recorded, rows_sta
 from fabricgen.topologies.shape import Shape
 
 MOST = 64
-"""Counts of spines that are tried: no leaf of the library has more uplinks."""
+"""Largest count of spines that is tried: no leaf of the library has more uplinks."""
 OFFERED = 2
-"""Values that are offered for one key."""
+"""Number of values that are offered for one key."""
 HELD = 8
-"""Values that hold, after which no other is tried for the rules below."""
+"""After so many working values no further one is tested by RULES."""
 OWN_KEY = re.compile(r"\b(?=(?:topology\.|(?:leaf|spine|superspine|border)(?:\.model)?: ))")
-"""Where a key of a fabric begins in an offer."""
+"""Matches the start of a fabric's key in an offer."""
 RULES = (
     platforms,
     capabilities,
@@ -49,11 +49,11 @@ RULES = (
     buffers,
     unsupported_media,
 )
-"""What a remedy should hold besides dimensions; one that does not is offered only where none does."""
+"""Further checks of a fix; one that breaks them is offered only if all others do, too."""
 
 
 class Short(NamedTuple):
-    """Spines, or superspines, without a port for the last row. key: `now` or `planned`, whose count they are."""
+    """Spines, or superspines, without a port for the last row. key: the count that is short, `now` or `planned`."""
 
     key: str
     switches: int
@@ -61,7 +61,7 @@ class Short(NamedTuple):
 
 
 def short_spines(fabric: FabricPlan) -> Short | None:
-    """The first stage in which the highest row in use, times the links of a pair, is beyond a spine's ports."""
+    """Return the first stage in which the highest row in use, times the links of a pair, is beyond a spine's ports."""
     shape = fabric.shape
     if shape.spine is None or not shape.spines or not shape.spines_planned or not fits(fabric):
         return None
@@ -70,11 +70,13 @@ def short_spines(fabric: FabricPlan) -> Short | None:
         Short("planned", shape.spines_planned, rows_recorded(fabric)),
     )
     ports = len(shape.spine.down)
-    return next((one for one in stages if one.rows * (shape.uplinks_on(one.switches) // one.switches) > ports), None)
+    return next(
+        (stage for stage in stages if stage.rows * (shape.uplinks_on(stage.switches) // stage.switches) > ports), None
+    )
 
 
 def short_cores(fabric: FabricPlan) -> Short | None:
-    """The same of superspines: a pod's row is its number."""
+    """Return the same for superspines, where a pod's row is its number."""
     shape = fabric.shape
     if shape.core is None or shape.spine is None or not shape.cores or not fits(fabric):
         return None
@@ -83,11 +85,11 @@ def short_cores(fabric: FabricPlan) -> Short | None:
         Short("planned", shape.cores_planned, pods_recorded(fabric)),
     )
     up, ports = len(shape.spine.up), len(shape.core.down)
-    return next((one for one in stages if one.rows * (up // one.switches) > ports), None)
+    return next((stage for stage in stages if stage.rows * (up // stage.switches) > ports), None)
 
 
 class RemedyTrial(NamedTuple):
-    """One fabric of an intent, and all that decides its dimensions."""
+    """One fabric of an intent, with everything that decides its dimensions."""
 
     name: str
     intent: Intent
@@ -96,34 +98,34 @@ class RemedyTrial(NamedTuple):
 
     @property
     def fabric(self) -> Fabric:
-        """As it is in the intent that is tried."""
+        """The fabric of the tried intent."""
         return self.intent.fabrics[self.name]
 
     def spines(self, key: str = "spines") -> Spines | None:
-        """Spines, or superspines, that the intent has."""
+        """Return the counts of spines, or superspines, in the intent."""
         topology = self.fabric.topology
-        found: Spines | None = None if isinstance(topology, RailOnly) else getattr(topology, key)
-        return found
+        counts: Spines | None = None if isinstance(topology, RailOnly) else getattr(topology, key)
+        return counts
 
     def on_fabric(self, **changes: object) -> "RemedyTrial":
-        """With other keys of the fabric."""
+        """Return the trial with other keys of the fabric."""
         return self._with({self.name: self.fabric.model_copy(update=changes)})
 
     def on_topology(self, **changes: object) -> "RemedyTrial":
-        """With other keys of its topology."""
+        """Return the trial with other keys of its topology."""
         return self.on_fabric(topology=self.fabric.topology.model_copy(update=changes))
 
     def on_group(self, group: str, **changes: object) -> "RemedyTrial":
-        """With other keys of a server group."""
+        """Return the trial with other keys of a server group."""
         servers = {**self.intent.servers, group: self.intent.servers[group].model_copy(update=changes)}
         return self._replace(intent=self.intent.model_copy(update={"servers": servers}))
 
     def on_spines(self, now: int, planned: int | None, key: str = "spines") -> "RemedyTrial":
-        """With other counts of spines."""
+        """Return the trial with other counts of spines."""
         return self.on_topology(**{key: Spines.model_construct(now=now, planned=planned)})
 
     def renumbered(self) -> "RemedyTrial":
-        """Without what is recorded of it, as `render --renumber` plans it."""
+        """Return the trial without the fabric's lines of the lock, as `render --renumber` plans it."""
         return self._replace(recorded=without_fabric(self.recorded, self.name))
 
     def _with(self, fabrics: dict[str, Fabric]) -> "RemedyTrial":
@@ -131,17 +133,17 @@ class RemedyTrial(NamedTuple):
 
     @property
     def is_recorded(self) -> bool:
-        """Whether the lock has numbers of it."""
+        """Whether the lock has numbers of the fabric."""
         return any(line.fabric == self.name for line in self.recorded.segments)
 
     @property
     def is_possible(self) -> bool:
-        """Whether it has dimensions."""
+        """Whether the fabric has valid dimensions."""
         return self._shape() is not None
 
     @property
     def pods(self) -> int:
-        """How many pods it has; 0 without dimensions."""
+        """Number of pods; 0 without valid dimensions."""
         shape = self._shape()
         return shape.pods if shape is not None else 0
 
@@ -153,17 +155,17 @@ class RemedyTrial(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether it has dimensions, numbers that stay, and a port for each row."""
+        """Whether the fix works: valid dimensions, numbers that stay, and a port for each row."""
         return self.plan() is not None
 
     @property
     def is_stuck(self) -> bool:
-        """Whether recorded leaves refuse it, whatever the counts of spines."""
+        """Whether recorded leaves prevent it, for any count of spines."""
         plan = self._planned() if self.is_recorded else None
         return plan is not None and not leaves_fit(plan.fabrics[self.name])
 
     def plan(self) -> Plan | None:
-        """Its plan, where it holds."""
+        """Return the plan of the fabric if the fix works, else None."""
         plan = self._planned()
         if plan is None:
             return None
@@ -181,7 +183,7 @@ class RemedyTrial(NamedTuple):
             return None
 
     def _alone(self) -> Intent:
-        """The intent with this fabric alone: others may have faults of their own."""
+        """Return the intent with only this fabric, as others may have problems of their own."""
         return self.intent.model_copy(update={"fabrics": {self.name: self.fabric}})
 
 
@@ -192,19 +194,19 @@ def _planes_agree(plan: Plan) -> Iterator[str]:
 
 
 def anywhere(name: str, text: str) -> str:
-    """Remedies of a fabric as they are typed where a problem is not of the fabric itself: keys are whole."""
+    """Return fixes of a fabric with whole paths of keys, for a problem whose path is not the fabric."""
     return OWN_KEY.sub(f"fabrics.{name}.", text)
 
 
 def trial_of(plan: Plan, name: str) -> RemedyTrial:
-    """One fabric of a plan, to be tried otherwise."""
+    """Return a trial of one fabric of a plan."""
     return RemedyTrial(name, plan.intent, plan.catalog, plan.recorded)
 
 
 class Offer(NamedTuple):
-    """What may be written, as text, and the trial of it.
+    """A change to write, as text, and its trial.
 
-    is_sound  whether it holds the other rules, too; None where it was not tried yet
+    is_sound  whether it also passes RULES; None if not tested yet
     """
 
     text: str
@@ -213,37 +215,37 @@ class Offer(NamedTuple):
 
 
 def kept(offers: Iterable[Offer], most: int) -> tuple[Offer, ...]:
-    """Those that hold; of these the sound ones, where there are some."""
-    held: list[Offer] = []
+    """Return up to `most` offers that work, only sound ones if there are some."""
+    working: list[Offer] = []
     sound: list[Offer] = []
     for offer in offers:
         tried = offer if offer.is_sound is not None else _tried(offer)
         if tried is not None:
-            held.append(tried)
+            working.append(tried)
             if tried.is_sound:
                 sound.append(tried)
-        if len(sound) == most or len(held) == HELD:
+        if len(sound) == most or len(working) == HELD:
             break
-    return tuple((sound or held)[:most])
+    return tuple((sound or working)[:most])
 
 
 def _tried(offer: Offer) -> Offer | None:
-    """The offer with what its plan says; None where it does not hold."""
+    """Return the offer with `is_sound` set; None where it does not work."""
     plan = offer.trial.plan()
     return offer._replace(is_sound=_is_sound(plan)) if plan is not None else None
 
 
 def offered(offers: Iterable[Offer], most: int = OFFERED) -> tuple[str, ...]:
-    """The texts of those that are kept."""
+    """Return the texts of the offers that `kept` returns."""
     return tuple(dict.fromkeys(offer.text for offer in kept(offers, most)))
 
 
 def _is_sound(plan: Plan) -> bool:
-    """Whether a plan holds the other rules, too."""
+    """Return whether a plan also passes RULES."""
     rules: tuple[Callable[[Plan], Iterator[object]], ...] = (_planes_agree, *RULES)
     return all(next(rule(plan), None) is None for rule in rules)
 
 
 def near(asked: int, counts: Iterable[int]) -> Iterator[int]:
-    """Counts from the nearest to the one that is asked for."""
+    """Return counts by their distance from `asked`."""
     return iter(sorted(counts, key=lambda count: (abs(count - asked), count)))

@@ -1,1 +1,1 @@
-"""Routes and packets on their way: no valleys, no leaks, one MTU."""
+"""Routes and packets between switches: no valleys, no leaks, one MTU."""

@@ -1,4 +1,4 @@
-"""The largest packet along its way: host, leaf, spine, and the overlay's own octets."""
+"""The largest packet on its path: host, leaf, spine, and the overhead of the overlay."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,17 +11,17 @@ from fabricgen.plan.fabric import FabricPlan
 from fabricgen.plan.plan import Plan
 
 ROCE_MTU = 4200
-"""Octets an IP packet needs for a RoCE path MTU of 4096 with all of its headers (expert knowledge)."""
+"""Octets that an IP packet needs for a RoCE path MTU of 4096 with all of its headers (expert knowledge)."""
 VXLAN_OVERHEAD = {"ipv4": 50, "ipv6": 70}
 """Octets: inner Ethernet 14 + VXLAN 8 + UDP 8 + outer IPv4 20 or IPv6 40 (RFC 7348 section 5)."""
 SERVER_MTU = 1500
-"""Octets of the packets that a server sends unless told otherwise (RFC 894)."""
+"""Default MTU of servers in octets (RFC 894)."""
 IPV6_MTU = 1280
-"""Octets that every link with IPv6 carries (RFC 8200 section 5); Linux turns IPv6 off on an interface below."""
+"""Minimum MTU of a link with IPv6 in octets (RFC 8200 section 5); Linux disables IPv6 on an interface below it."""
 
 
 def switch_mtu(plan: Plan) -> Iterator[Problem]:
-    """The fabric's MTU is one that every model of it can be set to. Source: the `mtu` of each hardware file."""
+    """The fabric's MTU is one that every model of it supports. Source: the `mtu` of each hardware file."""
     for name, fabric in plan.fabrics.items():
         smallest = min((chassis.switch for _, chassis in chassis_by_role(fabric)), key=lambda switch: switch.mtu)
         if fabric.fabric.mtu > smallest.mtu:
@@ -35,12 +35,12 @@ def switch_mtu(plan: Plan) -> Iterator[Problem]:
 
 
 def external_mtu(plan: Plan) -> Iterator[Problem]:
-    """What outside peers may send is carried, also where the fabric's MTU follows from its models."""
+    """The fabric carries packets of its outside peers, also where its MTU depends on its models."""
     return one_mtu_a_port(plan.intent)
 
 
 def host_mtu(plan: Plan) -> Iterator[Problem]:
-    """A NIC's packets fit the fabric, carry IPv6 where it is, and hold a RoCE path MTU of 4096 octets if lossless."""
+    """A NIC's packets fit the fabric, and are large enough for IPv6, if used, and a RoCE path MTU of 4096 octets."""
     for name, fabric in plan.intent.fabrics.items():
         if not isinstance(fabric, Backend):
             continue
@@ -74,7 +74,7 @@ def host_mtu(plan: Plan) -> Iterator[Problem]:
 
 
 def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, str]:
-    """Where to write that a NIC's packets fit a fabric, and what: the MTU that was written, if its models take more."""
+    """Return the path and the fix so that a NIC's packets fit: the written fabric MTU, if its models support more."""
     needed = fabric.roce.host_mtu + overlay_octets(fabric)
     most = min(chassis.switch.mtu for _, chassis in chassis_by_role(plan.fabrics[name]))
     if "mtu" in fabric.model_fields_set and needed <= most:
@@ -84,18 +84,18 @@ def room_for_hosts(plan: Plan, name: str, fabric: Backend) -> tuple[IntentPath, 
 
 
 def has_ipv6(fabric: Backend | Frontend) -> bool:
-    """Whether links or hosts of a fabric have IPv6: unnumbered ones have link-local addresses."""
+    """Return whether links or hosts of a fabric have IPv6: unnumbered links have link-local addresses."""
     hosts = (fabric.addressing.hosts,) if isinstance(fabric, Backend) else ()
     return any(family != "ipv4" for family in (*fabric.addressing.links, *hosts))
 
 
 def overlay_octets(fabric: Backend | Frontend) -> int:
-    """Octets that an overlay adds between its VTEPs, which are IPv4; 0 where there is none."""
+    """Return the octets that an overlay adds between its VTEPs, which are IPv4; 0 without an overlay."""
     return VXLAN_OVERHEAD["ipv4"] if overlay_of(fabric) is not None else 0
 
 
 def vxlan_mtu(plan: Plan) -> Iterator[Problem]:
-    """What is left of a frontend's MTU inside VXLAN carries a server's packets. VTEPs are IPv4: 50 octets."""
+    """A frontend's MTU minus the VXLAN overhead fits a server's packets. VTEPs are IPv4: 50 octets."""
     overhead = VXLAN_OVERHEAD["ipv4"]
     for name, fabric in plan.intent.fabrics.items():
         if isinstance(fabric, Frontend) and fabric.mtu < SERVER_MTU + overhead:
@@ -109,7 +109,7 @@ def vxlan_mtu(plan: Plan) -> Iterator[Problem]:
 
 
 def mtu_source(fabric: FabricPlan, ports: Iterable[PortKey]) -> IntentPath:
-    """What gives one of these ports its MTU: an override of the port or of its switch, else the fabric."""
+    """Return the path that sets the MTU of one of these ports: an override of port or switch, else the fabric."""
     for key in ports:
         port, device = fabric.exceptions.port_settings.get(key), fabric.exceptions.settings.get(key.device)
         selector = dict(port.sources).get("mtu") if port is not None else None
@@ -120,7 +120,7 @@ def mtu_source(fabric: FabricPlan, ports: Iterable[PortKey]) -> IntentPath:
 
 
 def families(plan: Plan) -> Iterator[Problem]:
-    """Sessions run in the families that are needed: VTEPs are IPv4, and a backend's hosts are reached."""
+    """Sessions carry the families that are needed: IPv4 for VTEPs, and that of a backend's hosts."""
     for name, fabric in plan.intent.fabrics.items():
         links = families_of(fabric.addressing)
         path = ("fabrics", name, "addressing")
@@ -132,7 +132,7 @@ def families(plan: Plan) -> Iterator[Problem]:
                 why="VTEPs are IPv4 loopbacks, and only an IPv4 session carries them",
                 fix="write links: [ipv4, ipv6] or links: [ipv4]",
             )
-        # On a shared backend routes to hosts are of the overlay, whichever families links have.
+        # On a shared backend the overlay carries routes to hosts, in any family.
         if isinstance(fabric, Backend) and overlay_of(fabric) is None and fabric.addressing.hosts not in links:
             yield Problem(
                 code="host-family",
