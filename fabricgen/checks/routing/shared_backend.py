@@ -1,4 +1,4 @@
-"""A backend that tenants share: each NIC exists, tenants are told apart on every switch, and routes fit the chip."""
+"""A backend that tenants share: each NIC exists, tenants are isolated on every switch, and routes fit the chip."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from fabricgen.topologies.shape import GroupShape
 
 
 def shared_backends(plan: Plan) -> Iterator[tuple[str, Backend, FabricPlan]]:
-    """Backends with tenants."""
+    """Yield the backends with `tenancy`."""
     for name, fabric in plan.fabrics.items():
         if isinstance(fabric.fabric, Backend) and fabric.fabric.tenancy is not None:
             yield name, fabric.fabric, fabric
 
 
 def nic_rails(plan: Plan) -> Iterator[Problem]:
-    """Single NICs that a tenant names are of rails that the servers have on the backend."""
+    """Single NICs that a tenant lists are on rails that the servers have on the backend."""
     groups = {group.name: group for _, _, fabric in shared_backends(plan) for group in fabric.shape.groups}
     for name, tenant in plan.intent.tenants.items():
         for position, text in enumerate(tenant.nics):
@@ -34,11 +34,11 @@ def _missing_rails(text: str, group: GroupShape | None, where: IntentPath) -> It
     if group is None:
         return
     rails = {port.rail for port in group.nics.ports}
-    asked = {rail for claim in claims(text) for rail in range(claim.rails.first, claim.rails.last + 1)}
-    if not asked <= rails:
+    wanted_rails = {rail for claim in claims(text) for rail in range(claim.rails.first, claim.rails.last + 1)}
+    if not wanted_rails <= rails:
         yield Problem(
             code="nic-rail",
-            what=f"{text} names rail {min(asked - rails)}, and {group.name} has none",
+            what=f"{text} names rail {min(wanted_rails - rails)}, and {group.name} has none",
             where=where,
             why=f"its servers have NICs of the rails {min(rails)}-{max(rails)}",
             fix=f"write rails of {min(rails)}-{max(rails)}",
@@ -46,9 +46,9 @@ def _missing_rails(text: str, group: GroupShape | None, where: IntentPath) -> It
 
 
 def pairs_of_leaves(plan: Plan) -> Iterator[Problem]:
-    """No NIC of a shared backend is bonded over two leaves: only a bridged segment follows it from one to the other.
+    """No NIC of a shared backend is bonded over two leaves, as this would need a bridged segment.
 
-    Pure type 5 (RFC 9136) announces a link of one leaf; the address of a bond is on two.
+    Pure type 5 (RFC 9136) announces the link of one leaf; the address of a bond is on two.
     """
     for name, _, fabric in shared_backends(plan):
         if any(group.indexes > 1 for group in fabric.shape.groups):
@@ -62,7 +62,7 @@ def pairs_of_leaves(plan: Plan) -> Iterator[Problem]:
 
 
 def route_scale(plan: Plan) -> Iterator[Problem]:
-    """The chip of a leaf holds a route a NIC of every tenant on it, and the underlay. Unknown tables are not compared.
+    """The chip of a leaf holds a route per NIC of every tenant on it, and the underlay. Unknown sizes are not compared.
 
     Source: `routes_ipv4` and `routes_ipv6` of the chip's hardware file; `plan` prints the numbers, and which chip is
     unknown.
@@ -101,27 +101,27 @@ def tunnel_mtu(plan: Plan) -> Iterator[Problem]:
 
 
 class TenantLeak(NamedTuple):
-    """What of a switch lets tenants meet: code, and why in words."""
+    """A way in which tenants can meet on a switch: code, and the reason as text."""
 
     code: str
     why: str
 
 
 def faults(device: Device) -> Iterator[TenantLeak]:
-    """Why tenants of a shared backend are not kept apart on a switch; nothing where they are.
+    """Yield why tenants of a shared backend are not isolated on a switch; nothing where they are.
 
-    Each VRF takes routes of its own target only, and no two have one; nothing is bridged, so there are neither MAC nor
-    flooding routes (types 2 and 3); a port in use is in a tenant's VRF, and a packet in the default one has nowhere to
-    go. Source: RFC 4364 section 4.3.5, RFC 9136 section 4.4.2.
+    Each VRF imports only its own route target, and no two share one; nothing is bridged, so there are no MAC and
+    flooding routes (types 2 and 3); a port in use is in a tenant's VRF, and the default VRF leads nowhere.
+    Source: RFC 4364 section 4.3.5, RFC 9136 section 4.4.2.
     """
     targets: dict[str, str] = {}
     for vrf in device.routing.bgp.vrfs:
         other = targets.setdefault(vrf.export_target, vrf.name)
         if other != vrf.name:
             yield TenantLeak("tenants-meet", f"{other} and {vrf.name} both send {vrf.export_target}")
-        strange = sorted({*vrf.import_targets} - {vrf.export_target})
-        if strange or vrf.imports:
-            yield TenantLeak("tenants-meet", f"{vrf.name} takes routes of {', '.join((*strange, *vrf.imports))}")
+        foreign = sorted({*vrf.import_targets} - {vrf.export_target})
+        if foreign or vrf.imports:
+            yield TenantLeak("tenants-meet", f"{vrf.name} takes routes of {', '.join((*foreign, *vrf.imports))}")
     if device.evpn is not None and (device.evpn.vlans or device.evpn.gateways):
         yield TenantLeak("backend-bridged", f"it bridges {len(device.evpn.vlans)} VLANs into the overlay")
     known = {vrf.name for vrf in device.routing.bgp.vrfs}
@@ -137,11 +137,11 @@ WORDS = {
     "backend-bridged": "{} bridges tenants' packets",
     "nic-in-no-vrf": "a NIC of {} is in no tenant's VRF",
 }
-"""Code → what is wrong with a fabric."""
+"""Code → what is wrong with a fabric, a format string."""
 
 
 def told(fabric: str, found: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
-    """Problems of one fabric, one a code. found: code → how many switches, and the first of them and why."""
+    """Yield problems of one fabric, one per code. found: code → number of switches, and the first with its reason."""
     for code, words in WORDS.items():
         if code in found:
             count, (first, why) = found[code]

@@ -1,11 +1,10 @@
-"""Routing policy as the switches are told it → paths that go down and up again, and the buffer cycles they make.
+"""Routing policy of the switches → paths that go down and up again, and the buffer cycles that they make.
 
-A path that only goes up and then down takes its channels (a link in one direction, with its lossless buffer) in an
-order: up channels tier by tier, then down channels tier by tier, so no cycle of buffers can wait for itself, whatever
-the number of tiers. The only turn that breaks the order is from a down channel to an up channel: a switch that passes
-on to one switch above a route it has learned from another above. Whether it may is in its route maps, which do not
-know which links are up: what holds for them holds for the whole fabric, for every single failure, and for any number
-of failures.
+A path that only goes up and then down uses its channels (a link in one direction, with its lossless buffer) in an
+order: up channels tier by tier, then down channels tier by tier, so there is no cycle of buffers that wait for each
+other, for any number of tiers. Only a turn from a down channel to an up channel breaks the order: a switch that sends
+a route that it learned from one switch above to another above. Its route maps decide that, and they do not depend on
+which links are up: the result holds for the whole fabric, for every single failure, and for any number of failures.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,20 +18,20 @@ from fabricgen.errors import Problem
 
 
 class Passed(NamedTuple):
-    """Routes of one family that carry a community; "" stands for those that carry none the switch knows."""
+    """Routes of one family with a community; "" for routes without any community that the switch knows."""
 
     family: str
     community: str
 
 
 class Turns(NamedTuple):
-    """What one switch would pass on to the tier above of what it learned there, and how it marks what it sends down.
+    """Routes that one switch learned from the tier above and would send there again, and its marks on routes downwards.
 
     above   switches of the tier above
-    known   communities that its route maps can tell
+    known   communities that its route maps can match
     passed  learned routes that would go up again
-    marks   the community that every route of a family leaves downwards with; a family is missing where one may not
-    below   families it sends down
+    marks   the community of every route sent downwards, by family; a family without a common one is missing
+    below   families that it sends down
     """
 
     name: str
@@ -44,23 +43,23 @@ class Turns(NamedTuple):
 
 
 def turns(device: Device) -> Turns:
-    """Read the turns from the route maps of a switch; AS-path loop protection is a second safeguard, not counted."""
+    """Return the turns from the route maps of a switch; AS-path loop detection is a second safeguard, not counted."""
     rows = device.interfaces.ethernet
     return turns_between(device, {row.peer: row.profile.role for row in rows})
 
 
 def upward(peers: Mapping[str, str]) -> tuple[str, ...]:
-    """Switches of the tier above. peers: far device → role of the ports towards it."""
+    """Return the switches of the tier above. peers: far device → role of the ports towards it."""
     return tuple([name for name, role in peers.items() if role == "uplink"])
 
 
 def turns_between(device: Device, peers: Mapping[str, str]) -> Turns:
-    """The same, with the far ends of its cables known: far device → role of the ports towards it."""
+    """Return the same, with known far ends of the cables: far device → role of the ports towards it."""
     policy, above = device.routing.policy, upward(peers)
     groups = device.routing.bgp.groups
     downward = [group for group in groups if is_down(device, group, peers)]
-    towards = [group for group in groups if group not in downward] if above else []
-    communities = (*(found.community for found in policy.community_lists), "")
+    upward_groups = [group for group in groups if group not in downward] if above else []
+    communities = (*(item.community for item in policy.community_lists), "")
     exact = own_lists(device)
     return Turns(
         name=device.name,
@@ -68,10 +67,10 @@ def turns_between(device: Device, peers: Mapping[str, str]) -> Turns:
         known=frozenset(communities),
         passed=frozenset(
             Passed(family, community)
-            for group in towards
+            for group in upward_groups
             for family in group.families
             for community in communities
-            if any(_permits(found, policy, community, exact) for found in _outward(device, group))
+            if any(_permits(item, policy, community, exact) for item in _outward(device, group))
         ),
         marks=frozenset(
             Passed(family, mark)
@@ -84,43 +83,45 @@ def turns_between(device: Device, peers: Mapping[str, str]) -> Turns:
 
 
 def is_down(device: Device, group: PeerGroup, peers: Mapping[str, str]) -> bool:
-    """Whether the sessions of a group lead to switches below: the first neighbor's device tells."""
-    first = next((n for n in device.routing.bgp.neighbors if n.group == group.name), None)
+    """Return whether the sessions of a group lead to switches below, judged by the device of the first neighbor."""
+    first = next((neighbor for neighbor in device.routing.bgp.neighbors if neighbor.group == group.name), None)
     return first is not None and peers.get(first.description.partition(" ")[0]) == "downlink"
 
 
 def _outward(device: Device, group: PeerGroup) -> Iterator[tuple[Statement, ...]]:
-    """Statements of each map that the sessions of a group send through: the group's, and those of a session's own."""
+    """Yield the statements of each outbound map of a group's sessions: the group's, and those of single sessions."""
     routing = device.routing
-    own = (found.route_map_out for found in routing.bgp.neighbors if found.group == group.name)
-    for name in dict.fromkeys((group.route_map_out, *filter(None, own))):
+    session_maps = (neighbor.route_map_out for neighbor in routing.bgp.neighbors if neighbor.group == group.name)
+    for name in dict.fromkeys((group.route_map_out, *filter(None, session_maps))):
         yield _statements(routing.policy, name)
 
 
 def _statements(policy: RoutingPolicy, name: str) -> tuple[Statement, ...]:
-    """Statements of a map; a session without one permits everything (RFC 8212 is not relied on)."""
+    """Return the statements of a map; a session without one permits everything (RFC 8212 is not assumed)."""
     if not name:
         return (Statement(sequence=10, permit=True),)
-    return next((found.statements for found in policy.route_maps if found.name == name), ())
+    return next((route_map.statements for route_map in policy.route_maps if route_map.name == name), ())
 
 
 def own_lists(device: Device) -> frozenset[str]:
-    """Prefix lists that match nothing but what the switch itself originates."""
+    """Return the prefix lists that match only prefixes that the switch itself originates."""
     bgp = device.routing.bgp
-    own = {*bgp.networks_ipv4, *bgp.networks_ipv6}
-    return frozenset(found.name for found in device.routing.policy.prefix_lists if _only(found, own))
+    originated = {*bgp.networks_ipv4, *bgp.networks_ipv6}
+    return frozenset(
+        prefix_list.name for prefix_list in device.routing.policy.prefix_lists if _only(prefix_list, originated)
+    )
 
 
-def _only(found: PrefixList, own: set[Prefix]) -> bool:
-    return all(entry.longest == 0 and entry.prefix in own for entry in found.entries)
+def _only(prefix_list: PrefixList, originated: set[Prefix]) -> bool:
+    return all(entry.longest == 0 and entry.prefix in originated for entry in prefix_list.entries)
 
 
 def _permits(statements: tuple[Statement, ...], policy: RoutingPolicy, mark: str, exact: frozenset[str]) -> bool:
-    """Whether a map may pass on a learned route with this community, "" for none; the first match decides.
+    """Return whether a map may send a learned route with this community, "" for none; the first match decides.
 
-    A prefix list that holds more than own prefixes may match; a deny counts only where it is sure to match.
+    A prefix list with other than own prefixes may match; a deny only counts if it surely matches.
     """
-    members = {found.name: found.community for found in policy.community_lists}
+    members = {community_list.name: community_list.community for community_list in policy.community_lists}
     for statement in statements:
         if statement.match_community_list and members.get(statement.match_community_list) != (mark or None):
             continue
@@ -133,29 +134,29 @@ def _permits(statements: tuple[Statement, ...], policy: RoutingPolicy, mark: str
 
 
 def _mark(statements: tuple[Statement, ...]) -> str:
-    """The community that every permitted route leaves with; empty where there is none."""
-    found = {statement.set_community for statement in statements if statement.permit}
-    return found.pop() if len(found) == 1 else ""
+    """Return the community of every permitted route; empty where there is no common one."""
+    communities = {statement.set_community for statement in statements if statement.permit}
+    return communities.pop() if len(communities) == 1 else ""
 
 
-def bouncing(found: tuple[Turns, ...]) -> tuple[Turns, ...]:
-    """Switches whose policy lets a learned route go up again, given how those above mark what they send down."""
-    below = {turn.name: turn for turn in found if turn.below}
+def bouncing(all_turns: tuple[Turns, ...]) -> tuple[Turns, ...]:
+    """Return the switches whose policy sends learned routes up again, given the marks of the switches above."""
+    below = {turn.name: turn for turn in all_turns if turn.below}
     marks: dict[tuple[str, ...], Mapping[str, str]] = {}
-    for turn in found:
+    for turn in all_turns:
         if turn.above not in marks:
             marks[turn.above] = _marks([below[name] for name in turn.above if name in below])
-    return tuple(turn for turn in found if len(turn.above) > 1 and _bounces(turn, marks[turn.above]))
+    return tuple(turn for turn in all_turns if len(turn.above) > 1 and _bounces(turn, marks[turn.above]))
 
 
 def _marks(above: list[Turns]) -> Mapping[str, str]:
-    """Family → the community that all of these switches mark it with; one that any leaves unmarked is missing."""
+    """Return family → the community that all of these switches set; a family that one leaves unmarked is missing."""
     marked = frozenset.intersection(*(turn.marks for turn in above)) if above else frozenset()
     return {mark.family: mark.community for mark in marked}
 
 
 def _bounces(turn: Turns, marks: Mapping[str, str]) -> bool:
-    """Whether a route as the tier above sends it passes. An unmarked family may carry anything."""
+    """Return whether a route from the tier above is sent up again. An unmarked family may carry any community."""
     for passed in turn.passed:
         mark = marks.get(passed.family)
         seen = mark if mark in turn.known else ""
@@ -169,11 +170,11 @@ Channel = tuple[str, str]
 
 
 def channel_graph(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> Mapping[Channel, frozenset[Channel]]:
-    """Channels of the bouncing switches and of all above them → the channels they wait for.
+    """Return the channels of the bouncing switches and of all above them → the channels that they wait for.
 
-    A channel up waits for every other channel of its upper switch, up and down, but the one back; a channel down for
-    those further down, and for one up only at a switch that bounces. A channel to a switch below which none bounces
-    waits for nothing that leads back, so it is left out. every: the fabric's switches, where any are in between
+    A channel up waits for every other channel of its upper switch, up and down, except the one back; a channel down
+    waits for those further down, and for one up only at a switch that bounces. A channel to a switch below which none
+    bounces waits for nothing that leads back, so it is left out. every: the fabric's switches, for tiers in between
     """
     above = _ancestry(bad, every)
     below: dict[str, list[str]] = {}
@@ -192,28 +193,28 @@ def channel_graph(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> Mapp
 
 
 def _ancestry(bad: tuple[Turns, ...], every: tuple[Turns, ...]) -> Mapping[str, tuple[str, ...]]:
-    """Each of these switches, and each above them → those right above it."""
+    """Return each of these switches, and each above them → the switches directly above it."""
     known = {turn.name: turn.above for turn in (*every, *bad)}
-    found: dict[str, tuple[str, ...]] = {}
+    above: dict[str, tuple[str, ...]] = {}
     todo = [turn.name for turn in bad]
     while todo:
         name = todo.pop()
-        if name not in found:
-            found[name] = known.get(name, ())
-            todo += found[name]
-    return found
+        if name not in above:
+            above[name] = known.get(name, ())
+            todo += above[name]
+    return above
 
 
 def cycle(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> tuple[str, ...]:
-    """A shortest loop of switches that wait for each other: two that bounce under two common switches; else empty.
+    """Return a shortest loop of switches that wait for each other; empty where there is none.
 
-    With bounces at every switch of `bad`, two of them under two common switches close a loop of four channels; a
+    As every switch of `bad` bounces, two of them under two common switches close a loop of four channels; a
     loop through more switches is found by depth-first search, with the tiers above from `every`.
     """
-    for one, two in combinations(bad, 2):
-        shared = [name for name in one.above if name in two.above]
+    for first, second in combinations(bad, 2):
+        shared = [name for name in first.above if name in second.above]
         if len(shared) > 1:
-            return (shared[0], one.name, shared[1], two.name, shared[0])
+            return (shared[0], first.name, shared[1], second.name, shared[0])
     return _search(channel_graph(bad, every))
 
 
@@ -237,28 +238,28 @@ def _search(graph: Mapping[Channel, frozenset[Channel]]) -> tuple[str, ...]:
 
 
 class Herd(NamedTuple):
-    """Switches that differ in their names alone, by one of them: how many it stands for.
+    """Switches that differ only in their names, represented by one of them. size: how many they are.
 
-    Two of a herd that bounces are enough: both are under the same switches, of which there are two at least, and that
-    closes a loop. So a herd is a switch with others below it, or the first and the second of those that have none.
+    Two switches of a herd that bounces are enough: both are under the same switches, at least two, and that closes a
+    loop. So a herd is a switch with others below it, or the first and the second of those without.
     """
 
     turns: Turns
     size: int = 1
 
 
-def valleys(fabric: str, found: tuple[Herd, ...]) -> Iterator[Problem]:
-    """No route learned from above is passed on above: no valley path, and no cyclic buffer dependency with it.
+def valleys(fabric: str, herds: tuple[Herd, ...]) -> Iterator[Problem]:
+    """No route learned from above is sent up again: no valley paths, and no cyclic buffer dependencies from them.
 
-    Source: a public reference design marks at the spine and refuses at the leaf; the turn rule is the module's proof.
+    Source: a public reference design marks at the spine and denies at the leaf; the turn rule is the module's proof.
     """
-    every = tuple(herd.turns for herd in found)
-    bad = bouncing(every)
+    all_turns = tuple(herd.turns for herd in herds)
+    bad = bouncing(all_turns)
     if not bad:
         return
-    loop, names = cycle(bad, every), {turn.name for turn in bad}
-    count = sum(herd.size for herd in found if herd.turns.name in names)
-    where = f"{count} of {sum(herd.size for herd in found)} switches of {fabric}, first {bad[0].name}"
+    loop, names = cycle(bad, all_turns), {turn.name for turn in bad}
+    count = sum(herd.size for herd in herds if herd.turns.name in names)
+    where = f"{count} of {sum(herd.size for herd in herds)} switches of {fabric}, first {bad[0].name}"
     what = f"routes from one switch above go on to another at {where}"
     if loop:
         yield Problem(

@@ -1,1 +1,1 @@
-"""Overrides, raw lines and keys of the intent against one another."""
+"""Overrides, raw lines and keys of the intent compared with each other."""

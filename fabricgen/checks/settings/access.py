@@ -1,4 +1,4 @@
-"""Whether somebody can still log in to a switch, and configure it, after its whole configuration was loaded."""
+"""Whether a user can still log in to a switch and configure it after its whole configuration was loaded."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -14,16 +14,16 @@ from fabricgen.resolve.variants import Variant, variants
 
 ADMIN = 'admin: {role: network-admin, password: "${env:ADMIN_HASH}"}'
 USERS = f"users: {{{ADMIN}}}"
-"""What to write: a secret is a reference, which `push` and `render --with-secrets` fill in."""
+"""Example to write: a secret is a reference, which `push` and `render --with-secrets` fill in."""
 FEATURE = "users"
 
 
 class _Lost(NamedTuple):
-    """Switches of one system that nobody can configure.
+    """Switches of one system without a user that can configure them.
 
-    variant    the settings whose override says their users; None where the site's hold
+    variant    the settings whose override sets their users; None for the site's users
     who        "fabric role" of each
-    selectors  what an override names them by
+    selectors  names for an override of these switches
     """
 
     platform: Platform
@@ -34,45 +34,45 @@ class _Lost(NamedTuple):
 
 
 def lost_accounts(plan: Plan) -> Iterator[Problem]:
-    """A switch whose full user list is in the rendered file has a user that may configure it: else nobody can.
+    """A switch whose full user list is in the rendered file has a user with the right to configure it.
 
-    The same holds where a system keeps its built-in administrator, and the intent names that user without such rights.
+    The same holds where a system keeps its built-in administrator, and the intent lists that user without such rights.
     On other systems the users on the switch stay. A waiver is for a site that creates its users in another way.
-    Source: `accounts` and `own_admin` of each platform, with the maker's page.
+    Source: `accounts` and `own_admin` of each platform, with the vendor's page.
     """
     for lost in (*_of_site(plan), *_of_overrides(plan)):
         operators = ", ".join(sorted(lost.management.users))
         what = "nobody can configure" if operators else "nobody can log in to"
-        had = f"{operators}: none is a network-admin" if operators else "the intent has no users"
+        users = f"{operators}: none is a network-admin" if operators else "the intent has no users"
         where: IntentPath = ("management", "users") if operators else ("management",)
         yield Problem(
             code="no-account",
             what=f"{what} {', '.join(lost.who)} with this configuration",
             where=where if lost.variant is None else lost.variant.placed(("management", "users")),
-            why=f"{had}, and on {lost.platform.title} {_loss(lost.platform, lost.management)}",
+            why=f"{users}, and on {lost.platform.title} {_loss(lost.platform, lost.management)}",
             fix=_fix(plan, lost),
         )
 
 
 def factory_passwords(plan: Plan) -> Iterator[Problem]:
-    """An account with a published password that stays on a switch is named by the users of the intent.
+    """The users of the intent include each account with a published password that would stay on a switch.
 
-    A warning: it may be changed on the switch. Source: `factory` of each platform, with the maker's page.
+    A warning: the password may be changed on the switch. Source: `factory` of each platform, with the vendor's page.
     """
-    found: dict[tuple[str, FactoryAccount], list[str]] = {}
+    roles_by_account: dict[tuple[str, FactoryAccount], list[str]] = {}
     for name, fabric in plan.fabrics.items():
         for party in parties(plan, name):
             for account in _kept(plan, fabric, party):
-                found.setdefault((party.system, account), []).append(f"{name} {party.role}")
-    for (system, account), who in found.items():
+                roles_by_account.setdefault((party.system, account), []).append(f"{name} {party.role}")
+    for (system, account), who in roles_by_account.items():
         yield _factory(PLATFORMS[system], account, dict.fromkeys(who))
 
 
 def _kept(plan: Plan, fabric: FabricPlan, party: Party) -> Iterator[FactoryAccount]:
-    """Accounts of a party's system that its users do not name."""
-    own = party.variant if party.variant is not None and _says(party.variant) else None
-    if party.system in PLATFORMS and (own is not None or not _all_apart(fabric, party)):
-        users = (own.settings.management if own is not None else plan.intent.management).users
+    """Yield the accounts of a party's system that its users do not list."""
+    variant = party.variant if party.variant is not None and _says(party.variant) else None
+    if party.system in PLATFORMS and (variant is not None or not _all_apart(fabric, party)):
+        users = (variant.settings.management if variant is not None else plan.intent.management).users
         accounts = PLATFORMS[party.system].factory
         yield from (account for account in accounts if not (account.is_told and account.name in users))
 
@@ -90,13 +90,13 @@ def _factory(platform: Platform, account: FactoryAccount, who: Iterable[str]) ->
 
 
 def _fix(plan: Plan, lost: _Lost) -> str:
-    """The line to write, where no switch is given it that refuses it."""
+    """Return the lines to write, such that no switch gets a line that its system refuses."""
     if lost.variant is not None:
         return f"write {ADMIN} in these users, or remove what the override says of users"
     systems = {party.system for name in plan.fabrics for party in parties(plan, name)}
     rows = (PLATFORMS[system].can(FEATURE) for system in systems if system in PLATFORMS)
     if any(row is not None and row.refusal for row in rows):
-        given = ", ".join(f"{one}: {{management: {{{USERS}}}}}" for one in lost.selectors)
+        given = ", ".join(f"{selector}: {{management: {{{USERS}}}}}" for selector in lost.selectors)
         return f"write overrides: {{{given}}}"
     if "admin" in lost.management.users:
         return "write management.users.admin.role: network-admin"
@@ -106,32 +106,32 @@ def _fix(plan: Plan, lost: _Lost) -> str:
 
 
 def _of_site(plan: Plan) -> Iterator[_Lost]:
-    """Roles that have the site's users, system by system."""
+    """Yield roles with the site's users, by system."""
     management = plan.intent.management
-    found: dict[str, list[Party]] = {}
+    parties_by_system: dict[str, list[Party]] = {}
     for name, fabric in plan.fabrics.items():
         for party in parties(plan, name):
             if _loses(party, management) and not _all_apart(fabric, party):
-                found.setdefault(party.system, []).append(party)
-    for system, them in found.items():
-        who = dict.fromkeys(f"{party.fabric} {party.role}" for party in them)
-        selectors = dict.fromkeys(selector for party in them for selector in _selectors(party))
+                parties_by_system.setdefault(party.system, []).append(party)
+    for system, members in parties_by_system.items():
+        who = dict.fromkeys(f"{party.fabric} {party.role}" for party in members)
+        selectors = dict.fromkeys(selector for party in members for selector in _selectors(party))
         yield _Lost(PLATFORMS[system], management, None, tuple(who), tuple(selectors))
 
 
 def _selectors(party: Party) -> tuple[str, ...]:
-    """The role, or each switch that runs another system than its role."""
-    own = party.variant
-    return own.devices if own is not None and own.settings.system else (f"{party.fabric}/{party.role}",)
+    """Return the selector of the role, or each switch that runs another system than its role."""
+    variant = party.variant
+    return variant.devices if variant is not None and variant.settings.system else (f"{party.fabric}/{party.role}",)
 
 
 def _of_overrides(plan: Plan) -> Iterator[_Lost]:
-    """Switches whose users an override says."""
+    """Yield switches whose users an override sets."""
     for name in plan.fabrics:
         for party in parties(plan, name):
-            own = party.variant
-            if own is not None and _says(own) and _loses(party, own.settings.management):
-                yield _Lost(PLATFORMS[party.system], own.settings.management, own, (f"{name} {party.role}",))
+            variant = party.variant
+            if variant is not None and _says(variant) and _loses(party, variant.settings.management):
+                yield _Lost(PLATFORMS[party.system], variant.settings.management, variant, (f"{name} {party.role}",))
 
 
 def _loses(party: Party, management: Management) -> bool:
@@ -140,12 +140,12 @@ def _loses(party: Party, management: Management) -> bool:
 
 
 def _loss(platform: Platform, management: Management) -> str:
-    """What a file with these users does to who may configure a system; empty where somebody still may."""
-    own = platform.own_admin
+    """Return the effect of a file with these users on who may configure a system; empty where a user still may."""
+    admin = platform.own_admin
     if any(user.role == "network-admin" for user in management.users.values()):
         return ""
-    if own is not None and own.name in management.users:
-        return own.why
+    if admin is not None and admin.name in management.users:
+        return admin.why
     return platform.accounts
 
 
@@ -154,10 +154,10 @@ def _says(variant: Variant) -> bool:
 
 
 def _all_apart(fabric: FabricPlan, party: Party) -> bool:
-    """Whether no switch of a party has the site's users: overrides say those of each."""
+    """Return whether no switch of a party has the site's users, because overrides set those of each."""
     if party.variant is not None:
         return _says(party.variant)
-    own = {name for variant in variants(fabric) if _says(variant) for name in variant.devices}
-    if not own:
+    with_own_users = {name for variant in variants(fabric) if _says(variant) for name in variant.devices}
+    if not with_own_users:
         return False
-    return all(name_of(fabric, place) in own for place in places(fabric) if place.tier.value == party.role)
+    return all(name_of(fabric, place) in with_own_users for place in places(fabric) if place.tier.value == party.role)

@@ -1,4 +1,4 @@
-"""Keys of the intent that are written and change nothing, by what else is written and by the systems that run."""
+"""Keys of the intent that change nothing, because of other keys or of the systems in use."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -13,16 +13,16 @@ from fabricgen.platforms import PLATFORMS, tells
 from fabricgen.resolve.needs import roles
 
 _OF_HOSTS = frozenset({"host_mtu"})
-"""Keys of `roce` that hosts go by where nothing is lossless, too."""
+"""Keys of `roce` that hosts also use without a lossless class."""
 
 
 def idle_keys(plan: Plan) -> Iterator[Problem]:
-    """What is written of a fabric, or of eAPI, is used by something.
+    """Every written key of a fabric, and eAPI, has an effect.
 
-    Source: the resolver, which reads some keys only where another one, which the message names, asks it to; and the
-    capability tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say what no line changes.
+    Source: the resolver, which reads some keys only if another one, which the message names, is set; and the capability
+    tables (eapi, mac-limit, evpn-limit, ecn-counters, resume-offset), which say which keys appear in no file.
     """
-    # A site may have switches with eAPI and others: the key is idle where no system has it.
+    # A site may have some switches without eAPI: the key is only idle if no system has it.
     systems = _systems(*plan.fabrics.values())
     if plan.intent.management.eapi is not None and not any(tells(system, "eapi") for system in systems):
         yield Problem(
@@ -44,16 +44,16 @@ def idle_keys(plan: Plan) -> Iterator[Problem]:
 
 
 _Idle = tuple[IntentPath, str, str]
-"""Keys below the fabric, why they are idle, and what to do."""
+"""Keys below the fabric, why they have no effect, and the fix."""
 
 
 def _written(model: BaseModel) -> list[str]:
-    """Keys that the intent says, in the model's order: one that says what is so by itself is no less said."""
+    """Return the keys that the intent writes, in the model's order, including those with the default value."""
     return [key for key in type(model).model_fields if key in model.model_fields_set]
 
 
 def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
-    # Counters of ECN that no line turns on, and so none off.
+    # Systems that always count ECN marks: no line turns the counters off.
     always = [system for system in _systems(fabric) if (row := PLATFORMS[system].can("ecn-counters")) and row.always]
     if fabric.fabric.telemetry.ecn_counters is False and always == _systems(fabric):
         yield ("telemetry", "ecn_counters"), f"{_titles(always)} count marked packets without a line", "remove it"
@@ -71,7 +71,7 @@ def _of_fabric(fabric: FabricPlan) -> "Iterator[_Idle]":
 
 
 def _systems(*fabrics: FabricPlan) -> list[str]:
-    """Names of the systems of these fabrics."""
+    """Return the names of the systems of these fabrics."""
     return sorted({role.system.partition("-")[0] for fabric in fabrics for role in roles(fabric)})
 
 
@@ -80,7 +80,7 @@ def _titles(systems: list[str]) -> str:
 
 
 def _unlimited(plan: FabricPlan, fabric: Frontend) -> Iterator[_Idle]:
-    """Guests are counted for limits alone."""
+    """Yield `guests_per_server` if no system has a limit: it is only used for limits."""
     systems, limits = _systems(plan), ("mac-limit", "mac-limit-bonds", "evpn-limit")
     if "guests_per_server" not in _written(fabric.server_ports):
         return
@@ -105,24 +105,24 @@ def _lossy(fabric: Backend) -> Iterator[_Idle]:
 
 
 def _resumes(plan: FabricPlan, fabric: Backend) -> Iterator[_Idle]:
-    """Where a paused peer may send again, on systems that go by their own on every box."""
+    """Yield `xon_offset` if all systems use an offset of their own on every switch."""
     rows = [PLATFORMS[system].can("resume-offset") for system in _systems(plan)]
-    own = [row.instead for row in rows if row and row.refusal and not row.vouched]
+    defaults = [row.instead for row in rows if row and row.refusal and not row.vouched]
     is_lossless = fabric.transport == "roce-lossless"
-    if is_lossless and "xon_offset" in _written(fabric.roce) and len(own) == len(rows):
-        yield ("roce", "xon_offset"), f"in no file: {'; '.join(dict.fromkeys(own))}", "remove it"
+    if is_lossless and "xon_offset" in _written(fabric.roce) and len(defaults) == len(rows):
+        yield ("roce", "xon_offset"), f"in no file: {'; '.join(dict.fromkeys(defaults))}", "remove it"
 
 
 def _lone(plan: FabricPlan) -> Iterator[_Idle]:
-    """What is said of links between switches where there are leaves alone."""
+    """Yield keys about links between switches in a fabric of leaves only."""
     fabric = plan.fabric
     if plan.shape.spines:
         return
-    said: tuple[tuple[bool, IntentPath, str], ...] = (
+    rows: tuple[tuple[bool, IntentPath, str], ...] = (
         ("bgp" in _written(fabric), ("bgp",), "remove it"),
         (is_unnumbered(fabric.addressing), ("addressing", "links"), "write links: [ipv4]"),
         (fabric.load_balancing != "ecmp", ("load_balancing",), "remove it"),
     )
-    for is_said, keys, fix in said:
-        if is_said:
+    for is_written, keys, fix in rows:
+        if is_written:
             yield keys, "without spines no two switches are joined", fix

@@ -1,4 +1,4 @@
-"""Switches that are drained, dead or absent: enough are left. Names and dead ports are told as overrides are read."""
+"""Drained, dead or absent switches: enough others are left. Names and dead ports are checked on reading."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -16,28 +16,28 @@ from fabricgen.plan.wiring import HostPort, host_ports
 
 
 def spines_left(plan: Plan) -> Iterator[Problem]:
-    """At least one spine of each plane and pod is active: else no leaf reaches another but over drained ones.
+    """At least one spine of each plane and pod is active; otherwise leaves reach each other only over drained ones.
 
-    Spines are active unless the intent says otherwise, so pods that it names no spine of have one.
+    Spines are active by default, so pods without spines in the overrides have one.
     """
     for name, fabric in plan.fabrics.items():
         states = fabric.exceptions.devices
-        for found in _inactive_pods(fabric):
-            # With none left at all leaves are cut off: a problem of its own.
-            if any(states[device] == DRAINED for device in found):
+        for spines in _inactive_pods(fabric):
+            # If all of them are dead or absent, leaves are cut off, which is a problem of its own.
+            if any(states[device] == DRAINED for device in spines):
                 yield Problem(
                     code="spines-drained",
-                    what=f"all {len(found)} spines of {_part(fabric, found[0])}{name} are {_states(fabric, found)}",
-                    where=state_cause(plan.intent, found[0]),
+                    what=f"all {len(spines)} spines of {_part(fabric, spines[0])}{name} are {_states(fabric, spines)}",
+                    where=state_cause(plan.intent, spines[0]),
                     why="a drained switch still forwards where no other path is left, so draining all of them "
                     "empties none",
-                    fix=f"drain at most {len(found) - 1} at once",
-                    about=tuple(found),
+                    fix=f"drain at most {len(spines) - 1} at once",
+                    about=tuple(spines),
                 )
 
 
 def _inactive_pods(fabric: FabricPlan) -> Iterator[list[str]]:
-    """Names of the spines of each pod that has none active, in the order of planes and pods."""
+    """Yield the names of the spines of each pod without an active one, in the order of planes and pods."""
     inactive: dict[Place, int] = {}
     for device, state in fabric.exceptions.devices.items():
         place = place_of(fabric, device)
@@ -50,7 +50,7 @@ def _inactive_pods(fabric: FabricPlan) -> Iterator[list[str]]:
 
 
 def _part(fabric: FabricPlan, spine: str) -> str:
-    """The plane and the pod of a spine, where the fabric has several."""
+    """Return the plane and the pod of a spine as text, where the fabric has several."""
     place, shape = place_of(fabric, spine), fabric.shape
     if place is None:
         return ""
@@ -63,7 +63,7 @@ def _states(fabric: FabricPlan, names: list[str]) -> str:
 
 
 class _Cut(NamedTuple):
-    """A NIC port of a server that stands and has no leaf: at which port, and which overrides do it."""
+    """A NIC port of a present server without a leaf: its leaf port, and the overrides that cause it."""
 
     home: Home
     host: HostPort
@@ -71,10 +71,10 @@ class _Cut(NamedTuple):
 
 
 def rails_left(plan: Plan) -> Iterator[Problem]:
-    """Each server that stands reaches every rail: where its leaf, port or cable is away, another port takes over.
+    """Each present server reaches every rail: if its leaf, port or cable is dead or absent, another port takes over.
 
-    On a frontend that is any other port of the server, on a backend one of the same rail. A drained leaf or port
-    passes: draining is the operator's own word, and it forwards while nothing else can.
+    On a frontend that is any other port of the server, on a backend one of the same rail. A drained leaf or port counts
+    as present: draining is the operator's choice, and it forwards traffic that has no other path.
     """
     for name, fabric in plan.fabrics.items():
         units: dict[tuple[object, ...], list[_Cut]] = {}
@@ -108,110 +108,110 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
 
 
 def _cuts(plan: Plan, fabric: FabricPlan) -> Iterator[_Cut]:
-    """NIC ports that are away with all that could take over. Only what an exception names is looked at."""
-    found = fabric.exceptions
-    leaves = {device for device, state in found.devices.items() if state in AWAY}
-    keys = {key for key, state in found.ports.items() if state in AWAY} | found.broken
+    """Yield NIC ports that are lost together with all that could take over, among those that an exception names."""
+    exceptions = fabric.exceptions
+    leaves = {device for device, state in exceptions.devices.items() if state in AWAY}
+    keys = {key for key, state in exceptions.ports.items() if state in AWAY} | exceptions.broken
     for device in sorted(leaves | {key.device for key in keys}):
         leaf = place_of(fabric, device)
         if leaf is None or leaf.tier is not Tier.LEAF:
             continue
         for host in host_ports(fabric, leaf):
-            own = home(fabric, leaf, host)
-            if not host.present or not (device in leaves or own.key in keys):
+            leaf_home = home(fabric, leaf, host)
+            if not host.present or not (device in leaves or leaf_home.key in keys):
                 continue
-            every = [own, *mates(fabric, leaf, host)]
-            if all(is_lost(fabric, one) for one in every):
-                yield _Cut(own, host, tuple(sorted({_cause(plan, fabric, one) for one in every})))
+            homes = [leaf_home, *mates(fabric, leaf, host)]
+            if all(is_lost(fabric, candidate) for candidate in homes):
+                yield _Cut(leaf_home, host, tuple(sorted({_cause(plan, fabric, candidate) for candidate in homes})))
 
 
-def _cause(plan: Plan, fabric: FabricPlan, one: Home) -> IntentPath:
-    if state_of(fabric, one.leaf) in AWAY:
-        return state_cause(plan.intent, one.key.device)
-    return port_cause(plan.intent, [one.key])
+def _cause(plan: Plan, fabric: FabricPlan, leaf_home: Home) -> IntentPath:
+    if state_of(fabric, leaf_home.leaf) in AWAY:
+        return state_cause(plan.intent, leaf_home.key.device)
+    return port_cause(plan.intent, [leaf_home.key])
 
 
 def drained_ports(plan: Plan) -> Iterator[Problem]:
-    """A server port is drained only where another port of the server is in service: else there is nowhere to drain to.
+    """A server port is drained only if another port of the server is in service to take its traffic.
 
     Preferences steer routes between switches. A server chooses among its own links, so its port is shut instead.
     """
     for name, fabric in plan.fabrics.items():
         keys = {key for key, state in fabric.exceptions.ports.items() if state == DRAINED}
         alone = list(_alone(fabric, keys))
-        for own, host in alone[:MAX_PROBLEMS]:
+        for port, host in alone[:MAX_PROBLEMS]:
             slot = thing(SlotKey(host.group, host.slot))
             yield Problem(
                 code="drain-alone",
-                what=f"{thing(own.key)} of {name} cannot be drained",
-                where=port_cause(plan.intent, [own.key]),
-                why=f"{slot} has no other port {_out_of_service(fabric, own.leaf, host)}",
+                what=f"{thing(port.key)} of {name} cannot be drained",
+                where=port_cause(plan.intent, [port.key]),
+                why=f"{slot} has no other port {_out_of_service(fabric, port.leaf, host)}",
                 fix=f'remove this override and write overrides: {{"{slot}": {{state: drained}}}}',
             )
 
 
 def _alone(fabric: FabricPlan, keys: set[PortKey]) -> Iterator[tuple[Home, HostPort]]:
-    """Those of these ports that the renderer leaves up, as no other port of their server is in service."""
+    """Yield those of these ports that the renderer leaves up, as no other port of their server is in service."""
     for device in sorted({key.device for key in keys}):
         leaf = place_of(fabric, device)
         if leaf is None or leaf.tier is not Tier.LEAF:
             continue
         for host in host_ports(fabric, leaf):
-            own = home(fabric, leaf, host)
-            if host.present and own.key in keys and not takes_over(fabric, leaf, host):
-                yield own, host
+            leaf_home = home(fabric, leaf, host)
+            if host.present and leaf_home.key in keys and not takes_over(fabric, leaf, host):
+                yield leaf_home, host
 
 
 def _out_of_service(fabric: FabricPlan, leaf: Place, host: HostPort) -> str:
-    """What is the matter with the other ports of a server, none of which is in service."""
-    others = [_state_in_words(fabric, one) for one in mates(fabric, leaf, host)]
+    """Return the states of the other ports of a server, none of which is in service, as text."""
+    others = [_state_in_words(fabric, mate) for mate in mates(fabric, leaf, host)]
     return f"in service: {', '.join(others)}" if others else "that its traffic could move to"
 
 
-def _state_in_words(fabric: FabricPlan, one: Home) -> str:
-    own, found = state_of(fabric, one.leaf), fabric.exceptions
-    if own != ACTIVE:
-        return f"{one.key.device} is {own}"
-    return f"{thing(one.key)} is {found.ports.get(one.key, DEAD)}"
+def _state_in_words(fabric: FabricPlan, leaf_home: Home) -> str:
+    state, exceptions = state_of(fabric, leaf_home.leaf), fabric.exceptions
+    if state != ACTIVE:
+        return f"{leaf_home.key.device} is {state}"
+    return f"{thing(leaf_home.key)} is {exceptions.ports.get(leaf_home.key, DEAD)}"
 
 
 def ports_left_up(plan: Plan) -> Iterator[Problem]:
-    """Servers of a drained leaf have another port in service, which takes them over: their ports here are shut.
+    """Servers of a drained leaf have another port in service to take over, so that their ports here are shut.
 
-    One problem for each drained leaf, with the number of its server ports that stay up. NICs that have one port by
-    design are not counted, and neither is a leaf whose subnets `lone-subnets` names.
+    One problem per drained leaf, with the number of its server ports that stay up. NICs with one port by design do not
+    count, and neither does a leaf whose subnets `lone-subnets` reports.
     """
-    found = tuple(_drained_with_ports_up(plan))
-    named = {problem.where[-1] for problem in lone_subnets(plan)} if found else set()
-    for name, device, left in found:
-        if device not in named:
-            yield _left_up(plan, name, device, left)
+    drained = tuple(_drained_with_ports_up(plan))
+    reported = {problem.where[-1] for problem in lone_subnets(plan)} if drained else set()
+    for name, device, ports_up in drained:
+        if device not in reported:
+            yield _left_up(plan, name, device, ports_up)
 
 
 def _drained_with_ports_up(plan: Plan) -> Iterator[tuple[str, str, list[HostPort]]]:
-    """(fabric, leaf, its server ports that stay up) of each drained leaf that has some."""
+    """Yield (fabric, leaf, its server ports that stay up) for each drained leaf that has some."""
     for name, fabric in plan.fabrics.items():
         for device, state in sorted(fabric.exceptions.devices.items()):
             leaf = place_of(fabric, device)
             if state != DRAINED or leaf is None or leaf.tier is not Tier.LEAF:
                 continue
-            left = [host for host in host_ports(fabric, leaf) if host.present and _is_left_up(fabric, leaf, host)]
-            if left:
-                yield name, device, left
+            ports_up = [host for host in host_ports(fabric, leaf) if host.present and _is_left_up(fabric, leaf, host)]
+            if ports_up:
+                yield name, device, ports_up
 
 
 def _is_left_up(fabric: FabricPlan, leaf: Place, host: HostPort) -> bool:
     return any(mates(fabric, leaf, host)) and not takes_over(fabric, leaf, host)
 
 
-def _left_up(plan: Plan, name: str, device: str, left: list[HostPort]) -> Problem:
-    fabric, first, many = plan.fabrics[name], left[0], len(left) > 1
+def _left_up(plan: Plan, name: str, device: str, ports_up: list[HostPort]) -> Problem:
+    fabric, first, many = plan.fabrics[name], ports_up[0], len(ports_up) > 1
     leaf = place_of(fabric, device)
     server = server_name(fabric.exceptions, first.group, first.slot)
     others = _out_of_service(fabric, leaf, first) if leaf is not None else ""
     return Problem(
         code="ports-left-up",
-        what=f"{device} of {name} is drained, and {len(left)} of its server ports {'stay' if many else 'stays'} up",
+        what=f"{device} of {name} is drained, and {len(ports_up)} of its server ports {'stay' if many else 'stays'} up",
         where=state_cause(plan.intent, device),
         why=f"{server} has no other port {others}; its traffic stays on {device}, and is lost when {device} goes down",
         fix="bring the other ports back first, or waive ports-left-up with the time in which the loss is accepted",

@@ -1,4 +1,4 @@
-"""Raw lines: each entry is for a switch that is planned, that runs its system, and that has its file."""
+"""Raw lines: each entry is for a planned switch that runs its system and has its file."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from fabricgen.platforms import PLATFORMS
 
 
 class _At(NamedTuple):
-    """What raw lines may ask of a switch, in the order in which they are narrowed down."""
+    """Values of a switch that the keys of an entry match, in the order of KEYS."""
 
     fabric: str
     device: str
@@ -23,7 +23,7 @@ class _At(NamedTuple):
 
 
 class _Key(NamedTuple):
-    """One key of an entry: whether a switch is meant by it, and what could be written for the switches before it."""
+    """One key of an entry: whether it matches a switch, and the values that it could have for given switches."""
 
     name: str
     takes: Callable[[Raw, _At], bool]
@@ -42,7 +42,7 @@ KEYS = (
 
 
 def raw_lines(plan: Plan) -> Iterator[Problem]:
-    """Each entry of `raw` reaches a switch: all of its keys together, and a file that the switch has and can take it.
+    """Each entry of `raw` matches a switch with all of its keys, and the switch has the file that it names.
 
     Source: resolve/device.py, which gives a switch its lines; the artifacts of each platform.
     """
@@ -55,9 +55,9 @@ def raw_lines(plan: Plan) -> Iterator[Problem]:
 
 
 def plain_references(plan: Plan) -> Iterator[Problem]:
-    """What looks like a reference to a secret in raw lines, and is not listed beside them, is sent as these letters.
+    """References to secrets in raw lines are listed in `references`; others are sent as plain text.
 
-    Source: base/secret.py. A warning: it may be meant so.
+    Source: base/secret.py. A warning: the text may be intended.
     """
     for position, raw in enumerate(plan.intent.raw):
         for at, line in enumerate(raw.lines):
@@ -73,7 +73,7 @@ def plain_references(plan: Plan) -> Iterator[Problem]:
 
 
 def _switches(plan: Plan) -> Iterator[_At]:
-    """Switches that are planned, away or not: those that are away keep their lines until they come."""
+    """Yield all planned switches; dead and absent ones keep their lines until they are present."""
     for name, fabric in plan.fabrics.items():
         for place in places(fabric):
             system = chassis_of(fabric, place).system.partition("-")[0]
@@ -83,9 +83,9 @@ def _switches(plan: Plan) -> Iterator[_At]:
 
 
 def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
-    """Problem of the first key that leaves no switch; None where one is left.
+    """Return the problem of the first key that matches no remaining switch; None where one remains.
 
-    The first switch that all keys take ends the search; only where there is none, all are looked at.
+    The search ends at the first switch that matches all keys; only without such a switch all are compared.
     """
     depth = max((_depth(raw, at) for at in _until(raw, _switches(plan))), default=0)
     if depth == len(KEYS):
@@ -105,12 +105,12 @@ def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
 
 
 def _depth(raw: Raw, at: _At) -> int:
-    """How many keys take a switch, one after the other."""
+    """Return how many keys match a switch, in order."""
     return next((number for number, key in enumerate(KEYS) if not key.takes(raw, at)), len(KEYS))
 
 
 def _until(raw: Raw, switches: Iterator[_At]) -> Iterator[_At]:
-    """Switches up to the first that all keys take."""
+    """Yield switches up to the first that matches all keys."""
     for at in switches:
         yield at
         if _depth(raw, at) == len(KEYS):

@@ -1,4 +1,4 @@
-"""What is counted and watched, as far as its own keys contradict each other."""
+"""Contradictions between the keys of telemetry."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from fabricgen.plan.plan import Plan
 
 
 def telemetry(plan: Plan) -> Iterator[Problem]:
-    """An event ends below where it starts, nothing is asked of a monitor that is off, and marks are counted where made.
+    """Queue events end below their start, a disabled monitor has no other keys, and ECN is counted only where it marks.
 
-    Source: PyAVD 6.4.0 (`default_thresholds.high` is required beside `low`); marks are made in a lossless class alone.
+    Source: PyAVD 6.4.0 (`low` requires `default_thresholds.high`); ECN marks only in a lossless class.
     """
     for name, fabric in plan.fabrics.items():
         path: IntentPath = ("fabrics", name, "telemetry")

@@ -1,1 +1,1 @@
-"""What the operating systems of the switches can do of what the intent asks."""
+"""Whether the operating systems of the switches support what the intent asks for."""

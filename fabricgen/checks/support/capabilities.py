@@ -1,4 +1,4 @@
-"""Whether every switch's operating system can do what the intent asks of it."""
+"""Whether every switch's operating system supports what the intent asks for."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -16,9 +16,9 @@ from fabricgen.topologies.upper import speeds_of
 
 
 def platforms(plan: Plan) -> Iterator[Problem]:
-    """Every role runs an operating system that is rendered as it, in a release that a YANG model or a manual covers.
+    """Every role has an operating system that is rendered for it, in a release that a YANG model or a manual covers.
 
-    Source: each platform's NOTES.md says what was judged by what.
+    Source: each platform's NOTES.md, which lists what was tested with what.
     """
     for fabric in plan.fabrics.values():
         for role in roles(fabric):
@@ -33,7 +33,7 @@ def platforms(plan: Plan) -> Iterator[Problem]:
 
 
 def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
-    known = [f"{one.name}-{one.versions[0]}" for one in PLATFORMS.values() if _runs(chassis, one)]
+    known = [f"{platform.name}-{platform.versions[0]}" for platform in PLATFORMS.values() if _runs(chassis, platform)]
     return Problem(
         code="unknown-platform",
         what=f"unknown operating system {name}",
@@ -44,7 +44,11 @@ def _unknown(role: Role, name: str, chassis: list[Chassis]) -> Problem:
 
 
 def _role(fabric: str, role: Role, platform: Platform, chassis: list[Chassis]) -> Problem:
-    others = [one.name for one in PLATFORMS.values() if role.name in one.artifacts and _runs(chassis, one)]
+    others = [
+        candidate.name
+        for candidate in PLATFORMS.values()
+        if role.name in candidate.artifacts and _runs(chassis, candidate)
+    ]
     known = f"; its model also runs {', '.join(others)}" if others else ""
     return Problem(
         code="platform-role",
@@ -67,33 +71,33 @@ def _version(role: Role, platform: Platform, version: str) -> Problem:
 
 
 def capabilities(plan: Plan) -> Iterator[Problem]:
-    """What the intent asks of a switch, its operating system can do; nothing is skipped in silence.
+    """The operating system of a switch supports everything that the intent asks for; nothing is left out silently.
 
     Source: the capability table of each platform, each row with its own source.
     """
-    asked: dict[tuple[str, str], list[FeatureNeed]] = {}
+    unsupported: dict[tuple[str, str], list[FeatureNeed]] = {}
     for need in needs(plan):
         platform = PLATFORMS.get(need.system)
         if platform is None:
             continue
-        found = platform.can(need.feature)
-        if found is None or _why_not(plan, need, found):
-            asked.setdefault((need.system, need.feature), []).append(need)
-    for (system, feature), found_needs in asked.items():
+        capability = platform.can(need.feature)
+        if capability is None or _why_not(plan, need, capability):
+            unsupported.setdefault((need.system, need.feature), []).append(need)
+    for (system, feature), found_needs in unsupported.items():
         yield refused(plan, PLATFORMS[system], feature, found_needs)
     yield from mac_limits_of_ports(plan)
 
 
 def _chassis(plan: Plan, fabric_name: str, role: str) -> list[Chassis]:
-    """Every chassis of a role, by the name that `roles` gives it."""
+    """Return every chassis of a role, by its name in `roles`."""
     fabric = plan.fabrics[fabric_name]
     border = fabric.shape.border if role == "border-leaf" else None
-    return [border] if border else [found for key, found in chassis_by_role(fabric) if key == role]
+    return [border] if border else [chassis for key, chassis in chassis_by_role(fabric) if key == role]
 
 
 def _runs(chassis: list[Chassis], platform: Platform) -> bool:
-    """Whether all of these boxes run an operating system: their hardware files name its ports."""
-    return all(platform.name in one.switch.port_names for one in chassis)
+    """Return whether all of these switch models run an operating system: their hardware files name its ports."""
+    return all(platform.name in member.switch.port_names for member in chassis)
 
 
 def _why_not(plan: Plan, need: FeatureNeed, capability: Capability) -> str:
@@ -101,16 +105,16 @@ def _why_not(plan: Plan, need: FeatureNeed, capability: Capability) -> str:
 
 
 def _lacks(capability: Capability, system: str, role: str, chassis: list[Chassis]) -> str:
-    """Why boxes of a role cannot do a feature; empty where the platform can, or the hardware file of each says it."""
+    """Return why chassis of a role lack a feature; empty where platform or hardware files support it."""
     if not capability.refusal:
         return ""
     if not capability.vouched or not chassis:
         return capability.refusal
-    return next(filter(None, (_unvouched(capability, system, role, one) for one in chassis)), "")
+    return next(filter(None, (_unvouched(capability, system, role, member) for member in chassis)), "")
 
 
 def _unvouched(capability: Capability, system: str, role: str, chassis: Chassis) -> str:
-    """Why the word of a hardware file does not lift a refusal; empty where it does (see `Capability.vouched`)."""
+    """Return why a hardware file does not lift a refusal; empty where it does (see `Capability.vouched`)."""
     able = _able_speeds(capability, system, chassis)
     if able is None:
         return capability.refusal
@@ -122,12 +126,12 @@ def _unvouched(capability: Capability, system: str, role: str, chassis: Chassis)
 
 
 def _able_speeds(capability: Capability, system: str, chassis: Chassis) -> tuple[int, ...] | None:
-    """Speeds that a hardware file vouches for, in Gb/s; empty for all of them, None where it does not vouch."""
-    words = {**chassis.asic.spellings.get(system, {}), **chassis.switch.spellings.get(system, {})}
-    word = words.get(capability.vouched)
-    if word is None:
+    """Return speeds in Gb/s at which a hardware file supports it; empty for all of them, None if it says nothing."""
+    spellings = {**chassis.asic.spellings.get(system, {}), **chassis.switch.spellings.get(system, {})}
+    value = spellings.get(capability.vouched)
+    if value is None:
         return None
-    return tuple(int(speed) for speed in word.split() if speed.isdigit()) if capability.by_speed else ()
+    return tuple(int(speed) for speed in value.split() if speed.isdigit()) if capability.by_speed else ()
 
 
 def _speeds(numbers: Iterable[int]) -> str:
@@ -157,58 +161,60 @@ _OFF: Mapping[str, str] = MappingProxyType(
         **{key: f"remove {key}:" for key in ("domain", "dns", "ntp", "syslog", "traps", "raw")},
     }
 )
-"""Key that asks for a feature → what to type to do without it."""
+"""Key that asks for a feature → how to do without it."""
 
 
 def without(where: IntentPath) -> str:
-    """What to write at a place to do without what it asks; of an operating system, to leave out an override's own."""
+    """Return how to do without the feature that a path asks for; for an operating system, remove the override's."""
     last = str(where[-1]) if where else ""
     if last == "os":
         return "remove this os:" if where[0] == "overrides" else ""
     return _OFF.get(last, "turn it off here")
 
 
-def refused(plan: Plan, platform: Platform, feature: str, found: list[FeatureNeed]) -> Problem:
-    """What is said of a feature that a platform cannot be told, and that these roles need."""
+def refused(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> Problem:
+    """Return the problem of a feature that a platform does not support and that these roles need."""
     capability = platform.can(feature)
-    able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, found)]
-    who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
-    ways = (without(found[0].where), f"run {' or '.join(able)} on these switches" if able else "")
-    slower = _slower(plan, capability, found[0]) if capability else ""
-    fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, found[0].fabric)
+    able = [other.title for other in PLATFORMS.values() if _could(plan, other, feature, needing)]
+    who = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in needing))
+    ways = (without(needing[0].where), f"run {' or '.join(able)} on these switches" if able else "")
+    slower = _slower(plan, capability, needing[0]) if capability else ""
+    fix = ", or ".join(filter(None, (*ways, slower))) or _without_a_way(feature, needing[0].fabric)
     return Problem(
         code="platform-cannot",
         what=f"{platform.title} does not support {feature}, which {who} {'need' if ',' in who else 'needs'}",
-        where=found[0].where,
-        why=_why(plan, capability, found) if capability else "its table of features has no such row",
+        where=needing[0].where,
+        why=_why(plan, capability, needing) if capability else "its table of features has no such row",
         fix=fix + (_by_hardware(platform, capability) if capability and capability.vouched else ""),
     )
 
 
 def _without_a_way(feature: str, fabric: str) -> str:
-    """What is said where no key turns the feature off and no other system runs on these boxes."""
+    """Return the fix if no key turns the feature off and no other system runs on these switches."""
     return f"leave out what asks for {feature} in fabrics.{fabric}, or choose a model whose operating system has it"
 
 
-def _why(plan: Plan, capability: Capability, found: list[FeatureNeed]) -> str:
-    reasons = [why for need in found if (why := _why_not(plan, need, capability))]
+def _why(plan: Plan, capability: Capability, needing: list[FeatureNeed]) -> str:
+    reasons = [reason for need in needing if (reason := _why_not(plan, need, capability))]
     return f"{'; '.join(dict.fromkeys(reasons)) or capability.refusal} ({capability.source})"
 
 
 def _slower(plan: Plan, capability: Capability, need: FeatureNeed) -> str:
-    """The speeds between switches that both lift the refusal and are offered by the panel; empty where none does."""
-    own = [_able_speeds(capability, need.system, one) or () for one in _chassis(plan, need.fabric, need.role)]
-    offered = [speeds_of(one.switch) for one in _chassis(plan, need.fabric, need.role)]
-    both = sorted(set.intersection(*map(set, (*own, *offered)))) if own else []
-    return f"topology.uplink_gbps: {' or '.join(map(str, both))}" if both else ""
+    """Return the fix by a lower speed between switches that lifts the refusal; empty where the panel has none."""
+    supported = [
+        _able_speeds(capability, need.system, member) or () for member in _chassis(plan, need.fabric, need.role)
+    ]
+    offered = [speeds_of(member.switch) for member in _chassis(plan, need.fabric, need.role)]
+    speeds = sorted(set.intersection(*map(set, (*supported, *offered)))) if supported else []
+    return f"topology.uplink_gbps: {' or '.join(map(str, speeds))}" if speeds else ""
 
 
-def _could(plan: Plan, platform: Platform, feature: str, found: list[FeatureNeed]) -> bool:
-    """Whether all boxes that need a feature run another operating system, which has it on them."""
+def _could(plan: Plan, platform: Platform, feature: str, needing: list[FeatureNeed]) -> bool:
+    """Return whether all chassis that need a feature run another operating system that supports it on them."""
     row = platform.can(feature)
     return row is not None and all(
         _runs(chassis, platform) and not _lacks(row, platform.name, need.role, chassis)
-        for need in found
+        for need in needing
         for chassis in (_chassis(plan, need.fabric, need.role),)
     )
 

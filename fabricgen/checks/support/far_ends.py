@@ -1,4 +1,4 @@
-"""Features that work only where others have them: the far end of a link, the other leaf of a server, every switch."""
+"""Features that need support on other switches, too: the far end of a link, the other leaf of a server, all."""
 
 from collections.abc import Iterator
 
@@ -12,35 +12,34 @@ from fabricgen.platforms.base.platform import Capability, FeatureScope
 from fabricgen.resolve.needs import Party, parties
 
 ADJACENT = frozenset((("leaf", "spine"), ("border-leaf", "spine"), ("spine", "superspine")))
-"""Roles that links join, the lower one first."""
+"""Roles that links connect, the lower one first."""
 
 
 def far_ends(plan: Plan) -> Iterator[Problem]:
-    """What works only where the far end has it, the other leaf of a server, or every switch of the fabric, all have.
+    """Features that the far end, a server's other leaf or every switch of the fabric must also have are on all of them.
 
-    Judged over roles, and over each set of settings and each operating system that overrides give: systems, models and
-    overrides that are mixed. Both ends' MTU, FEC, BFD and marking are for the check of switches. What NICs must accept
-    is for the check of modes.
+    Compared are roles, and each set of settings and each operating system from overrides. MTU, FEC, BFD and marking of
+    both ends are compared by the check of switches, and what NICs must accept by the check of modes.
 
     Source: `scope` of the capability row, and the source of that row.
     """
     for name, fabric in plan.fabrics.items():
-        every = [party for party in parties(plan, name) if _is_there(fabric, party)]
-        told: set[str] = set()
-        for party in every:
+        present = [party for party in parties(plan, name) if _is_there(fabric, party)]
+        reported: set[str] = set()
+        for party in present:
             for feature in party.features:
-                found = _one_sided(fabric, party, feature, every)
-                if found is not None and feature not in told:
-                    told.add(feature)
-                    yield found
+                problem = _one_sided(fabric, party, feature, present)
+                if problem is not None and feature not in reported:
+                    reported.add(feature)
+                    yield problem
 
 
-def _one_sided(fabric: FabricPlan, party: Party, feature: str, every: list[Party]) -> Problem | None:
+def _one_sided(fabric: FabricPlan, party: Party, feature: str, others: list[Party]) -> Problem | None:
     platform = PLATFORMS.get(party.system)
     row = platform.can(feature) if platform is not None else None
     if platform is None or row is None or row.scope is FeatureScope.SWITCH:
         return None
-    for other in every:
+    for other in others:
         lack = _lack(row, party, feature, other) if meets(fabric, row.scope, party, other) else ""
         if lack:
             where, fix = _way_out(party, feature, other)
@@ -55,7 +54,7 @@ def _one_sided(fabric: FabricPlan, party: Party, feature: str, every: list[Party
 
 
 def _lack(row: Capability, party: Party, feature: str, other: Party) -> str:
-    """What the other side is without; empty where it has all that it takes."""
+    """Return what the other side lacks; empty where it lacks nothing."""
     if row.alike and other.system != party.system:
         title = PLATFORMS[other.system].title if other.system in PLATFORMS else other.system
         return f"{'run' if _are_many(other) else 'runs'} {title}"
@@ -64,18 +63,18 @@ def _lack(row: Capability, party: Party, feature: str, other: Party) -> str:
 
 
 def _way_out(party: Party, feature: str, other: Party) -> tuple[IntentPath, str]:
-    """Where to change the intent, and what to type: the switch that is on its own, or the fabric."""
-    asked = party.features[feature]
-    off = without(asked)
+    """Return the path in the intent to change, and the fix: the switches that differ, or the fabric."""
+    path = party.features[feature]
+    off = without(path)
     if party.variant is not None:
-        return asked, off
+        return path, off
     if other.variant is not None:
         if not off:
-            return other.variant.placed(asked), "remove this override"
-        block = ".".join(str(part) for part in asked[:-1])
+            return other.variant.placed(path), "remove this override"
+        block = ".".join(str(part) for part in path[:-1])
         whole = off.replace("write ", f"write {block}.", 1) if off.startswith("write ") else f"{off} in {block}"
-        return other.variant.placed(asked), f"remove this override, or {whole}"
-    return asked, off
+        return other.variant.placed(path), f"remove this override, or {whole}"
+    return path, off
 
 
 def _are_many(party: Party) -> bool:
@@ -90,15 +89,18 @@ def _who(party: Party) -> str:
 
 
 def _is_there(fabric: FabricPlan, party: Party) -> bool:
-    """Whether any switch has the settings of a party: overrides may have taken all of a role."""
+    """Return whether any switch has the settings of a party: overrides may have replaced all of a role."""
     if party.variant is not None or not (fabric.exceptions.settings or fabric.exceptions.systems):
         return True
-    own = fabric.exceptions.settings
-    return any(place.tier.value == party.role and name_of(fabric, place) not in own for place in present_places(fabric))
+    with_settings = fabric.exceptions.settings
+    return any(
+        place.tier.value == party.role and name_of(fabric, place) not in with_settings
+        for place in present_places(fabric)
+    )
 
 
 def meets(fabric: FabricPlan, scope: FeatureScope, party: Party, other: Party) -> bool:
-    """Whether what one party has concerns the other."""
+    """Return whether a feature of one party concerns the other."""
     if other is party:
         return False
     if scope is FeatureScope.LINK:
@@ -109,16 +111,16 @@ def meets(fabric: FabricPlan, scope: FeatureScope, party: Party, other: Party) -
 
 
 def _share_servers(fabric: FabricPlan, party: Party, other: Party) -> bool:
-    """Whether a leaf of the one has a mate among the others. One of the two has settings of its own."""
-    own, far = (party, other) if party.variant is not None else (other, party)
-    if own.variant is None:
+    """Return whether a leaf of one party shares servers with a leaf of the other. One of them has its own settings."""
+    single, rest = (party, other) if party.variant is not None else (other, party)
+    if single.variant is None:
         return False
-    names = set(far.variant.devices) if far.variant is not None else None
-    for name in own.variant.devices:
+    names = set(rest.variant.devices) if rest.variant is not None else None
+    for name in single.variant.devices:
         place = place_of(fabric, name)
         for mate in _mates(fabric, place) if place is not None else ():
-            found = name_of(fabric, mate)
-            if found in names if names is not None else found not in fabric.exceptions.settings:
+            mate_name = name_of(fabric, mate)
+            if mate_name in names if names is not None else mate_name not in fabric.exceptions.settings:
                 return True
     return False
 

@@ -1,4 +1,4 @@
-"""Parts of a plan that reach no file, as the operating system of the switch does them by itself."""
+"""Needs of a plan that no file configures, as the operating system does them by default."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -10,12 +10,12 @@ _NAMED = 3  # features that the short line names
 
 
 class SystemDefault(NamedTuple):
-    """One feature that switches of one system need and that no file of theirs has.
+    """One feature that switches of one system need and that is in none of their files.
 
     system   title of the operating system
     roles    roles of these switches with their fabric, as `backend leaf`
     reason   why it is in no file
-    instead  what the system does by itself
+    instead  what the system does by default
     """
 
     feature: str
@@ -26,31 +26,33 @@ class SystemDefault(NamedTuple):
 
 
 def left_to_system(kinds: Iterable[FeatureUse]) -> tuple[SystemDefault, ...]:
-    """Every feature that is left to a system by a row of its capability table, in the order of the systems' names.
+    """Return every feature that a capability table leaves to its system, sorted by the names of the systems.
 
-    kinds: one switch of each kind, of all scenarios of an intent, as the checks have looked at them.
+    kinds: one switch of each kind, from all scenarios of an intent, as the checks have found them.
     """
     roles: dict[tuple[str, str], dict[str, None]] = {}
     for kind in kinds:
         device = kind.device
         for feature in _left(kind):
             roles.setdefault((device.system, feature), {})[f"{device.fabric} {device.role}"] = None
-    return tuple(_row(system, feature, tuple(found)) for (system, feature), found in sorted(roles.items()))
+    return tuple(
+        _row(system, feature, tuple(roles_of_feature)) for (system, feature), roles_of_feature in sorted(roles.items())
+    )
 
 
 def left_text(rows: Iterable[SystemDefault]) -> Iterator[str]:
-    """One line that counts them and names the first; none where nothing is left."""
-    every = [f"{row.feature} on {row.system}" for row in rows]
-    if every:
-        more = f" and {len(every) - _NAMED} more" if len(every) > _NAMED else ""
+    """Yield one line with their number and the first of them; none where there are none."""
+    texts = [f"{row.feature} on {row.system}" for row in rows]
+    if texts:
+        more = f" and {len(texts) - _NAMED} more" if len(texts) > _NAMED else ""
         yield (
-            f"{len(every)} setting{'s' * (len(every) != 1)} not configured, so that the platform default applies: "
-            f"{', '.join(every[:_NAMED])}{more} (`fabricgen plan` prints what it does instead)"
+            f"{len(texts)} setting{'s' * (len(texts) != 1)} not configured, so that the platform default applies: "
+            f"{', '.join(texts[:_NAMED])}{more} (`fabricgen plan` prints what it does instead)"
         )
 
 
 def left_page(rows: tuple[SystemDefault, ...]) -> Iterator[str]:
-    """Lines of a page for a review."""
+    """Yield the lines of a review page."""
     if rows:
         yield from ("", "Not configured: the platform default applies")
     for row in rows:
@@ -59,7 +61,7 @@ def left_page(rows: tuple[SystemDefault, ...]) -> Iterator[str]:
 
 
 def left_values(rows: Iterable[SystemDefault]) -> list[dict[str, object]]:
-    """The same as plain values."""
+    """Return the same as plain values."""
     return [{**row._asdict(), "roles": list(row.roles)} for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""What a platform cannot be told of single switches: values, where the capability tables have features."""
+"""Values of single switches that a platform does not support, where the capability tables only have features."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,11 +7,11 @@ from fabricgen.errors import Problem
 CODE = "platform-limit"
 
 Limited = tuple[Problem, ...]
-"""What the platform of one switch says of it."""
+"""The problems that a platform reports for one switch."""
 
 
-def limited(found: Iterable[tuple[int, Problem]]) -> Iterator[Problem]:
-    """One problem a cause: the first switch is named, and how many others have the same. found: how many, the first."""
-    for count, first in found:
+def limited(counted: Iterable[tuple[int, Problem]]) -> Iterator[Problem]:
+    """Yield one problem per cause: the first switch, and the number of others. found: how many, the first problem."""
+    for count, first in counted:
         more = f"; {count - 1} others like it" if count > 1 else ""
         yield first._replace(code=CODE, what=f"{first.what}{more}")

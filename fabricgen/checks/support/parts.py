@@ -20,31 +20,31 @@ CODE = "platform-part"
 
 
 def device_parts(plan: Plan, kinds: Iterable[FeatureUse] | None = None) -> Iterator[Problem]:
-    """Every part of a configuration has a row in its system's table: it is rendered, refused, or left by name.
+    """Every part of a configuration has a row in its system's table: rendered, refused, or left to the system by name.
 
-    kinds: as `kinds_of` has them, where they are known. `device/needs.py` names the feature of each field.
+    kinds: as returned by `kinds_of`, if known. `device/needs.py` names the feature of each field.
 
     Source: the capability table of each platform, each row with its own source.
     """
-    asked: dict[tuple[str, str], list[FeatureNeed]] = {}
+    needs_by_feature: dict[tuple[str, str], list[FeatureNeed]] = {}
     where = {name: _roles(fabric) for name, fabric in plan.fabrics.items()}
     for device, needs in kinds_of(plan) if kinds is None else kinds:
         for feature in _unmet(device, needs):
             role = where[device.fabric].get((device.role, device.system))
             at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
             need = FeatureNeed(device.fabric, device.role, device.system, feature, at)
-            asked.setdefault((device.system, feature), []).append(need)
-    for (system, feature), found in asked.items():
-        yield refused(plan, PLATFORMS[system], feature, found)._replace(code=CODE)
+            needs_by_feature.setdefault((device.system, feature), []).append(need)
+    for (system, feature), needing in needs_by_feature.items():
+        yield refused(plan, PLATFORMS[system], feature, needing)._replace(code=CODE)
 
 
 def kinds_of(plan: Plan) -> tuple[FeatureUse, ...]:
-    """One switch of each kind: the first and the last of each tier, server group, state, and set of own settings."""
+    """Return the first and the last switch of each kind: tier, server group, state, and set of own settings."""
     return tuple(FeatureUse(device, needs_of(device)) for name in plan.fabrics for device in samples(plan, name))
 
 
 def samples(plan: Plan, name: str) -> Iterator[Device]:
-    """One switch of each kind of a fabric: the first and the last."""
+    """Yield the first and the last switch of each kind of a fabric."""
     site = make_site(plan, name)
     first: dict[Hashable, Place] = {}
     last: dict[Hashable, Place] = {}
@@ -61,19 +61,27 @@ def _roles(fabric: FabricPlan) -> Mapping[tuple[str, str], Role]:
 
 
 def _kind(fabric: FabricPlan, place: Place) -> Hashable:
-    """What switches of one kind share. Most fabrics have no exceptions, and need no names."""
-    own = fabric.exceptions
-    if not (own.settings or own.systems or own.devices):
+    """Return the key of a switch's kind. Without exceptions, as in most fabrics, no name is needed."""
+    exceptions = fabric.exceptions
+    if not (exceptions.settings or exceptions.systems or exceptions.devices):
         return (place.tier, place.group)
     name = name_of(fabric, place)
-    return (place.tier, place.group, state_of(fabric, place), id(own.settings.get(name)), own.systems.get(name))
+    return (
+        place.tier,
+        place.group,
+        state_of(fabric, place),
+        id(exceptions.settings.get(name)),
+        exceptions.systems.get(name),
+    )
 
 
 def _unmet(device: Device, needs: Iterable[str]) -> Iterator[str]:
     platform = PLATFORMS[device.system]
     for feature in sorted(needs):
-        found = platform.can(feature)
-        if found is None or (found.refusal and not found.instead and not found.is_vouched(device.hardware.spellings)):
+        capability = platform.can(feature)
+        if capability is None or (
+            capability.refusal and not capability.instead and not capability.is_vouched(device.hardware.spellings)
+        ):
             yield feature
 
 
@@ -85,4 +93,4 @@ _PLACES: Mapping[str, IntentPath] = MappingProxyType(
         "raw-lines": ("raw",),
     }
 )
-"""Feature that one key of the intent asks for → that key; all others are asked for by the fabric as a whole."""
+"""Feature that one key of the intent asks for → that key; the others depend on the fabric as a whole."""

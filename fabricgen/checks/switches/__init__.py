@@ -1,1 +1,1 @@
-"""What holds of every switch as it is resolved: each is seen once, and only counts are kept."""
+"""Rules over every resolved switch: each is read once, and only counts are kept."""

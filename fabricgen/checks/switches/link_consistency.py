@@ -1,4 +1,4 @@
-"""Ends of links by kind: which can differ at all where overrides give some switches settings of their own."""
+"""Classes of link ends: finds links whose ends can differ because overrides give some switches other settings."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from fabricgen.resolve.variants import variants
 
 
 class LinkClass(NamedTuple):
-    """Links of one kind: the tier of their lower switches, and the settings of both, lower first.
+    """Links of one class: the tier of their lower switches, and the settings of both ends, lower first.
 
-    settings  empty for the fabric's own, else a digest of those that overrides give, and of who gives them: what is
-              kept of a switch is the same whatever others there are
+    settings  empty for the fabric's own, else a digest of the settings from overrides and of their sources: it does not
+              depend on other switches
     """
 
     level: str
@@ -25,7 +25,7 @@ class LinkClass(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What both ends of a link have to have alike."""
+    """Values that both ends of a link must have in common."""
 
     mtu: int
     fec: str
@@ -33,7 +33,7 @@ class Values(NamedTuple):
 
 
 class LinkClassValues(NamedTuple):
-    """What one end of links of a kind has, the upper one or the lower."""
+    """Values of one end, upper or lower, of links of a class."""
 
     joint: LinkClass
     upper: bool
@@ -41,7 +41,7 @@ class LinkClassValues(NamedTuple):
 
 
 class SingleEnd(NamedTuple):
-    """An end of a link of a kind. joint: None where it is kept one by one."""
+    """An end of a link of a class. joint: None if it is compared link by link."""
 
     joint: LinkClass | None
     upper: bool
@@ -49,35 +49,35 @@ class SingleEnd(NamedTuple):
 
 
 class LinkConsistency:
-    """Which ends can differ at all: what ends of one kind have is kept once, however many they are.
+    """Finds the ends that can differ: the values of each class are kept once, for any number of ends.
 
-    What an end has follows from the settings of its switch and the speed of its port. So where all ends of a kind, both
-    sides of it, have one MTU, one FEC and one BFD, no link of the kind has ends that differ. Ports with settings of
-    their own, and what they are joined to, are kept one by one: they are as many as the intent has named.
+    The values of an end follow from the settings of its switch and the speed of its port. So if all ends of a class, on
+    both sides, have one MTU, one FEC and one BFD, no link of the class has different ends. Ports with settings of
+    their own, and the ports at their far ends, are kept one by one: they are as many as the intent names.
     """
 
     def __init__(self, plan: FabricPlan) -> None:
         self._ports = plan.exceptions.port_settings
-        digests = {id(found.settings): settings_digest(found.settings) for found in variants(plan)}
-        # Switches that do not stand have no links.
-        self._variants = {name: digests.get(id(own), "") for name, own in plan.exceptions.settings.items()}
+        digests = {id(variant.settings): settings_digest(variant.settings) for variant in variants(plan)}
+        # Switches that do not exist have no links.
+        self._variants = {name: digests.get(id(settings), "") for name, settings in plan.exceptions.settings.items()}
 
     def knots(self, device: Device) -> frozenset[LinkClassValues]:
-        """What the ends of one switch have, by kind; single ends are not among them."""
+        """Return the values of one switch's ends, by class, without the ends that are kept one by one."""
         bfd = any(group.bfd for group in device.routing.bgp.groups)
-        own = self._variants.get(device.name, "")
-        # Rows share their profiles, so that pairs of a profile and the far switch's settings are few.
+        settings = self._variants.get(device.name, "")
+        # Rows share their profiles, so there are few pairs of a profile and the far switch's settings.
         if self._variants or self._ports:
-            found = {(id(row.profile), self._variants.get(row.peer, "")): row for row in self._rows(device)}
+            rows = {(id(row.profile), self._variants.get(row.peer, "")): row for row in self._rows(device)}
         else:
-            found = {(key, ""): row for key, row in _by_profile(device.interfaces.ethernet).items()}
+            rows = {(key, ""): row for key, row in _by_profile(device.interfaces.ethernet).items()}
         return frozenset(
             LinkClassValues(
-                _joint(device.role, row, own, far),
+                _joint(device.role, row, settings, far),
                 row.profile.role == "downlink",
                 Values(row.profile.mtu, row.profile.fec, bfd),
             )
-            for (_, far), row in found.items()
+            for (_, far), row in rows.items()
         )
 
     def _rows(self, device: Device) -> Iterator[Ethernet]:
@@ -88,23 +88,23 @@ class LinkConsistency:
         return PortKey(device, row.name) in self._ports or PortKey(row.peer, row.peer_port) in self._ports
 
     def single(self, device: Device) -> tuple[LinkEnd, ...]:
-        """Ends of one switch that are kept one by one."""
+        """Return the ends of one switch that are kept one by one."""
         ends = link_ends(device) if self._ports else ()
         return tuple(end for end in ends if end.near in self._ports or end.far in self._ports)
 
     def owned(self, device: Device) -> tuple[LinkEnd, ...]:
-        """Ends of one switch that overrides have a say in."""
+        """Return the ends of one switch whose values overrides can change."""
         if device.name in self._variants:
             return link_ends(device)
         return tuple(end for end in self.single(device) if end.near in self._ports)
 
     def strands(self, device: Device, joints: Collection[LinkClass]) -> Iterator[SingleEnd]:
-        """Ends of one switch that are of these kinds, or kept one by one."""
-        own = self._variants.get(device.name, "")
+        """Yield the ends of one switch that are in these classes, or kept one by one."""
+        settings = self._variants.get(device.name, "")
         rows = {row.name: row for row in device.interfaces.ethernet}
         for end in link_ends(device):
             row = rows[end.near.port]
-            joint = _joint(device.role, row, own, self._variants.get(row.peer, ""))
+            joint = _joint(device.role, row, settings, self._variants.get(row.peer, ""))
             if self._is_single(device.name, row):
                 yield SingleEnd(None, row.profile.role == "downlink", end)
             elif joint in joints:
@@ -112,13 +112,13 @@ class LinkConsistency:
 
 
 def _by_profile(rows: Iterable[Ethernet]) -> dict[int, Ethernet]:
-    """A row of each profile that ports towards other switches have, by its identity."""
-    found = {id(row.profile): row for row in rows if row.enabled}
-    return {key: row for key, row in found.items() if row.profile.role in FABRIC_ROLES}
+    """Return one row of each profile of ports towards other switches, by the profile's identity."""
+    by_identity = {id(row.profile): row for row in rows if row.enabled}
+    return {key: row for key, row in by_identity.items() if row.profile.role in FABRIC_ROLES}
 
 
 def _joint(role: str, row: Ethernet, own: str, far: str) -> LinkClass:
-    """The kind of link that a port belongs to, the same from both of its ends."""
+    """Return the class of a port's link; it is the same from both of its ends."""
     upward = row.profile.role == "uplink"
     is_high = role == Tier.SUPERSPINE or (role == Tier.SPINE and upward)
     settings = (own, far) if upward else (far, own)
@@ -126,26 +126,26 @@ def _joint(role: str, row: Ethernet, own: str, far: str) -> LinkClass:
 
 
 def doubted(knots: Iterable[LinkClassValues]) -> frozenset[LinkClass]:
-    """Kinds of links whose ends do not all have the same."""
-    found: dict[LinkClass, Values] = {}
-    return frozenset(knot.joint for knot in knots if found.setdefault(knot.joint, knot.values) != knot.values)
+    """Return the classes of links whose ends do not all have the same values."""
+    first_values: dict[LinkClass, Values] = {}
+    return frozenset(knot.joint for knot in knots if first_values.setdefault(knot.joint, knot.values) != knot.values)
 
 
 def settled(knots: Iterable[LinkClassValues]) -> dict[LinkClass, Values]:
-    """What the upper ends of each kind have, where all of them have the same, and all lower ends, too."""
+    """Return the values of the upper ends, for each class in which all upper ends agree, and all lower ends do."""
     sides: dict[tuple[LinkClass, bool], set[Values]] = {}
     for knot in knots:
         sides.setdefault((knot.joint, knot.upper), set()).add(knot.values)
-    mixed = {joint for (joint, _), found in sides.items() if len(found) > 1}
-    return {joint: next(iter(found)) for (joint, upper), found in sides.items() if upper and joint not in mixed}
+    mixed = {joint for (joint, _), values in sides.items() if len(values) > 1}
+    return {joint: next(iter(values)) for (joint, upper), values in sides.items() if upper and joint not in mixed}
 
 
 def drawn(strands: Iterable[SingleEnd], known: Mapping[LinkClass, Values]) -> Iterator[LinkEnds]:
-    """Both ends of each link. Where what upper ends have is known, the lower one is enough; the others are kept."""
-    kept: list[LinkEnd] = []
+    """Yield both ends of each link. If the class's upper values are known, the lower end is enough."""
+    unpaired: list[LinkEnd] = []
     for joint, upper, end in strands:
         if joint is None or joint not in known:
-            kept.append(end)
+            unpaired.append(end)
         elif not upper:
             yield LinkEnds(end, LinkEnd(end.far, end.near, *known[joint]))
-    yield from paired(kept)
+    yield from paired(unpaired)

@@ -1,4 +1,4 @@
-"""Both ends of each link between switches, where overrides may have made them differ."""
+"""Both ends of each link between switches, where overrides may make them differ."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -13,11 +13,11 @@ from fabricgen.plan.overrides import LINK_PREFIX, WILD
 
 FABRIC_ROLES = ("uplink", "downlink")
 MOST = 50
-"""Overrides of which each is told; nobody reads on beyond."""
+"""Number of overrides with a problem of their own; further ones share one."""
 
 
 class LinkEnd(NamedTuple):
-    """One end of a link: what both of them have to have alike."""
+    """One end of a link, with the values that both ends must have in common."""
 
     near: PortKey
     far: PortKey
@@ -27,7 +27,7 @@ class LinkEnd(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """One thing that both ends have alike, how it is told, and why it matters."""
+    """One value that both ends must share, its name in messages, and why it matters."""
 
     code: str
     field: str
@@ -46,12 +46,12 @@ ALIKE = (
 
 
 def has_own(plan: FabricPlan) -> bool:
-    """Whether overrides give any switch or port settings."""
+    """Return whether overrides give any switch or port settings."""
     return bool(plan.exceptions.settings or plan.exceptions.port_settings)
 
 
 def link_ends(device: Device) -> tuple[LinkEnd, ...]:
-    """Ends of the links of one switch to others."""
+    """Return the ends of one switch's links to others."""
     bfd = any(group.bfd for group in device.routing.bgp.groups)
     return tuple(
         LinkEnd(PortKey(device.name, row.name), PortKey(row.peer, row.peer_port), row.profile.mtu, row.profile.fec, bfd)
@@ -61,14 +61,14 @@ def link_ends(device: Device) -> tuple[LinkEnd, ...]:
 
 
 class LinkEnds(NamedTuple):
-    """The ends of a link that differ."""
+    """The two ends of a link."""
 
     end: LinkEnd
     far: LinkEnd
 
 
 def paired(ends: Iterable[LinkEnd]) -> Iterator[LinkEnds]:
-    """Both ends of each link, of those that are there."""
+    """Yield both ends of each link of which both are given."""
     by_port = {end.near: end for end in ends}
     for end in by_port.values():
         if end.near < end.far and end.far in by_port:
@@ -76,57 +76,57 @@ def paired(ends: Iterable[LinkEnd]) -> Iterator[LinkEnds]:
 
 
 class OverrideCause(NamedTuple):
-    """The override that gives one end of a link what the other has not. `device`: the switch of that end."""
+    """The override that gives one end of a link another value. `device`: the switch of that end."""
 
     path: IntentPath
     device: str
 
 
 class DifferingLinks(NamedTuple):
-    """Links that one override makes differ: how many, the first, and switches of theirs, no more than two."""
+    """Links that one override makes differ: number, the first link, and their switches, at most two."""
 
     links: int
     first: LinkEnds
     devices: frozenset[str]
 
     def more(self, other: "DifferingLinks") -> "DifferingLinks":
-        """These and others."""
+        """Return the sum of these and other links."""
         devices = self.devices if len(self.devices) > 1 else self.devices | other.devices
         return self._replace(links=self.links + other.links, devices=devices)
 
 
 def differing(plan: FabricPlan, pairs: Iterable[LinkEnds]) -> Iterator[Problem]:
-    """Links whose ends differ: one problem for all that come from one override, and one for what is past `MOST`.
+    """Yield problems of links whose ends differ: one for all links of one override, and one for all beyond `MOST`.
 
-    What one override does is accepted by a waiver of it, and nothing else with it.
+    A waiver accepts the effect of one override only.
     """
-    found: dict[str, dict[IntentPath, DifferingLinks]] = {alike.code: {} for alike in ALIKE}
+    by_code: dict[str, dict[IntentPath, DifferingLinks]] = {alike.code: {} for alike in ALIKE}
     for pair in pairs:
         for alike in ALIKE:
             if getattr(pair.end, alike.field) != getattr(pair.far, alike.field):
                 cause = _cause(plan.exceptions, alike, pair)
-                one, own = DifferingLinks(1, pair, frozenset([cause.device])), found[alike.code]
-                own[cause.path] = own[cause.path].more(one) if cause.path in own else one
+                single, by_path = DifferingLinks(1, pair, frozenset([cause.device])), by_code[alike.code]
+                by_path[cause.path] = by_path[cause.path].more(single) if cause.path in by_path else single
     for alike in ALIKE:
-        several = list(found[alike.code].items())
-        yield from (_differs(plan.name, alike, path, of_one) for path, of_one in several[:MOST])
-        if several[MOST:]:
-            first, *others = (of_one for _, of_one in several[MOST:])
+        items = list(by_code[alike.code].items())
+        yield from (_differs(plan.name, alike, path, links) for path, links in items[:MOST])
+        if items[MOST:]:
+            first, *others = (links for _, links in items[MOST:])
             yield _differs(plan.name, alike, ("overrides",), reduce(DifferingLinks.more, others, first))
 
 
-def _differs(fabric: str, alike: Alike, path: IntentPath, found: DifferingLinks) -> Problem:
-    (one, two), more = found.first, found.links - 1
-    values = [_text(getattr(end, alike.field)) for end in (one, two)]
-    first = f"{one.near.device} {one.near.port} and {two.near.device} {two.near.port}"
+def _differs(fabric: str, alike: Alike, path: IntentPath, differing_links: DifferingLinks) -> Problem:
+    (near, far), more = differing_links.first, differing_links.links - 1
+    values = [_text(getattr(end, alike.field)) for end in (near, far)]
+    first = f"{near.near.device} {near.near.port} and {far.near.device} {far.near.port}"
     others = f", and {more} more link{'s differ' if more > 1 else ' differs'}" if more else ""
     return Problem(
         code=alike.code,
         what=f"{first} have {alike.words} {values[0]} and {values[1]}{others}",
         where=path,
         why=alike.why,
-        fix=_remedy(fabric, alike, found.first, more),
-        about=tuple(found.devices) if len(found.devices) == 1 else (),
+        fix=_remedy(fabric, alike, differing_links.first, more),
+        about=tuple(differing_links.devices) if len(differing_links.devices) == 1 else (),
     )
 
 
@@ -147,18 +147,18 @@ def _text(value: object) -> str:
 
 
 def _cause(exceptions: Exceptions, alike: Alike, pair: LinkEnds) -> OverrideCause:
-    """The override that makes a link's ends differ: of two the narrower one, as what is wider was meant for both."""
-    found = [cause for end in pair if (cause := _given(exceptions, alike, end)) is not None]
-    return min(found, key=_width, default=OverrideCause(("overrides",), pair.end.near.device))
+    """Return the override that makes a link's ends differ: of two the narrower, as the wider is meant for both ends."""
+    causes = [cause for end in pair if (cause := _given(exceptions, alike, end)) is not None]
+    return min(causes, key=_width, default=OverrideCause(("overrides",), pair.end.near.device))
 
 
 def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> OverrideCause | None:
-    """The override that gives an end what it has; its port's goes before its switch's."""
-    own = exceptions.port_settings.get(end.near)
+    """Return the override that sets the value of an end; that of its port precedes that of its switch."""
+    port = exceptions.port_settings.get(end.near)
     device = exceptions.settings.get(end.near.device)
-    given: list[Mapping[str, str]] = [dict(own.sources)] if own is not None else []
-    given += [device.sources] if device is not None else []
-    for sources in given:
+    all_sources: list[Mapping[str, str]] = [dict(port.sources)] if port is not None else []
+    all_sources += [device.sources] if device is not None else []
+    for sources in all_sources:
         key = next((key for key in alike.keys if key in sources), "")
         if key:
             return OverrideCause(("overrides", sources[key], *key.split(".")), end.near.device)
@@ -166,7 +166,7 @@ def _given(exceptions: Exceptions, alike: Alike, end: LinkEnd) -> OverrideCause 
 
 
 def _width(cause: OverrideCause) -> int:
-    """How much a cause covers, from 0: a port, a cable, a switch, a glob of them, a fabric or a role of it."""
+    """Return the scope of a cause, from 0: a port, a cable, a switch, a glob of switches, a fabric or role."""
     selector = str(cause.path[1])
     if selector.startswith(LINK_PREFIX):
         return 1

@@ -1,4 +1,4 @@
-"""What is kept of one switch for the rules over all of them: read once, in one pass over its ports."""
+"""Values of one switch that the rules over all switches need: read once, in one pass over its ports."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -29,8 +29,8 @@ from fabricgen.policy.headroom import profile_faults
 class Fit(NamedTuple):
     """Headroom over the cables as built in one kind of switch.
 
-    box       its number among the `boxes`
-    why, fix  why it has no room, and what to do; empty where it has
+    box       its index in `boxes`
+    why, fix  why it does not fit, and the fix; empty where it fits
     """
 
     box: int
@@ -39,7 +39,7 @@ class Fit(NamedTuple):
 
 
 class CableDemand(NamedTuple):
-    """What the cables of a switch ask of its buffer. `box`: its number; lacking: links whose headroom is unknown."""
+    """Headroom needs of a switch's cables. `box`: index in `boxes`; lacking: number of links with unknown headroom."""
 
     box: int
     qos: Qos
@@ -47,7 +47,7 @@ class CableDemand(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Ends of links where overrides may have made them differ: by kind, one by one, and who gives which MTU."""
+    """Ends of links where overrides may make them differ: by class, one by one, and the sources of each MTU."""
 
     knots: frozenset[LinkClassValues] = frozenset()
     single: tuple[LinkEnd, ...] = ()
@@ -55,16 +55,16 @@ class Ends(NamedTuple):
 
 
 class SwitchObservation(NamedTuple):
-    """What is kept of one switch: a few numbers and the turns its policy allows.
+    """Values kept of one switch: a few numbers, and the turns that its policy allows.
 
     upper       whether it has others below it
-    seed        as its files have it; None where its system cannot be told one
+    seed        as in its files; None if its system has no setting
     classes     marking, DSCP map, queue map and lossless priorities; every switch of a fabric has the same
-    kmax        speed → where marking is certain, the deepest that a queue is meant to get
-    lengths     metres of its uplinks, the shortest and the longest; empty where it has none
+    kmax        speed → depth at which marking is certain, the largest intended depth of a queue
+    lengths     shortest and longest of its uplinks in metres; empty where it has none
     crossings   switches of other planes that it leads to
-    ends        where overrides may have made ends of links differ
-    limits      what its platform cannot be told of it
+    ends        link ends that overrides may make differ
+    limits      values that its platform does not support
     """
 
     name: str
@@ -88,7 +88,7 @@ class SwitchObservation(NamedTuple):
 
 
 class PortSurvey(NamedTuple):
-    """What one pass over the ports tells. peers: far device → role of the ports towards it."""
+    """Result of one pass over the ports. peers: far device → role of the ports towards it."""
 
     peers: dict[str, str]
     mtus: frozenset[int]
@@ -96,7 +96,7 @@ class PortSurvey(NamedTuple):
 
 
 class PolicyShape(NamedTuple):
-    """All that turns and openings are read from but a switch's own prefixes: equal on most switches of a role."""
+    """What turns and openings depend on, except the switch's own prefixes: equal on most switches of a role."""
 
     policy: tuple[object, ...]
     lists: tuple[PrefixList, ...]
@@ -107,19 +107,19 @@ class PolicyShape(NamedTuple):
 
 
 KEPT = 64
-"""Manners that are remembered: more than a fabric has roles, states and settings at once, and no more than a few kB."""
+"""Limit of each cache: more than a fabric has roles, states and settings at once, and at most a few kB."""
 
 
 class Observer:
-    """Looks at switches of one fabric, each by itself. What it has read of one it need not read again of its like."""
+    """Observes switches of one fabric one by one, with caches for what equal switches share."""
 
     def __init__(self, plan: Plan, name: str) -> None:
         self._fabric = fabric = plan.fabrics[name]
         self._settings = settings = plan.intent.fabrics[name]
-        found = (settings.addressing.ipv4, settings.addressing.ipv6)
-        self._prefixes: tuple[Network, ...] = tuple(one for one in found if one is not None)
-        own = has_own_headroom(fabric)
-        self._boxes = tuple(box for box in boxes(plan) if box.name == name) if own else ()
+        pools = (settings.addressing.ipv4, settings.addressing.ipv6)
+        self._prefixes: tuple[Network, ...] = tuple(pool for pool in pools if pool is not None)
+        has_headroom = has_own_headroom(fabric)
+        self._boxes = tuple(box for box in boxes(plan) if box.name == name) if has_headroom else ()
         self._weave = LinkConsistency(fabric)
         self._manners: list[tuple[PolicyShape, Turns]] = []
         self._planes: dict[tuple[str, ...], frozenset[int | None]] = {}
@@ -127,16 +127,16 @@ class Observer:
         self._classes: list[tuple[Qos | None, tuple[object, ...], frozenset[tuple[int, int]]]] = []
 
     def observe(self, device: Device) -> SwitchObservation:
-        """Look at one switch."""
+        """Return the observation of one switch."""
         panel = panel_of(device.interfaces.ethernet)
-        found, accepted = self._policy(device, panel.peers)
+        turns, accepted = self._policy(device, panel.peers)
         classes, kmax = self._qos(device.qos)
         shared = overlay_of(self._settings) is not None
         is_backend = isinstance(self._settings, Backend)
         return SwitchObservation(
             name=device.name,
             role=device.role,
-            upper=bool(found.below) or device.role in UPPER,
+            upper=bool(turns.below) or device.role in UPPER,
             seed=device.load_balancing.seed if tells(device.system, "hash-seed") else None,
             gap_us=device.load_balancing.flowlet_gap_us,
             mtus=panel.mtus,
@@ -148,72 +148,73 @@ class Observer:
             lengths=panel.lengths,
             openings=(*carried_out(device, self._prefixes, shared=shared), *accepted) if is_backend else (),
             shared=tuple(faults(device)) if is_backend and shared else (),
-            turns=found,
-            crossings=self._crossed(device, found.above, panel.peers),
+            turns=turns,
+            crossings=self._crossed(device, turns.above, panel.peers),
             ends=self._ends(device),
             limits=tuple(PLATFORMS[device.system].limits(device)),
         )
 
     def _policy(self, device: Device, peers: Mapping[str, str]) -> tuple[Turns, tuple[str, ...]]:
-        """Turns of a switch, and what it would accept from outside.
+        """Return the turns of a switch, and what it would accept from outside.
 
-        Read again where a session has maps of its own, or where something is accepted: both are told with words of this
-        switch. Else it is what a switch of the same manner has shown, under its own name.
+        Computed again if a session has maps of its own, or if something is accepted, as the texts then name this
+        switch. Else the result of a switch with an equal policy is returned, with this name.
         """
+        # `manner` is the cache key: switches with equal ones differ in names only.
         above = upward(peers)
         if any(row.route_map_in or row.route_map_out for row in device.routing.bgp.neighbors):
             return turns_between(device, peers), tuple(taken_in(device, self._prefixes))
         policy, groups = device.routing.policy, device.routing.bgp.groups
         exact = own_lists(device)
-        lists = tuple([found for found in policy.prefix_lists if found.name not in exact])
+        lists = tuple([item for item in policy.prefix_lists if item.name not in exact])
         downward = tuple([is_down(device, group, peers) for group in groups])
         manner = PolicyShape((policy.route_maps, policy.community_lists), lists, exact, groups, downward, bool(above))
-        known = next((found for same, found in self._manners if same == manner), None)
+        known = next((item for same, item in self._manners if same == manner), None)
         if known is not None:
             return known._replace(name=device.name, above=above), ()
-        found, accepted = turns_between(device, peers), tuple(taken_in(device, self._prefixes))
+        item, accepted = turns_between(device, peers), tuple(taken_in(device, self._prefixes))
         if not accepted:
-            self._manners = [(manner, found), *self._manners[: KEPT - 1]]
-        return found, accepted
+            self._manners = [(manner, item), *self._manners[: KEPT - 1]]
+        return item, accepted
 
     def _qos(self, qos: Qos | None) -> tuple[tuple[object, ...], frozenset[tuple[int, int]]]:
-        known = next((found for found in self._classes if found[0] is qos or found[0] == qos), None)
+        known = next((entry for entry in self._classes if entry[0] is qos or entry[0] == qos), None)
         if known is None:
             known = (qos, _classes(qos), _kmax(qos))
             self._classes = [known, *self._classes[: KEPT - 1]]
         return known[1:]
 
     def _crossed(self, device: Device, above: tuple[str, ...], peers: Mapping[str, str]) -> tuple[Crossing, ...]:
-        """Switches of other planes that one leads to. Those above are looked up once for all that have the same."""
+        """Return switches of other planes that one leads to; those above are looked up once for each set of them."""
         if self._fabric.shape.planes == 1:
             return ()
         planes = self._planes.get(above)
         if planes is None:
             planes = self._planes[above] = frozenset(plane_of(self._fabric, name) for name in above)
-        strange = uncabled(device, peers)
-        if not strange and planes <= {plane_of(self._fabric, device.name)}:
+        uncabled_peers = uncabled(device, peers)
+        if not uncabled_peers and planes <= {plane_of(self._fabric, device.name)}:
             return ()
-        return crossings(self._fabric, device.name, (*above, *strange))
+        return crossings(self._fabric, device.name, (*above, *uncabled_peers))
 
     def _fit(self, device: Device) -> Iterator[Fit]:
-        """Headroom over cables as the file has them; the default lengths are checked without switches."""
+        """Yield the fit of headroom for cables of the cable file; the default lengths are checked without switches."""
         if device.qos is None:
             return
         lacking = sum(not row.headroom_octets for row in device.interfaces.ethernet if row.profile.qos)
-        for at, box in enumerate(self._boxes):
+        for index, box in enumerate(self._boxes):
             if device.role == box.role and device.hardware.model == box.chassis.switch.model:
-                yield self._fitted(CableDemand(at, device.qos, lacking))
+                yield self._fitted(CableDemand(index, device.qos, lacking))
 
     def _fitted(self, cables: CableDemand) -> Fit:
-        """Whether the headroom has room: looked up once for all switches that are alike."""
-        known = next((found for one, found in self._rooms if one == cables), None)
+        """Return whether the headroom fits, cached for all equal switches."""
+        known = next((cached for demand, cached in self._rooms if demand == cables), None)
         if known is None:
             known = _fit(self._boxes[cables.box], cables)
             self._rooms = [(cables, known), *self._rooms[: KEPT - 1]]
         return known
 
     def _ends(self, device: Device) -> Ends:
-        """Ends of its links, overrides or not: those of one switch are judged with those of switches that have some."""
+        """Return the ends of its links, with or without overrides: all are needed to compare."""
         weave = self._weave
         sources: dict[int, IntentPath] = {}
         for end in weave.owned(device):
@@ -224,13 +225,13 @@ class Observer:
 
 
 def has_own_headroom(fabric: FabricPlan) -> bool:
-    """Whether ports have another headroom than that of the default lengths: by a cable file or by overrides."""
-    found = fabric.exceptions
-    return bool(found.cables) or any(own.headroom_octets for own in found.port_settings.values())
+    """Return whether ports have other headroom than by the default lengths, from a cable file or overrides."""
+    exceptions = fabric.exceptions
+    return bool(exceptions.cables) or any(port.headroom_octets for port in exceptions.port_settings.values())
 
 
 def panel_of(rows: tuple[Ethernet, ...]) -> PortSurvey:
-    """Read all ports once."""
+    """Return the survey of all ports, in one pass."""
     peers: dict[str, str] = {}
     mtus: set[int] = set()
     lengths: set[float] = set()
@@ -239,7 +240,7 @@ def panel_of(rows: tuple[Ethernet, ...]) -> PortSurvey:
         profile = row.profile
         role = profile.role
         peers[row.peer] = role
-        # Ports come in runs of one profile and length: what these say is taken once a run.
+        # Ports come in runs of one profile and length: read each run once.
         if profile is not last[0] or row.length_m != last[1]:
             last = (profile, row.length_m)
             if role in FABRIC_ROLES:
@@ -250,11 +251,11 @@ def panel_of(rows: tuple[Ethernet, ...]) -> PortSurvey:
 
 
 def _bridged(device: Device) -> str:
-    """The first port with a lossless class on a bridged VLAN; empty where there is none."""
+    """Return the first port with a lossless class on a bridged VLAN; empty where there is none."""
     rows = device.interfaces.ethernet
-    every = device.evpn is not None and bool(device.evpn.vlans)
-    found = (row.name for row in rows if (every or row.switching is not None) and row.profile.qos)
-    return next(found, "")
+    has_vlans = device.evpn is not None and bool(device.evpn.vlans)
+    bridged_ports = (row.name for row in rows if (has_vlans or row.switching is not None) and row.profile.qos)
+    return next(bridged_ports, "")
 
 
 def _classes(qos: Qos | None) -> tuple[object, ...]:
@@ -273,13 +274,13 @@ def _kmax(qos: Qos | None) -> frozenset[tuple[int, int]]:
 
 
 def _fit(box: LosslessSwitch, cables: CableDemand) -> Fit:
-    """Whether the headroom of these ports has room, as it is rendered."""
+    """Return whether the headroom of these ports fits, as rendered."""
     if cables.lacking:
         return Fit(cables.box, f"no source gives the headroom of {cables.lacking} of its links", NO_SOURCE)
     room = room_of(box, cables.qos)
-    if room is not None and (whys := room_faults(room)):
-        return Fit(cables.box, whys[0], less_headroom(room, box.name))
+    if room is not None and (reasons := room_faults(room)):
+        return Fit(cables.box, reasons[0], less_headroom(room, box.name))
     octets = (row.octets for row in cables.qos.headroom)
-    for why in profile_faults(octets, box.chassis.asic.headroom_profiles):
-        return Fit(cables.box, why, "round the lengths of the cables to fewer values")
+    for reason in profile_faults(octets, box.chassis.asic.headroom_profiles):
+        return Fit(cables.box, reason, "round the lengths of the cables to fewer values")
     return Fit(cables.box)

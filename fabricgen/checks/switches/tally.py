@@ -1,7 +1,7 @@
-"""What is kept of all switches of a fabric: counts, and of each kind of thing the first switch that showed it.
+"""Summary of all switches of a fabric: counts, and the first switch of each kind of finding.
 
-It grows with the kinds that there are, and by a row for each switch that has others below it; never with cables. What
-two processes keep, each of a run of switches, adds up to what one would have kept.
+It grows with the number of kinds, and by a row for each switch that has others below it, but not with cables. The
+tallies of two processes, each of a part of the switches, add up to the tally of all.
 """
 
 from collections.abc import Hashable, Iterable
@@ -21,14 +21,14 @@ V = TypeVar("V")
 
 
 class Witness(NamedTuple):
-    """The first switch that showed something, and what there is to say of it."""
+    """The first switch of a kind, and the reason."""
 
     name: str
     why: str = ""
 
 
 class Kin(NamedTuple):
-    """Switches that differ in their names alone: how many, and the first two by numbers among all, with their names."""
+    """Switches that differ only in their names: how many, and number and name of the first two, numbered among all."""
 
     size: int
     first: tuple[tuple[int, str], ...]
@@ -43,28 +43,28 @@ class Leader(NamedTuple):
 
 
 Counted = dict[K, tuple[int, V]]
-"""Kind → how many showed it, and what the first of them showed; in the order of the first."""
+"""Kind → number of occurrences and the value of the first; in the order of the first occurrence."""
 
 
-def count(found: Counted[K, V], kind: K, first: V, number: int = 1) -> None:
-    """Count one more of a kind, or as many as another tally has."""
-    before, kept = found.get(kind, (0, first))
-    found[kind] = (before + number, kept)
+def count(counted: Counted[K, V], kind: K, first: V, number: int = 1) -> None:
+    """Add one occurrence of a kind, or the number of another tally."""
+    before, first_kept = counted.get(kind, (0, first))
+    counted[kind] = (before + number, first_kept)
 
 
 @dataclass(slots=True)
 class Tally:
-    """All that is kept of the switches of one fabric.
+    """Summary of the switches of one fabric.
 
-    opened, bridged   by "", as there is but one kind; shared: by code of the fault; classes: by what they have
-    seeds             by tier, leaves and border leaves as one, and seed
-    mtus, gateways, gaps, kmax, lengths  the values that there are; of lengths the shortest and the longest
-    fits              by number of the box, and what to do where it has no room
-    limits            by place, reason and remedy of the problem
-    crossings         by "": pairs of switches of two planes
-    knots, single     ends of links where overrides have a say; mtu_sources: MTU → who gives it
-    upper             switches with others below them, by what is alike in their turns; lower: the others, likewise
-    above             switches of the tier above, as each set of them was first told
+    opened, bridged   with the only key ""; shared: by code of the fault; classes: by their values
+    seeds             by tier (leaves and border leaves as one) and seed
+    mtus, gateways, gaps, kmax, lengths  distinct values; of lengths the shortest and the longest
+    fits              by index of the box, and the fix where headroom does not fit
+    limits            by place, reason and fix of the problem
+    crossings         with the only key "": pairs of switches of two planes
+    knots, single     ends of links that overrides can change; mtu_sources: MTU → the override that sets it
+    upper             switches with others below them, by the common part of their turns; lower: the others, likewise
+    above             switches of the tier above: one shared tuple for each set of them
     """
 
     switches: int = 0
@@ -89,7 +89,7 @@ class Tally:
     above: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     def add(self, seen: SwitchObservation) -> None:
-        """Count one switch."""
+        """Add one switch."""
         self._add_policy(seen)
         self._add_values(seen)
         if seen.ends.knots or seen.ends.single:
@@ -101,7 +101,7 @@ class Tally:
         self.switches += 1
 
     def _add_policy(self, seen: SwitchObservation) -> None:
-        """Count what one switch lets in, passes on and leads to."""
+        """Add what one switch accepts, sends on and leads to."""
         if seen.openings:
             count(self.opened, "", Witness(seen.name, seen.openings[0]))
         for code, why in {fault.code: fault.why for fault in reversed(seen.shared)}.items():
@@ -116,7 +116,7 @@ class Tally:
             self._kin(turns._replace(name=""), Kin(1, ((self.switches, turns.name),)))
 
     def _add_values(self, seen: SwitchObservation) -> None:
-        """Count values of one switch that all have alike, or within limits."""
+        """Add values of one switch that are compared with those of others."""
         count(self.classes, seen.classes, Witness(seen.name))
         count(self.seeds, ((seen.role if seen.role in UPPER else "leaf"), seen.seed), Witness(seen.name))
         if seen.lossless_bridged:
@@ -130,7 +130,7 @@ class Tally:
         self._measured(seen.lengths)
 
     def _known(self, turns: Turns) -> Turns:
-        """The same, with the one tuple that is kept of these switches above."""
+        """Return the same turns with the shared tuple of the switches above."""
         return turns._replace(above=self.above.setdefault(turns.above, turns.above))
 
     def _kin(self, turns: Turns, more: Kin) -> None:
@@ -138,16 +138,16 @@ class Tally:
         self.lower[turns] = Kin(known.size + more.size, (known.first + more.first)[:2]) if known else more
 
     def _measured(self, lengths: Iterable[float]) -> None:
-        every = {*self.lengths, *lengths}
-        self.lengths = {min(every), max(every)} if every else every
+        measured = {*self.lengths, *lengths}
+        self.lengths = {min(measured), max(measured)} if measured else measured
 
     def join(self, other: "Tally") -> None:
-        """Count what another tally has of the switches that come behind these."""
-        for own, more in zip(self._counted(), other._counted(), strict=True):
+        """Add another tally, of the switches that follow these."""
+        for mine, more in zip(self._counted(), other._counted(), strict=True):
             for kind, (number, first) in more.items():
-                count(own, kind, first, number)
+                count(mine, kind, first, number)
         for turns, kin in other.lower.items():
-            shifted = tuple((self.switches + at, name) for at, name in kin.first)
+            shifted = tuple((self.switches + position, name) for position, name in kin.first)
             self._kin(self._known(turns), Kin(kin.size, shifted))
         self.mtus |= other.mtus
         self.kmax |= other.kmax
@@ -159,7 +159,8 @@ class Tally:
         self.mtu_sources = {**other.mtu_sources, **self.mtu_sources}
         for turns, leaders in other.upper.items():
             self.upper.setdefault(turns, []).extend(
-                Leader(self.switches + at, name, self.above.setdefault(above, above)) for at, name, above in leaders
+                Leader(self.switches + position, name, self.above.setdefault(above, above))
+                for position, name, above in leaders
             )
         self.switches += other.switches
 
@@ -176,16 +177,16 @@ class Tally:
         )
 
     def herds(self) -> tuple[Herd, ...]:
-        """All switches, those that differ in their names alone as one or two; those with none below come first."""
-        found: list[tuple[int, Herd]] = []
+        """Return all switches, those that differ only in names as one or two; those without others below come first."""
+        lower: list[tuple[int, Herd]] = []
         for turns, kin in self.lower.items():
-            (at, first), *others = kin.first
-            found.append((at, Herd(turns._replace(name=first), kin.size - len(others))))
-            found += [(after, Herd(turns._replace(name=second))) for after, second in others]
+            (position, first), *others = kin.first
+            lower.append((position, Herd(turns._replace(name=first), kin.size - len(others))))
+            lower += [(after, Herd(turns._replace(name=second))) for after, second in others]
         leading = [
             (number, Herd(turns._replace(name=name, above=above)))
             for turns, leaders in self.upper.items()
             for number, name, above in leaders
         ]
-        in_order = (sorted(part, key=lambda one: one[0]) for part in (found, leading))
+        in_order = (sorted(part, key=lambda item: item[0]) for part in (lower, leading))
         return tuple(herd for part in in_order for _, herd in part)

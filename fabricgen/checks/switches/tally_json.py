@@ -1,7 +1,7 @@
-"""Tallies as JSON: as a process sends them to another, and as a render leaves them for the next one.
+"""Tallies as JSON: sent from one process to another, and kept by a render for the next one.
 
-A tally of a fabric is the list of its fields in their order; a dictionary is a list of pairs, and so is a set one of
-its members. They are read by the types of the fields.
+The tally of a fabric is a list of its fields in their order; a dictionary is a list of pairs, a set a list of its
+members. The types of the fields say how they are read.
 """
 
 import json
@@ -14,24 +14,24 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from fabricgen.checks.switches.tally import Tally
 
 Reader = Callable[[Any], Any]
-"""Makes a value of what JSON has of it."""
+"""Converts a value from JSON."""
 
 FIELDS = tuple(each.name for each in fields(Tally) if each.name != "above")
-"""All but the table of tuples that are kept once, which is made again."""
+"""All fields except `above`, a cache that is filled again."""
 
 
 def dumped(tallies: Mapping[str, Tally]) -> str:
-    """Tallies by fabric as one JSON text."""
+    """Return tallies by fabric as one JSON text."""
     rows = [[name, [_listed(getattr(tally, field)) for field in FIELDS]] for name, tally in tallies.items()]
     return json.dumps(rows, default=list)
 
 
 def loaded(text: str) -> dict[str, Tally]:
-    """The tallies of `dumped` again. Raises ValueError or TypeError for any other text."""
+    """Return the tallies from the output of `dumped`. Raises ValueError or TypeError for any other text."""
     readers = _fields()
     return {
-        name: Tally(**{field: read(value) for (field, read), value in zip(readers, values, strict=True)})
-        for name, values in json.loads(text)
+        name: Tally(**{field: read(value) for (field, read), value in zip(readers, row, strict=True)})
+        for name, row in json.loads(text)
     }
 
 
@@ -50,39 +50,39 @@ def _same(value: object) -> object:
 
 
 def _frozen(value: object) -> object:
-    """Lists as tuples, at any depth: where a type says no more than that there is a value."""
+    """Return lists as tuples, at any depth, for values of unknown type."""
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @cache
 def _reader(hint: object) -> Reader:
-    """Reader of values of a type."""
-    made, of = get_origin(hint), get_args(hint)
-    if made in (Union, UnionType):
-        return _optional(tuple(_reader(each) for each in of if each is not NoneType))
-    if made is dict:
-        return _several(dict, _row(tuple, map(_reader, of)))
-    if made is tuple and of[-1] is not ...:
-        return _row(tuple, map(_reader, of))
-    if made is not None:
-        return _several(made, _reader(of[0]))
+    """Return the reader for values of a type."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return _optional(tuple(_reader(member) for member in arguments if member is not NoneType))
+    if origin is dict:
+        return _several(dict, _row(tuple, map(_reader, arguments)))
+    if origin is tuple and arguments[-1] is not ...:
+        return _row(tuple, map(_reader, arguments))
+    if origin is not None:
+        return _several(origin, _reader(arguments[0]))
     if isinstance(hint, type) and issubclass(hint, tuple):
         return _row(hint._make, map(_reader, get_type_hints(hint).values()))  # type: ignore[attr-defined]
     return _frozen if hint is object else _same
 
 
 def _optional(readers: tuple[Reader, ...]) -> Reader:
-    """A value of one of the scalar types, or of the only other type; or none."""
-    read = next((each for each in readers if each is not _same), _same)
+    """Return the reader for the only non-scalar type of a union, which may be None; else values are unchanged."""
+    read = next((reader for reader in readers if reader is not _same), _same)
     return read if read is _same else lambda value: None if value is None else read(value)
 
 
-def _several(made: Callable[[Iterable[Any]], Any], read: Reader) -> Reader:
-    return made if read is _same else lambda values: made(map(read, values))
+def _several(make: Callable[[Iterable[Any]], Any], read: Reader) -> Reader:
+    return make if read is _same else lambda values: make(map(read, values))
 
 
-def _row(made: Callable[[Iterable[Any]], Any], columns: Iterable[Reader]) -> Reader:
+def _row(make: Callable[[Iterable[Any]], Any], columns: Iterable[Reader]) -> Reader:
     readers = tuple(columns)
     if all(read is _same for read in readers):
-        return made
-    return lambda row: made([read(value) for read, value in zip(readers, row, strict=True)])
+        return make
+    return lambda row: make([read(value) for read, value in zip(readers, row, strict=True)])

@@ -1,4 +1,4 @@
-"""What must hold of the switches as they will be told: each is resolved once, looked at, and let go."""
+"""Rules over all resolved switches: each switch is resolved once, observed, and dropped."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -26,23 +26,23 @@ FALLBACK = "this is a fault of ours; report it with your intent"
 
 
 def switches(plan: Plan) -> Iterator[Problem]:
-    """Every switch, as it will be told, keeps to the plan: policy, isolation, classes, seeds, MTU, as-built headroom.
+    """Every resolved switch follows the plan: policy, isolation, classes, seeds, MTU, as-built headroom.
 
     No path goes down and up again, so no buffers wait in a circle, healthy or after any failure. A backend accepts,
     originates and carries nothing of others. No two switches of different planes are joined or speak BGP. All switches
-    of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers that are told
-    seeds hash with different ones; the flowlet gap is longer than the skew of the paths. Both ends of links have one
-    MTU, and gateways leave room for VXLAN. Headroom over the cables as built stays within the pool. The operating
-    system of each has words for every value.
+    of a fabric have one marking and one lossless priority. No lossless class is on a bridged VLAN. Tiers with
+    configured seeds hash with different ones; the flowlet gap is longer than the skew of the paths. Both ends of links
+    have one MTU, and gateways leave room for VXLAN. Headroom over the cables as built stays within the pool. The
+    operating system of each switch supports every value.
 
-    Each switch is resolved, looked at and forgotten: what stays are counts, and of each kind of thing the first switch
-    that showed it (`checks/switches/tally.py`).
+    Each switch is resolved, observed and dropped: only counts are kept, and the first switch of each kind of finding
+    (`checks/switches/tally.py`).
     """
     yield from watched(plan).problems()
 
 
 def watched(plan: Plan, kinds: Iterable[FeatureUse] = ()) -> "Watch":
-    """A watch that has seen every switch of a plan. kinds: some of them, which were resolved already."""
+    """Return a watch that has seen every switch of a plan. kinds: some switches that are already resolved."""
     watch = Watch(plan)
     for device in devices(plan, [kind.device for kind in kinds]):
         watch.look(device)
@@ -50,7 +50,7 @@ def watched(plan: Plan, kinds: Iterable[FeatureUse] = ()) -> "Watch":
 
 
 class Watch:
-    """Looks at switches as they pass on their way to be rendered, and judges them when all have been seen."""
+    """Observes switches on their way to be rendered, and yields problems when all have been seen."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -58,7 +58,7 @@ class Watch:
         self._tallies: dict[str, Tally] = {}
 
     def look(self, device: Device) -> None:
-        """Keep what the rules ask of one switch."""
+        """Keep the values of one switch that the rules need."""
         observer = self._observers.get(device.fabric)
         if observer is None:
             observer = self._observers[device.fabric] = Observer(self._plan, device.fabric)
@@ -69,64 +69,64 @@ class Watch:
 
     @property
     def tallies(self) -> Mapping[str, Tally]:
-        """What was kept of the switches seen, by fabric: small, and made to be sent to another process."""
+        """Tallies of the switches seen, by fabric: small, so that they can be sent to another process."""
         return self._tallies
 
     def taken(self) -> Mapping[str, Tally]:
-        """The same, and nothing of it is kept any more."""
-        found, self._tallies = self._tallies, {}
-        return found
+        """Return the tallies, and start again without any."""
+        tallies, self._tallies = self._tallies, {}
+        return tallies
 
     @property
     def switches(self) -> int:
-        """How many were seen."""
+        """Number of switches seen."""
         return sum(tally.switches for tally in self._tallies.values())
 
     def join(self, tallies: Mapping[str, Tally]) -> None:
-        """Count what another watch of this plan has kept of the switches that come behind these."""
+        """Add the tallies of another watch of this plan, for the switches that follow these."""
         for name, more in tallies.items():
             self._tallies.setdefault(name, Tally()).join(more)
 
     def problems(self) -> Iterator[Problem]:
-        """What `switches` says of all that were seen."""
-        for name, found in self._tallies.items():
-            yield from _judged(self._plan, name, found)
+        """Yield the problems of the check `switches` over all switches seen."""
+        for name, tally in self._tallies.items():
+            yield from _judged(self._plan, name, tally)
 
 
-def _judged(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
+def _judged(plan: Plan, name: str, tally: Tally) -> Iterator[Problem]:
     fabric = plan.fabrics[name]
-    yield from limited(seen.limits.values())
-    yield from valleys(name, seen.herds())
-    yield from _open(name, seen)
-    yield from told(name, seen.shared, seen.switches)
-    yield from (problem for found in seen.crossings.values() for problem in planes_apart(fabric, *found))
-    yield from _one_plan(name, seen)
-    yield from _bridged(name, seen)
-    yield from _seeds(name, seen)
-    yield from _mtus(fabric, seen)
-    yield from differing(fabric, _pairs(plan, name, seen))
-    yield from _skew(plan, name, seen)
-    yield from _as_built(plan, name, seen)
+    yield from limited(tally.limits.values())
+    yield from valleys(name, tally.herds())
+    yield from _open(name, tally)
+    yield from told(name, tally.shared, tally.switches)
+    yield from (problem for counted in tally.crossings.values() for problem in planes_apart(fabric, *counted))
+    yield from _one_plan(name, tally)
+    yield from _bridged(name, tally)
+    yield from _seeds(name, tally)
+    yield from _mtus(fabric, tally)
+    yield from differing(fabric, _pairs(plan, name, tally))
+    yield from _skew(plan, name, tally)
+    yield from _as_built(plan, name, tally)
 
 
-def _open(name: str, seen: Tally) -> Iterator[Problem]:
-    for count, first in seen.opened.values():
+def _open(name: str, tally: Tally) -> Iterator[Problem]:
+    for count, first in tally.opened.values():
         yield Problem(
             code="backend-open",
-            what=f"{name} is open to the outside at {count} of {seen.switches} switches, first {first.name}",
+            what=f"{name} is open to the outside at {count} of {tally.switches} switches, first {first.name}",
             where=("fabrics", name),
             why=f"{first.why}; a backend has no default route and no external connectivity",
             fix=FALLBACK,
         )
 
 
-def _one_plan(name: str, seen: Tally) -> Iterator[Problem]:
-    (_, first), *others = seen.classes.values()
+def _one_plan(name: str, tally: Tally) -> Iterator[Problem]:
+    (_, first), *others = tally.classes.values()
     if others:
         count = sum(number for number, _ in others)
         yield Problem(
             code="marking-differs",
-            what=f"packets are marked otherwise than on {first.name} at {count} of {seen.switches} switches of "
+            what=f"packets are marked otherwise than on {first.name} at {count} of {tally.switches} switches of "
             f"{name}, first {others[0][1].name}",
             where=("fabrics", name, "roce", "marking"),
             why="a packet that is lossless on one switch and lossy on the next is dropped where it hurts",
@@ -134,22 +134,22 @@ def _one_plan(name: str, seen: Tally) -> Iterator[Problem]:
         )
 
 
-def _bridged(name: str, seen: Tally) -> Iterator[Problem]:
-    for count, first in seen.bridged.values():
+def _bridged(name: str, tally: Tally) -> Iterator[Problem]:
+    for count, first in tally.bridged.values():
         yield Problem(
             code="lossless-bridged",
             what=f"{first.name} {first.why} has a lossless class on a bridged VLAN",
             where=("fabrics", name),
-            why=f"{count} of {seen.switches} switches do; a flooded frame would be paused everywhere at once, "
+            why=f"{count} of {tally.switches} switches do; a flooded frame would be paused everywhere at once, "
             "and RoCE stays routed",
             fix=FALLBACK,
         )
 
 
-def _seeds(name: str, seen: Tally) -> Iterator[Problem]:
-    """Seeds as the files have them. What a system keeps of its own is for the note of seeds."""
-    told_seeds = dict(key for key in seen.seeds if key[1] is not None)
-    for why in seed_faults(tuple(seed for seed in told_seeds.values() if seed is not None)):
+def _seeds(name: str, tally: Tally) -> Iterator[Problem]:
+    """Compare the configured seeds. Systems without a setting are the matter of the warning `seeds-untold`."""
+    seed_by_tier = dict(key for key in tally.seeds if key[1] is not None)
+    for why in seed_faults(tuple(seed for seed in seed_by_tier.values() if seed is not None)):
         yield Problem(
             code="hash-seeds",
             what=f"tiers of {name} have the same ECMP hash seed",
@@ -159,56 +159,56 @@ def _seeds(name: str, seen: Tally) -> Iterator[Problem]:
         )
 
 
-def _mtus(fabric: FabricPlan, seen: Tally) -> Iterator[Problem]:
+def _mtus(fabric: FabricPlan, tally: Tally) -> Iterator[Problem]:
     name = fabric.name
-    every = sorted(seen.mtus)
-    gateway = max(seen.gateways)
-    # Where overrides have a say, each link is judged by itself.
-    if len(every) > 1 and not has_own(fabric):
+    mtus = sorted(tally.mtus)
+    gateway = max(tally.gateways)
+    # With overrides each link is compared by itself, see `_pairs`.
+    if len(mtus) > 1 and not has_own(fabric):
         yield Problem(
             code="mtu-differs",
-            what=f"links of {name} have {len(every)} MTUs",
+            what=f"links of {name} have {len(mtus)} MTUs",
             where=("fabrics", name, "mtu"),
-            why=f"both ends and every link of a path need one: {', '.join(map(str, every))}",
+            why=f"both ends and every link of a path need one: {', '.join(map(str, mtus))}",
             fix=FALLBACK,
         )
-    if every and gateway + OVERHEAD > every[0]:
+    if mtus and gateway + OVERHEAD > mtus[0]:
         yield Problem(
             code="gateway-mtu",
             what=f"gateways of {name} let packets through that do not fit VXLAN",
-            where=seen.mtu_sources.get(every[0], mtu_source(fabric, ())),
-            why=f"gateway MTU {gateway} + VXLAN overhead {OVERHEAD} is above link MTU {every[0]}",
+            where=tally.mtu_sources.get(mtus[0], mtu_source(fabric, ())),
+            why=f"gateway MTU {gateway} + VXLAN overhead {OVERHEAD} is above link MTU {mtus[0]}",
             fix=f"write an MTU of {gateway + OVERHEAD} or more on every link",
         )
 
 
-def _pairs(plan: Plan, name: str, seen: Tally) -> Iterable[LinkEnds]:
-    """Links whose ends may differ: those kept one by one, and where a kind of them is in doubt, all of that kind.
+def _pairs(plan: Plan, name: str, tally: Tally) -> Iterable[LinkEnds]:
+    """Return links whose ends may differ: those kept one by one, and all links of classes with different values.
 
-    There are none where overrides give nothing: what a fabric has at large is for the checks of its plan.
+    None without overrides: the values of a whole fabric are checked on its plan.
     """
     if not has_own(plan.fabrics[name]):
         return ()
-    kinds = doubted(seen.knots)
-    return drawn(_strands(plan, name, kinds), settled(seen.knots)) if kinds else paired(seen.single)
+    kinds = doubted(tally.knots)
+    return drawn(_strands(plan, name, kinds), settled(tally.knots)) if kinds else paired(tally.single)
 
 
 def _strands(plan: Plan, name: str, kinds: frozenset[LinkClass]) -> Iterator[SingleEnd]:
-    """Ends of these kinds, and single ones, of the switches of a fabric, which are resolved once more."""
+    """Yield ends of these classes, and single ends, of a fabric's switches, which are resolved once more."""
     weave = LinkConsistency(plan.fabrics[name])
     for device in devices(plan):
         if device.fabric == name:
             yield from weave.strands(device, kinds)
 
 
-def _skew(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
-    """Queues differ between paths, one a hop between switches: up and down again. Lossy ones have no known depth."""
-    gap, lengths = max(seen.gaps), seen.lengths
+def _skew(plan: Plan, name: str, tally: Tally) -> Iterator[Problem]:
+    """Compare the flowlet gap with the skew: one queue per hop, up and down. Lossy queues have no known depth."""
+    gap, lengths = max(tally.gaps), tally.lengths
     if not gap or not lengths:
         return
     hops = 2 * (plan.fabrics[name].shape.tiers - 1)
-    # Thresholds that a maker publishes with flowlets are its own to vouch for: `published_late` warns with the numbers.
-    depths = seen.kmax - published_depths(plan, name)
+    # The vendor answers for thresholds that it publishes with flowlets: `published_late` warns with the numbers.
+    depths = tally.kmax - published_depths(plan, name)
     skew = max(
         (
             path_skew_us(
@@ -233,20 +233,20 @@ def _skew(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
         )
 
 
-def _as_built(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
-    """Headroom over cables as the file has them; the default lengths are checked without switches."""
-    if not any(fix for _, fix in seen.fits):
+def _as_built(plan: Plan, name: str, tally: Tally) -> Iterator[Problem]:
+    """Yield problems of headroom over cables of the cable file; the default lengths are checked without switches."""
+    if not any(fix for _, fix in tally.fits):
         return
-    own = (box for box in boxes(plan) if box.name == name)
-    for at, box in enumerate(own):
-        found = [(fix, count, first) for (number, fix), (count, first) in seen.fits.items() if number == at]
-        short = [(fix, count, first) for fix, count, first in found if fix]
+    fabric_boxes = (box for box in boxes(plan) if box.name == name)
+    for index, box in enumerate(fabric_boxes):
+        fits = [(fix, count, first) for (number, fix), (count, first) in tally.fits.items() if number == index]
+        short = [(fix, count, first) for fix, count, first in fits if fix]
         if short:
             fix, _, first = short[0]
             yield Problem(
                 code="cable-headroom",
                 what=f"headroom over the cables has no room on {sum(count for _, count, _ in short)} of "
-                f"{sum(count for _, count, _ in found)} {box.role} switches of {name}, first {first.name}",
+                f"{sum(count for _, count, _ in fits)} {box.role} switches of {name}, first {first.name}",
                 where=_headroom_source(plan.fabrics[name]),
                 why=first.why,
                 fix=fix,
@@ -254,9 +254,9 @@ def _as_built(plan: Plan, name: str, seen: Tally) -> Iterator[Problem]:
 
 
 def _headroom_source(fabric: FabricPlan) -> IntentPath:
-    """Where ports get another headroom than that of the default lengths."""
-    found = fabric.exceptions
-    if found.cables:
+    """Return the path that gives ports other headroom than by the default lengths."""
+    exceptions = fabric.exceptions
+    if exceptions.cables:
         return ("cables", "file")
-    sources = (dict(own.sources).get("headroom_octets") for own in found.port_settings.values())
+    sources = (dict(port.sources).get("headroom_octets") for port in exceptions.port_settings.values())
     return next((("overrides", source, "headroom_octets") for source in sources if source), ("overrides",))
