@@ -97,8 +97,8 @@ def instead(boxes: Sequence[LosslessSwitch], code: str) -> str:
     Thresholds that only have a warning come last: they fix a problem, but not a warning. If no thresholds that the
     systems can configure work, the fix is a waiver if the code can be waived, else another model.
 
-    own   all switches of one fabric
-    code  of the problem or the warning
+    boxes  all switches of one fabric
+    code   code of the problem or the warning
     """
     chosen = boxes[0].lossless.fabric.roce.ecn
     for name in (PUBLISHED, FORMULA):

@@ -76,7 +76,7 @@ def prefixes_disjoint(plan: Plan) -> Iterator[Problem]:
     """Prefixes of fabrics, the out-of-band prefix, tenants' subnets, relays and outside links do not overlap.
 
     Prefixes of different tenants may overlap (each has its VRF), unless they reach each other: another check tests
-    that. Outside links of two tenants may not, as one device beyond the border may see both.
+    that. Outside links of two tenants must not, as one device beyond the border may see both.
     """
     oob = NamedPrefix(plan.intent.management.oob, "the out-of-band prefix", ("management", "oob"))
     pools = (*_pools(plan), oob)

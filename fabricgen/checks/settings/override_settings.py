@@ -47,7 +47,7 @@ NOTED = ("link_loss", "load_balancing")
 def of_variants(plan: Plan, checks: Iterable[Check], reported: Iterable[Problem]) -> Iterator[Problem]:
     """Yield the problems that these checks find in each set of settings from overrides, and not in the fabric itself.
 
-    told  problems of the plan with its fabrics' own blocks
+    reported  problems of the plan with its fabrics' own blocks
     """
     known = {(problem.code, problem.what) for problem in reported}
     settings_checks = [check for check in checks if check.name in SETTINGS_CHECKS]

@@ -11,7 +11,7 @@ Limited = tuple[Problem, ...]
 
 
 def limited(counted: Iterable[tuple[int, Problem]]) -> Iterator[Problem]:
-    """Yield one problem per cause: the first switch, and the number of others. found: how many, the first problem."""
+    """Yield one problem per cause: the first switch, and the number of others. counted: how many, the first problem."""
     for count, first in counted:
         more = f"; {count - 1} others like it" if count > 1 else ""
         yield first._replace(code=CODE, what=f"{first.what}{more}")
