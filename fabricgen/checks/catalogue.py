@@ -234,8 +234,8 @@ def examine(plan: Plan, look: Look = watched) -> CheckVerdict:
 
 def examined(plan: Plan, waived: Iterable[Waived], watch: Watch) -> CheckVerdict:
     """Return the whole verdict, from the problems waived in the plan and from what all switches show."""
-    found = verdict(plan, watch.problems())
-    return CheckVerdict(found.problems, (*waived, *found.waived), held=held(plan, CHECKS, watch.switches))
+    of_switches = verdict(plan, watch.problems())
+    return CheckVerdict(of_switches.problems, (*waived, *of_switches.waived), held=held(plan, CHECKS, watch.switches))
 
 
 def run_plan_checks(plan: Plan) -> tuple[Problem, ...]:
@@ -292,17 +292,17 @@ class Accepted:
         """Return the remaining problems of all switches of a plan that passed `check_plan`."""
         return self._whole(plan, examined(plan, self.waived, watch))
 
-    def _whole(self, plan: Plan, found: CheckVerdict) -> tuple[Problem, ...]:
+    def _whole(self, plan: Plan, result: CheckVerdict) -> tuple[Problem, ...]:
         """Store a verdict that includes switches. All plans of one intent have the same waivers."""
-        if not found.problems:
+        if not result.problems:
             self._sound = plan
-        return self._kept(found)
+        return self._kept(result)
 
-    def _kept(self, found: CheckVerdict) -> tuple[Problem, ...]:
-        for waived in found.waived:
+    def _kept(self, result: CheckVerdict) -> tuple[Problem, ...]:
+        for waived in result.waived:
             self._waived.setdefault((waived.problem.code, waived.problem.what), waived)
-        for note in found.notes:
+        for note in result.notes:
             self._notes.setdefault((note.code, note.what), note)
-        self._held = together(self._held, found.held)
-        self._kinds += found.kinds
-        return found.problems
+        self._held = together(self._held, result.held)
+        self._kinds += result.kinds
+        return result.problems

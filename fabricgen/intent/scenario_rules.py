@@ -142,16 +142,16 @@ def _held(intent: Intent, name: str, added: list[_Move]) -> Iterator[Problem]:
 
 def _not_held(intent: Intent, name: str, removed: list[_Move]) -> Iterator[Problem]:
     for move in removed:
-        left = [move.range]
+        remaining = [move.range]
         for held in _own(intent, move):
-            left = [part for piece in left for part in without(piece, held)]
-        if left and move.tenant in intent.tenants:
+            remaining = [part for piece in remaining for part in without(piece, held)]
+        if remaining and move.tenant in intent.tenants:
             yield Problem(
                 code="scenario-lacks",
-                what=f"scenario {name} removes {left[0].text} from {move.tenant}, which does not have it",
+                what=f"scenario {name} removes {remaining[0].text} from {move.tenant}, which does not have it",
                 where=move.where,
                 why="only what a tenant has can be removed from it",
-                fix=f"leave {left[0].text} out of remove:, or move it to the tenant that has it",
+                fix=f"leave {remaining[0].text} out of remove:, or move it to the tenant that has it",
             )
 
 

@@ -127,7 +127,7 @@ def make_context(site: FabricContext, place: Place) -> Context:
     """Return the context of the switch at a place."""
     name = name_of(site.fabric, place)
     chassis = chassis_of(site.fabric, place)
-    own = site.fabric.exceptions.settings.get(name)
+    overridden = site.fabric.exceptions.settings.get(name)
     return Context(
         site=site,
         place=place,
@@ -135,16 +135,16 @@ def make_context(site: FabricContext, place: Place) -> Context:
         asn=asn_of(site.fabric, place),
         chassis=chassis,
         drained=site.fabric.exceptions.devices.get(name) == "drained",
-        settings=own.fabric if own is not None else site.fabric.fabric,
-        management=own.management if own is not None else site.plan.intent.management,
-        is_special=own is not None,
-        lossless=_lossless(site, own, chassis),
+        settings=overridden.fabric if overridden is not None else site.fabric.fabric,
+        management=overridden.management if overridden is not None else site.plan.intent.management,
+        is_special=overridden is not None,
+        lossless=_lossless(site, overridden, chassis),
         bundles=site.bundles.of(place),
     )
 
 
-def _lossless(site: FabricContext, own: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
+def _lossless(site: FabricContext, overridden: DeviceSettings | None, chassis: Chassis) -> Lossless | None:
     """Return the lossless arithmetic of a switch: that of its model, or its own where overrides give it settings."""
-    if own is None:
+    if overridden is None:
         return site.lossless.get(lossless_key(chassis))
-    return lossless_of(replace(site.fabric, fabric=own.fabric), chassis)
+    return lossless_of(replace(site.fabric, fabric=overridden.fabric), chassis)

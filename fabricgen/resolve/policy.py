@@ -75,12 +75,16 @@ def maps_of(group: str, *, drained: bool = False) -> Maps:
     return Maps(f"{stem}-IN", f"{stem}-OUT")
 
 
-def resolve_policy(context: Context, own: tuple[Prefix, ...], directions: tuple[Direction, ...]) -> RoutingPolicy:
+def resolve_policy(
+    context: Context, originated: tuple[Prefix, ...], directions: tuple[Direction, ...]
+) -> RoutingPolicy:
     """Return all policy objects of a switch, by name."""
     if not directions:
         return RoutingPolicy(prefix_lists=(), community_lists=(), route_target_lists=(), route_maps=())
     addressing = context.settings.addressing
-    lists = [prefix_list for family in families_of(addressing) for prefix_list in _prefix_lists(context, family, own)]
+    lists = [
+        prefix_list for family in families_of(addressing) for prefix_list in _prefix_lists(context, family, originated)
+    ]
     maps = [*context.alike(("maps", directions), lambda: tuple(_fabric_maps(context, directions)))]
     for tenant in carried(context):
         for external_lists, external_maps in _external(context, tenant):
@@ -138,10 +142,10 @@ def _own_list(family: str) -> str:
     return f"PL-OWN-{family.upper()}"
 
 
-def _prefix_lists(context: Context, family: str, own: tuple[Prefix, ...]) -> Iterator[PrefixList]:
+def _prefix_lists(context: Context, family: str, originated: tuple[Prefix, ...]) -> Iterator[PrefixList]:
     yield from context.alike(("fabric list", family), lambda: tuple(_fabric_prefixes(context, family)))
     if context.place.tier not in UPPER:
-        prefixes = [prefix for prefix in own if (":" in prefix) == (family == "ipv6")]
+        prefixes = [prefix for prefix in originated if (":" in prefix) == (family == "ipv6")]
         entries = tuple(PrefixEntry(10 * position, prefix, 0) for position, prefix in enumerate(prefixes, start=1))
         yield PrefixList(_own_list(family), family, entries)
 

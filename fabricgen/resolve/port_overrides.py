@@ -26,26 +26,30 @@ class Own:
         key = PortKey(self._context.name, row.name)
         if key in self._found.broken or self._found.devices.get(row.peer) == DEAD:
             row = row._replace(dead=True)
-        own = self._found.port_settings.get(key, NO_PORT_SETTINGS)
-        return row if own == NO_PORT_SETTINGS else self._with(row, own)
+        settings = self._found.port_settings.get(key, NO_PORT_SETTINGS)
+        return row if settings == NO_PORT_SETTINGS else self._with(row, settings)
 
-    def _with(self, row: Ethernet, own: PortSettings) -> Ethernet:
-        profile = self._profile(row.profile, own)
+    def _with(self, row: Ethernet, settings: PortSettings) -> Ethernet:
+        profile = self._profile(row.profile, settings)
         return row._replace(
-            description=own.description or row.description,
+            description=settings.description or row.description,
             profile=profile,
-            switching=self._switching(row.switching, own.server_ports),
-            headroom_octets=own.headroom_octets or self._headroom(row, own.mtu),
+            switching=self._switching(row.switching, settings.server_ports),
+            headroom_octets=settings.headroom_octets or self._headroom(row, settings.mtu),
         )
 
-    def _profile(self, profile: PortProfile, own: PortSettings) -> PortProfile:
-        if not (own.mtu or own.fec):
+    def _profile(self, profile: PortProfile, settings: PortSettings) -> PortProfile:
+        if not (settings.mtu or settings.fec):
             return profile
-        key = (profile.name, own.mtu, own.fec)
+        key = (profile.name, settings.mtu, settings.fec)
         if key not in self._profiles:
-            name_parts = [profile.name, *([f"mtu{own.mtu}"] if own.mtu else []), *([own.fec] if own.fec else [])]
+            name_parts = [
+                profile.name,
+                *([f"mtu{settings.mtu}"] if settings.mtu else []),
+                *([settings.fec] if settings.fec else []),
+            ]
             self._profiles[key] = profile._replace(
-                name="-".join(name_parts), mtu=own.mtu or profile.mtu, fec=own.fec or profile.fec
+                name="-".join(name_parts), mtu=settings.mtu or profile.mtu, fec=settings.fec or profile.fec
             )
         return self._profiles[key]
 

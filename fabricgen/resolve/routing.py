@@ -31,12 +31,12 @@ GROUPS_MAPS = Maps("", "")
 
 def resolve_routing(context: Context) -> Routing:
     """Return all routing of a switch."""
-    own = own_prefixes(context)
+    originated = own_prefixes(context)
     bundles = tuple(present for bundle in context.bundles if (present := plugged(bundle)).ports)
     return Routing(
-        policy=resolve_policy(context, own, tuple(bundle.way for bundle in bundles)),
+        policy=resolve_policy(context, originated, tuple(bundle.way for bundle in bundles)),
         static_routes=tuple(_static_routes(context)),
-        bgp=_bgp(context, own, bundles),
+        bgp=_bgp(context, originated, bundles),
     )
 
 
@@ -74,7 +74,7 @@ def _static_routes(context: Context) -> Iterator[StaticRoute]:
         yield StaticRoute("", "ipv6" if ":" in prefix else "ipv4", prefix, "")
 
 
-def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[LinkBundle, ...]) -> Bgp:
+def _bgp(context: Context, originated: tuple[Prefix, ...], bundles: tuple[LinkBundle, ...]) -> Bgp:
     fabric = context.settings
     ways = tuple(bundle.way for bundle in bundles)
     return Bgp(
@@ -88,8 +88,8 @@ def _bgp(context: Context, own: tuple[Prefix, ...], bundles: tuple[LinkBundle, .
         families=families_of(fabric.addressing),
         groups=context.alike(("groups", ways), lambda: tuple(group for way in ways for group in _groups(context, way))),
         neighbors=tuple(_neighbors(context, bundles)),
-        networks_ipv4=tuple(prefix for prefix in own if ":" not in prefix),
-        networks_ipv6=tuple(prefix for prefix in own if ":" in prefix),
+        networks_ipv4=tuple(prefix for prefix in originated if ":" not in prefix),
+        networks_ipv6=tuple(prefix for prefix in originated if ":" in prefix),
         vrfs=resolve_vrfs(context),
     )
 

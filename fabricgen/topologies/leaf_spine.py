@@ -67,23 +67,23 @@ def _fastest_common(request: Request, leaf: IntentSwitch, spine: IntentSwitch) -
         if written not in speeds_of(request.switch(leaf)):
             raise FabricError([no_ports(request, written, "leaf", leaf)])
         return written
-    own = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
-    common = own & set(speeds_of(request.switch(spine)))
+    leaf_speeds = {run.modes[0].speed_gbps for run in request.switch(leaf).cages if not run.service}
+    common = leaf_speeds & set(speeds_of(request.switch(spine)))
     if not common:
-        raise FabricError([_no_common(request, own, spine)])
+        raise FabricError([_no_common(request, leaf_speeds, spine)])
     core = request.fabric.superspine
     shared = common & set(speeds_of(request.switch(core))) if core is not None else common
     return max(shared or common)
 
 
-def _no_common(request: Request, own: set[int], spine: IntentSwitch) -> Problem:
-    known = " or ".join(larger_switches(request, spine, max(own), 1)) or "another"
+def _no_common(request: Request, leaf_speeds: set[int], spine: IntentSwitch) -> Problem:
+    known = " or ".join(larger_switches(request, spine, max(leaf_speeds), 1)) or "another"
     theirs = list(speeds_of(request.switch(spine)))
     return Problem(
         code="no-common-speed",
         what=f"{request.fabric.leaf.model} and {spine.model} have no speed in common",
         where=(*request.path, "spine", "model"),
-        why=f"unsplit ports of the leaf run at {_speeds(own)}, ports of the spine at {_speeds(theirs)}",
+        why=f"unsplit ports of the leaf run at {_speeds(leaf_speeds)}, ports of the spine at {_speeds(theirs)}",
         fix=f"write spine.model: {known}, or another leaf",
     )
 

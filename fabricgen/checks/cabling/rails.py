@@ -85,9 +85,11 @@ def _pairs(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
     ports_by_rail: dict[int, Counter[int]] = {}
     for port, column in zip(group.nics.ports, group.columns, strict=True):
         ports_by_rail.setdefault(port.rail, Counter())[column.index] += 1
-    each = len(group.columns) / (len(ports_by_rail) * group.indexes)
+    even = len(group.columns) / (len(ports_by_rail) * group.indexes)
     uneven = [
-        rail for rail, counts in sorted(ports_by_rail.items()) if any(counts[at] != each for at in range(group.indexes))
+        rail
+        for rail, counts in sorted(ports_by_rail.items())
+        if any(counts[index] != even for index in range(group.indexes))
     ]
     if uneven:
         counts = ports_by_rail[uneven[0]]
@@ -95,7 +97,7 @@ def _pairs(fabric: FabricPlan, group: GroupShape) -> Iterator[Problem]:
             code="rail-pair",
             what=f"{len(uneven)} of {len(ports_by_rail)} rails of {group.name} have more or fewer ports than others",
             where=("fabrics", fabric.name, "connects", group.name),
-            why=f"rail {uneven[0]} has {' and '.join(str(counts[at]) for at in range(group.indexes))} on its "
-            f"{'pair of leaves' if group.indexes > 1 else 'leaf'}, and alike would be {each:g} each",
+            why=f"rail {uneven[0]} has {' and '.join(str(counts[index]) for index in range(group.indexes))} on its "
+            f"{'pair of leaves' if group.indexes > 1 else 'leaf'}, and alike would be {even:g} each",
             fix="give every rail of the NIC group the same number of ports in the server's hardware file",
         )

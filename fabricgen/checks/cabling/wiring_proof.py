@@ -124,11 +124,11 @@ def below(fabric: FabricPlan, upper: Place) -> Iterator[Place]:
     """Yield the present switches directly below a spine or superspine, from the boxes of their segments."""
     is_core = upper.tier is Tier.SUPERSPINE
     plane = Span(upper.plane, upper.plane)
-    own = (INDEX, Span(upper.su, upper.su)) if is_core else (POD, Span(upper.pod, upper.pod))
+    cut = (INDEX, Span(upper.su, upper.su)) if is_core else (POD, Span(upper.pod, upper.pod))
     for (tier, _), segments in fabric.segments.items():
         if (tier is Tier.SPINE) == is_core and tier is not Tier.SUPERSPINE:
             for segment in segments:
-                yield from _standing(fabric, segment, segment.box.cut(PLANE, plane).cut(*own))
+                yield from _standing(fabric, segment, segment.box.cut(PLANE, plane).cut(*cut))
 
 
 def _standing(fabric: FabricPlan, segment: Segment, part: PlaceRange) -> Iterator[Place]:

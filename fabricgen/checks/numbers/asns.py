@@ -61,15 +61,15 @@ def asns_unique(plan: Plan) -> Iterator[Problem]:
     """
     fitting = [name for name, fabric in plan.fabrics.items() if fits_recorded(plan, fabric)]
     ranges = sorted((run for name in fitting for run in asn_runs(plan, name)), key=lambda run: run[:2])
-    for one, two in _meeting(ranges):
-        if not _shared(one, two):
+    for first, second in _meeting(ranges):
+        if not _shared(first, second):
             yield Problem(
                 code="asn-twice",
-                what=f"AS {two.start} would be assigned twice",
-                where=("fabrics", two.segment.fabric, "asns"),
-                why=f"it belongs to {one.segment.fabric} {one.segment.tier.value} and to {two.segment.fabric} "
-                f"{two.segment.tier.value}; a switch drops routes that carry its own AS (RFC 4271 section 9.1.2)",
-                fix=f"write a range of its own for {two.segment.fabric}, or restore the lock from git",
+                what=f"AS {second.start} would be assigned twice",
+                where=("fabrics", second.segment.fabric, "asns"),
+                why=f"it belongs to {first.segment.fabric} {first.segment.tier.value} and to {second.segment.fabric} "
+                f"{second.segment.tier.value}; a switch drops routes that carry its own AS (RFC 4271 section 9.1.2)",
+                fix=f"write a range of its own for {second.segment.fabric}, or restore the lock from git",
             )
             return
 

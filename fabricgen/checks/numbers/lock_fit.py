@@ -159,15 +159,15 @@ def rows_disjoint(plan: Plan) -> Iterator[Problem]:
                 if segment.row is not None
             ]
         row_ranges.sort(key=lambda run: run[:2])
-        for (_, end, one), (start, _, two) in pairwise(row_ranges):
-            if start < end and not _same_units(one, two):
+        for (_, end, lower), (start, _, upper) in pairwise(row_ranges):
+            if start < end and not _same_units(lower, upper):
                 yield Problem(
                     code="rows-overlap",
-                    what=f"{one.group or one.tier.value} and {two.group or two.tier.value} of {name} both take "
+                    what=f"{lower.group or lower.tier.value} and {upper.group or upper.tier.value} of {name} both take "
                     "spine port "
                     f"group {start}",
                     where=("fabrics", name, "topology"),
-                    why=f"the lock gives port groups {one.row}-{end - 1} to one and those from {start} on to "
+                    why=f"the lock gives port groups {lower.row}-{end - 1} to one and those from {start} on to "
                     "the other: two "
                     "branches extended the fabric from the same state",
                     fix="keep the lock line that is deployed, delete the other, render again",

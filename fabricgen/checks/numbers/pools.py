@@ -274,14 +274,14 @@ def addresses_unique(plan: Plan) -> Iterator[Problem]:
         if bits == 32:
             ranges += [AddressRange(line.oob, line.oob + line.box.size(), MANAGEMENT, line) for line in segments]
         ranges.sort(key=lambda run: run[:2])
-        for one, two in pairwise(ranges):
-            if two.start < one.end:
-                address = prefix_ipv4(two.start, 32) if bits == 32 else prefix_ipv6(two.start, 128)
+        for first, second in pairwise(ranges):
+            if second.start < first.end:
+                address = prefix_ipv4(second.start, 32) if bits == 32 else prefix_ipv6(second.start, 128)
                 yield Problem(
                     code="address-twice",
                     what=f"{address.partition('/')[0]} would be assigned twice",
-                    where=("fabrics", two.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
-                    why=f"it belongs to {one.title}s and to {two.title}s",
-                    fix=f"run render --renumber {two.segment.fabric} with prefixes of its own",
+                    where=("fabrics", second.segment.fabric, "addressing", "ipv4" if bits == 32 else "ipv6"),
+                    why=f"it belongs to {first.title}s and to {second.title}s",
+                    fix=f"run render --renumber {second.segment.fabric} with prefixes of its own",
                 )
                 break

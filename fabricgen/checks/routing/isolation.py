@@ -77,13 +77,13 @@ def plane_of(fabric: FabricPlan, name: str) -> int | None:
     return None if place is None else place.plane
 
 
-def planes_apart(fabric: FabricPlan, found: int, first: Crossing) -> Iterator[Problem]:
-    """Planes have no cable or session in common, so that their routes stay apart. `found`: number of `crossings`."""
+def planes_apart(fabric: FabricPlan, count: int, first: Crossing) -> Iterator[Problem]:
+    """Planes have no cable or session in common, so that their routes stay apart. `count`: number of `crossings`."""
     plane, other = plane_of(fabric, first.name), plane_of(fabric, first.far)
-    if found:
+    if count:
         yield Problem(
             code="planes-speak",
-            what=f"planes of {fabric.name} are joined by {found} pairs of switches, first {first.name} and {first.far}",
+            what=f"planes of {fabric.name} are joined by {count} pairs of switches, first {first.name} and {first.far}",
             where=("fabrics", fabric.name, "topology"),
             why=f"{first.name} is of plane {plane}, {first.far} of plane {other}; routes of one plane would reach the "
             "other, and traffic would cross where there is no capacity for it",

@@ -140,14 +140,14 @@ WORDS = {
 """Code → what is wrong with a fabric, a format string."""
 
 
-def told(fabric: str, found: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
-    """Yield problems of one fabric, one per code. found: code → number of switches, and the first with its reason."""
-    for code, words in WORDS.items():
-        if code in found:
-            count, (first, why) = found[code]
+def told(fabric: str, leaks: Mapping[str, tuple[int, tuple[str, str]]], switches: int) -> Iterator[Problem]:
+    """Yield problems of one fabric, one per code. leaks: code → number of switches, and the first with its reason."""
+    for code, text in WORDS.items():
+        if code in leaks:
+            count, (first, why) = leaks[code]
             yield Problem(
                 code=code,
-                what=f"{words.format(fabric)} at {count} of {switches} switches, first {first}",
+                what=f"{text.format(fabric)} at {count} of {switches} switches, first {first}",
                 where=("fabrics", fabric, "tenancy"),
                 why=f"{why}; each tenant of a shared backend has a VRF for itself",
                 fix="this is a fault of ours; report it with your intent",

@@ -93,15 +93,15 @@ def _rail_lost(name: str, fabric: FabricPlan, cuts: list[_Cut], more: int) -> Pr
     devices = tuple(dict.fromkeys(cut.home.key.device for cut in cuts))
     nic = group_of(fabric, first.host.group).nics.ports[first.host.nic].name
     server = server_name(fabric.exceptions, first.host.group, first.host.slot)
-    what, state = (first.home.key.device, state_of(fabric, leaf))
+    subject, state = (first.home.key.device, state_of(fabric, leaf))
     if state not in AWAY:
-        what, state = thing(first.home.key), fabric.exceptions.ports.get(first.home.key, DEAD)
+        subject, state = thing(first.home.key), fabric.exceptions.ports.get(first.home.key, DEAD)
     return Problem(
         code="rail-lost",
         what=f"{len(cuts)} NIC port{'s' * (len(cuts) > 1)} behind {' and '.join(devices)} of {name} "
         f"{'have' if len(cuts) > 1 else 'has'} no leaf{f'; {more} more places are alike' if more else ''}",
         where=OVERRIDES if more else first.causes[0],
-        why=f"{what} is {state}, and {server} is in service and has no other NIC port for what {nic} carried",
+        why=f"{subject} is {state}, and {server} is in service and has no other NIC port for what {nic} carried",
         fix="declare the servers absent, put the leaf or its port back, or waive it with the reason",
         about=() if more else devices,
     )

@@ -60,13 +60,13 @@ def plain_references(plan: Plan) -> Iterator[Problem]:
     Source: base/secret.py. A warning: the text may be intended.
     """
     for position, raw in enumerate(plan.intent.raw):
-        for at, line in enumerate(raw.lines):
-            for written in dict.fromkeys(found.group() for found in WRITTEN.finditer(line)):
+        for index, line in enumerate(raw.lines):
+            for written in dict.fromkeys(match.group() for match in WRITTEN.finditer(line)):
                 if written not in raw.references:
                     yield Problem(
                         code="plain-reference",
                         what=f"{written} in raw lines is plain text: the switch gets these letters",
-                        where=("raw", position, "lines", at),
+                        where=("raw", position, "lines", index),
                         why="only references that are listed beside the lines are filled in",
                         fix=f'add references: ["{written}"] to have it filled in, or waive plain-reference',
                     )
@@ -79,7 +79,9 @@ def _switches(plan: Plan) -> Iterator[_At]:
             system = chassis_of(fabric, place).system.partition("-")[0]
             platform = PLATFORMS.get(system)
             files = platform.artifacts.get(place.tier.value, ()) if platform is not None else ()
-            yield _At(name, name_of(fabric, place), place.tier.value, system, tuple(found.name for found in files))
+            yield _At(
+                name, name_of(fabric, place), place.tier.value, system, tuple(artifact.name for artifact in files)
+            )
 
 
 def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
@@ -87,33 +89,33 @@ def _nowhere(plan: Plan, raw: Raw, position: int) -> Problem | None:
 
     The search ends at the first switch that matches all keys; only without such a switch all are compared.
     """
-    depth = max((_depth(raw, at) for at in _until(raw, _switches(plan))), default=0)
+    depth = max((_depth(raw, switch) for switch in _until(raw, _switches(plan))), default=0)
     if depth == len(KEYS):
         return None
     key = KEYS[depth]
-    left = [at for at in _switches(plan) if _depth(raw, at) == depth]
-    known = tuple(dict.fromkeys(word for at in left for word in key.known(at)))
+    matching = [switch for switch in _switches(plan) if _depth(raw, switch) == depth]
+    known = tuple(dict.fromkeys(word for switch in matching for word in key.known(switch)))
     written = ", ".join(f"{name}: {value}" for name, value in _written(raw))
     return Problem(
         code="raw-nowhere",
         what=f"raw lines for {written} match no switch",
         where=("raw", position, key.name),
-        why=f"of the {len(left)} switches that the other keys leave, none is meant by "
+        why=f"of the {len(matching)} switches that the other keys leave, none is meant by "
         f"{key.name}: {getattr(raw, key.name)}",
         fix=did_you_mean(str(getattr(raw, key.name)), known),
     )
 
 
-def _depth(raw: Raw, at: _At) -> int:
+def _depth(raw: Raw, switch: _At) -> int:
     """Return how many keys match a switch, in order."""
-    return next((number for number, key in enumerate(KEYS) if not key.takes(raw, at)), len(KEYS))
+    return next((number for number, key in enumerate(KEYS) if not key.takes(raw, switch)), len(KEYS))
 
 
 def _until(raw: Raw, switches: Iterator[_At]) -> Iterator[_At]:
     """Yield switches up to the first that matches all keys."""
-    for at in switches:
-        yield at
-        if _depth(raw, at) == len(KEYS):
+    for switch in switches:
+        yield switch
+        if _depth(raw, switch) == len(KEYS):
             return
 
 

@@ -31,8 +31,8 @@ def device_parts(plan: Plan, kinds: Iterable[FeatureUse] | None = None) -> Itera
     for device, needs in kinds_of(plan) if kinds is None else kinds:
         for feature in _unmet(device, needs):
             role = where[device.fabric].get((device.role, device.system))
-            at = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
-            need = FeatureNeed(device.fabric, device.role, device.system, feature, at)
+            place = _PLACES.get(feature) or (role.where if role else ("fabrics", device.fabric))
+            need = FeatureNeed(device.fabric, device.role, device.system, feature, place)
             needs_by_feature.setdefault((device.system, feature), []).append(need)
     for (system, feature), needing in needs_by_feature.items():
         yield refused(plan, PLATFORMS[system], feature, needing)._replace(code=CODE)
