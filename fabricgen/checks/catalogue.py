@@ -211,6 +211,7 @@ def examine_plan(plan: Plan) -> CheckVerdict:
     """Return all problems that show before all switches are resolved; `render` checks switches as it renders them."""
     problems = tuple(problem for check in PLAN_CHECKS for problem in check.run(plan))
     first = verdict(plan, (*problems, *of_variants(plan, PLAN_CHECKS, problems)))
+    # Switches of a broken plan cannot be resolved.
     if first.problems:
         return first
     kinds = kinds_of(plan)

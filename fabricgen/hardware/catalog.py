@@ -91,6 +91,7 @@ def load_catalog(user_directory: Path | None) -> Catalog:
         own_media_file=own_media,
     )
     if user is not None:
+        # Capacities compare a panel with its chip: only when each file is valid by itself.
         problems = (*_stray_files(user), *_user_problems(user, catalog)) or tuple(_capacities(user, catalog))
         if problems:
             raise FabricError(problems)

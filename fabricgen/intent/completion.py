@@ -58,4 +58,5 @@ def _filled(model: M, path: Path, value: object) -> M:
 
 def _replaced(model: M, name: str, value: object) -> M:
     """Return the model with another value of a key, and the same `model_fields_set`."""
+    # Not `model_copy`: it would mark the key as written.
     return type(model).model_construct(model.model_fields_set, **(dict(model) | {name: value}))

@@ -46,6 +46,7 @@ def without(one: Range, taken: Range) -> tuple[Range, ...]:
     """Return what is left of a range. Single NICs cannot be taken from a whole server: it is returned unchanged."""
     if common(one, taken) is None or (taken.rails and not one.rails):
         return (one,)
+    # Other slots keep all rails; the shared slots keep the other rails.
     rest = [Range(one.group, minus(one.slots, taken.slots), one.rails)]
     if taken.rails:
         rest.append(Range(one.group, both(one.slots, taken.slots), minus(one.rails, taken.rails)))

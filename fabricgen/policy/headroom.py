@@ -62,6 +62,7 @@ def headroom(facts: HeadroomFacts, *, speed_gbps: int, length_m: float, mtu: int
     floor = floor_row((*facts.model_rows, *facts.asic_rows), link)
     row = covering_row(facts.asic_rows, link)
     if row is not None:
+        # Rows of several models may disagree: never less than a row that the link needs at least.
         highest = row if floor is None or floor.xoff_octets <= row.xoff_octets else floor
         return _published(facts, highest.xoff_octets + excess, "asic-row", highest.source, bare)
     if fitted is None or facts.fit is None:

@@ -110,6 +110,7 @@ def _strict_rows(marking: Marking, weights: Weights, *, rides: bool) -> tuple[Qu
         traffic="control",
         cap_percent=weights.control_cap_percent,
     )
+    # One queue carries both, with room for both caps.
     if cnp.queue == control.queue:
         return (cnp._replace(traffic="control+cnp", cap_percent=both),)
     return (cnp, control)

@@ -84,6 +84,7 @@ class Context(NamedTuple):
             return make()
         cache, full_key = self.site.alike, (self.place.tier, *key)
         if full_key not in cache:
+            # Full, as with a cable file of many lengths: start again.
             if len(cache) >= MOST_ALIKE:
                 cache.clear()
             cache[full_key] = make()

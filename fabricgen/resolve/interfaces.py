@@ -23,6 +23,7 @@ from fabricgen.resolve.servers import lags
 
 def resolve_interfaces(context: Context) -> Interfaces:
     """Return all interfaces of a switch, each kind in natural order."""
+    # By cage and part, which is the natural order of the names.
     ethernet = tuple(sorted(_ethernet(context), key=itemgetter(0)))
     rows = Own(context).rows(row for _, row in ethernet)
     return Interfaces(

@@ -114,6 +114,7 @@ def overlay_paths(context: Context) -> int:
 def maximum_underlay_routes(plan: FabricPlan) -> int:
     """Return the limit of prefixes of one session: twice those of the planned fabric, rounded up to a power of two."""
     planned = sum(segment.box.size() for segments in plan.segments.values() for segment in segments)
+    # A switch originates at most three prefixes, see `own_prefixes`.
     return 1 << (2 * 3 * planned - 1).bit_length()
 
 

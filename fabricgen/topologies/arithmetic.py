@@ -37,6 +37,7 @@ def most_down(ups: int, free: Callable[[int], int], within: Callable[[int], int]
     The maximum is where the two curves cross.
     """
     counts = range(1, ups + 1)
+    # `within` never falls and `free` never grows, so their difference is sorted.
     crossing = bisect_left(counts, 0, key=lambda count: within(count) - free(count))
     return max((min(within(count), free(count)) for count in counts[max(0, crossing - 1) : crossing + 1]), default=0)
 

@@ -36,6 +36,7 @@ def leaf_spine(request: Request, topology: LeafSpine) -> Shape:
     pods = make_pods(request, {name: _units(request, name, leaf) for name, leaf in sorted(chassis.items())})
     groups = tuple(_group(request, name, chassis[name], pods) for name in sorted(chassis))
     count = sum(group.units_a_pod * group.indexes for group in groups) + topology.border_leaves
+    # All leaves have the same uplinks, so the leaf with the fewest free cages is the limit.
     most = least + min(len(_free_uplinks(leaf, above)) for leaf in chassis.values())
     leaves = PlannedLeaves(count, least, most, present_leaves(groups) + topology.border_leaves)
     upper = upper_tiers(request, topology, above, leaves, groups, pods)

@@ -64,6 +64,7 @@ def upper_tiers(
         spine = _chassis(request, switch, panel_ports, 0)
         return Upper(spine, *check_spines(request, topology.spines, leaves, len(panel_ports), groups))
     below = _ports(request, speed, "superspine", request.fabric.superspine)
+    # First the largest split, which gives the leaf-spine links; then only the up ports that these links need.
     ratio = topology.spine_oversubscription
     split = split_panel(request.switch(switch), panel_ports, ratio)
     if not split.down:

@@ -205,6 +205,7 @@ def ports_once(plan: Plan) -> Iterator[Problem]:
 
 def _twice(name: str, role: str, device: str, binding: Binding) -> Iterator[Problem]:
     keys = [(port.cage, port.part, port.parts) for port in (*binding.down, *binding.up)]
+    # Counting each key is slow: only if the set shows a duplicate.
     double = sorted({key for key in keys if keys.count(key) > 1}) if len(set(keys)) < len(keys) else []
     if double:
         yield _port_twice(name, role, device, len(double), f"cage {double[0][0]}, part {double[0][1]}")

@@ -179,6 +179,7 @@ def _touched(fabric: FabricPlan, degraded: _Lost) -> set[Place]:
     """Return present leaves with missing links; where a spine is missing, the fullest leaf of each group of its pod."""
     leaves = {link.lower for link in degraded.missing.links if link.lower.tier is Tier.LEAF}
     leaves = {leaf for leaf in leaves if state_of(fabric, leaf) not in AWAY}
+    # All spines of a pod have the same leaves below them: one is enough.
     away = {place._replace(index=0): place for place in degraded.missing.away if place.tier is Tier.SPINE}
     fullest: dict[tuple[int, int, str], tuple[int, Place]] = {}
     for leaf in (leaf for spine in away.values() for leaf in below(fabric, spine)):
@@ -204,6 +205,7 @@ def _short(fabric: FabricPlan, degraded: _Lost, pair: tuple[Place, Place | None]
     flow = degraded.now.between(leaf, other) * speed
     regular = degraded.regular.between(leaf, None) * speed
     servers = degraded.behind(fabric, leaf)
+    # Never more than the leaf has by plan, whatever its servers could send.
     needed: int | Fraction = min(servers * ratio.up, regular * ratio.down)
     if fabric.exceptions.floor is not None:
         all_uplinks = fabric.shape.spines * fabric.shape.links * speed

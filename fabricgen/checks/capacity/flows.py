@@ -91,6 +91,7 @@ class Flows:
         total = 0
         for number in near.keys() | far.keys():
             complete = ways.less.get(number, ways.whole)
+            # A path needs a link at both ends: the end that misses more is the limit.
             present = self._shape.links - max(near.get(number, 0), far.get(number, 0))
             total += complete - min(complete, present)
         return total
@@ -186,6 +187,7 @@ class Worst:
             if lower_bound > best[0]:
                 break
             for other in level.leaves:
+                # Leaves are sorted: this one and all later ones of the level cannot be worse than the best.
                 if (lower_bound, (other,)) >= best:
                     break
                 if other != leaf:

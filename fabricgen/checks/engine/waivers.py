@@ -52,6 +52,7 @@ def verdict(plan: Plan, problems: Iterable[Problem]) -> CheckVerdict:
     waivers = plan.intent.waivers
     if not waivers:
         return CheckVerdict(tuple(problems))
+    # A longer place is more specific.
     ranked = sorted(enumerate(waivers), key=lambda number: -len(number[1].where or ""))
     remaining: list[Problem] = []
     waived: list[Waived] = []

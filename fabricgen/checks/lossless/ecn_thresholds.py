@@ -143,6 +143,7 @@ def _computed(boxes: Sequence[LosslessSwitch]) -> EcnThresholds | None:
             return None
         limit = kmin_limit_octets(shared_octets=budget.shared_octets, alpha=box.lossless.alpha, fan_out=box.fan_out)
         kmins.append(int(limit) * PERCENT_OF_PFC_LIMIT // 100)
+        # Half of the queue limit, as in the formula.
         kmaxs.append((rendered.queue_limit_octets or box.lossless.queue_limit or 0) // 2)
         kmaxs += [rendered.pause_octets] if rendered.pause_octets is not None else []
         kmaxs += _drained(box)

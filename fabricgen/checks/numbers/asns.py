@@ -78,6 +78,7 @@ def _meeting(ordered: Iterable[AsnRun]) -> Iterator[tuple[AsnRun, AsnRun]]:
     """Yield pairs of ranges that have numbers in common. ordered: by their starts."""
     open_ranges: list[AsnRun] = []
     for two in ordered:
+        # Ranges that end before this start cannot overlap any later one either.
         open_ranges = [one for one in open_ranges if one.end > two.start]
         yield from ((one, two) for one in open_ranges)
         open_ranges.append(two)

@@ -40,6 +40,7 @@ def both(trial: RemedyTrial, key: str, spines: Spines | None) -> Iterator[Offer]
     for last in near(planned, range(1, MOST + 1)):
         pair = trial.on_spines(last, last, key)
         if pair.is_possible:
+            # Recorded leaves do not fit, which no count of spines changes.
             if pair.is_stuck:
                 return
             trials = (trial.on_spines(count, last, key) for count in near(now, range(1, last + 1)))

@@ -219,6 +219,7 @@ def cycle(bad: tuple[Turns, ...], every: tuple[Turns, ...] = ()) -> tuple[str, .
 
 
 def _search(graph: Mapping[Channel, frozenset[Channel]]) -> tuple[str, ...]:
+    # Depth-first search without recursion: a path may have as many channels as the fabric.
     done: set[Channel] = set()
     for start in graph:
         path: list[Channel] = [start]

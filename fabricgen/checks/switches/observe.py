@@ -178,6 +178,7 @@ class Observer:
         return item, accepted
 
     def _qos(self, qos: Qos | None) -> tuple[tuple[object, ...], frozenset[tuple[int, int]]]:
+        # Equal switches share the object: the test of identity is much cheaper.
         known = next((entry for entry in self._classes if entry[0] is qos or entry[0] == qos), None)
         if known is None:
             known = (qos, _classes(qos), _kmax(qos))
