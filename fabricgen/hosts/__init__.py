@@ -1,1 +1,1 @@
-"""Servers as the plan has them: addresses and routes of each NIC, what the NIC is told, what a host agent must see."""
+"""Servers of the plan: addresses, routes and settings of each NIC, and the state that a host agent must see."""

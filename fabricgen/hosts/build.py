@@ -1,4 +1,4 @@
-"""Servers of a plan, one at a time: each NIC from its leaf's own row, so that both ends agree by construction."""
+"""Build the servers of a plan, one at a time. Each NIC comes from its leaf's own port row, so both ends agree."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -27,24 +27,24 @@ from fabricgen.resolve.variants import sprays
 from fabricgen.topologies.shape import GroupShape
 
 FIRST_TABLE = 100
-"""Routing table of the first NIC; below are those that Linux and others have names for (rt_tables)."""
+"""Routing table of the first NIC. Lower numbers have names in Linux and other software (rt_tables)."""
 BOND = "bond-{}"
 
 
 def make_hosts(plan: Plan, slots: Iterable[SlotKey]) -> Iterator[Host]:
-    """Servers that stand in these slots, in the order given. Raises FabricError as `nic_settings` does."""
+    """The servers in these slots, in the order given. Raises FabricError as `nic_settings` does."""
     leaves = LeafCache(plan)
     tenants = {name: _Tenants(plan, name) for name in plan.fabrics}
-    sprayed = frozenset(name for name, found in plan.fabrics.items() if sprays(found))
+    sprayed = frozenset(name for name, fabric in plan.fabrics.items() if sprays(fabric))
     for key in slots:
-        fabrics = [found for found in plan.fabrics.values() if key.group in found.fabric.connects]
-        standing = [found for found in fabrics if has_server(found, group_of(found, key.group), key.slot)]
-        if standing:
-            yield _Builder(leaves, key, standing, tenants, sprayed).host()
+        fabrics = [fabric for fabric in plan.fabrics.values() if key.group in fabric.fabric.connects]
+        populated = [fabric for fabric in fabrics if has_server(fabric, group_of(fabric, key.group), key.slot)]
+        if populated:
+            yield _Builder(leaves, key, populated, tenants, sprayed).host()
 
 
 class _Tenants:
-    """Who owns the slots of a fabric."""
+    """Owners of the slots of a fabric."""
 
     def __init__(self, plan: Plan, fabric: str) -> None:
         self._owned = make_site(plan, fabric).owned
@@ -56,7 +56,7 @@ class _Tenants:
 
 
 class _Builder:
-    """One server on its way."""
+    """Builds one server."""
 
     def __init__(
         self,
@@ -67,32 +67,35 @@ class _Builder:
         sprayed: frozenset[str],
     ) -> None:
         self._leaves, self._key, self._tenants, self._sprayed = leaves, key, tenants, sprayed
-        backends = [found for found in fabrics if isinstance(found.fabric, Backend)]
-        # Of several, the one with the most ports is that of the GPUs.
-        backends.sort(key=lambda found: (-len(group_of(found, key.group).columns), found.name))
-        self._backends, self._frontends = backends, [found for found in fabrics if found not in backends]
+        backends = [fabric_plan for fabric_plan in fabrics if isinstance(fabric_plan.fabric, Backend)]
+        # Of several backends, the one with the most ports serves the GPUs.
+        backends.sort(key=lambda fabric_plan: (-len(group_of(fabric_plan, key.group).columns), fabric_plan.name))
+        self._backends, self._frontends = (
+            backends,
+            [fabric_plan for fabric_plan in fabrics if fabric_plan not in backends],
+        )
         self._names = UniqueNames()
         self._tables = FIRST_TABLE
 
     def host(self) -> Host:
-        """Return the server, whole."""
+        """Return the complete server."""
         key, plan = self._key, self._leaves.plan
         nics: list[Nic] = []
         settings: list[NicSettings] = []
         for fabric in self._backends:
-            plugged = self._in_order(fabric)
-            nics += (self._rail(fabric, each) for each in plugged)
+            server_ports = self._in_order(fabric)
+            nics += (self._rail(fabric, server_port) for server_port in server_ports)
             vendor = group_of(fabric, key.group).nics.vendor
-            settings += _settings(fabric, plugged, vendor, sprayed=fabric.name in self._sprayed)
+            settings += _settings(fabric, server_ports, vendor, sprayed=fabric.name in self._sprayed)
         bonds: list[Bond] = []
         networks: list[HostNetwork] = []
         for fabric in self._frontends:
-            ports = [self._port(fabric, each) for each in self._in_order(fabric)]
+            ports = [self._port(fabric, server_port) for server_port in self._in_order(fabric)]
             link, bond = self._joined(fabric, ports)
-            nics += ports if bond is None else (port._replace(bond=bond.name) for port in ports)
+            nics += ports if bond is None else (nic._replace(bond=bond.name) for nic in ports)
             bonds += [bond] if bond is not None else []
             networks += self._networks(fabric, link, bond, ports)
-        whole = Host(
+        host = Host(
             name=server_name((*self._backends, *self._frontends)[0].exceptions, key.group, key.slot),
             site=plan.intent.site,
             group=key.group,
@@ -104,13 +107,15 @@ class _Builder:
             settings=tuple(settings),
             library=(),
         )
-        return library_of(whole, self._backends, self._sprayed)
+        return library_of(host, self._backends, self._sprayed)
 
     def _in_order(self, fabric: FabricPlan) -> list[ServerPort]:
-        """Ports by rail, then by leaf of a pair, then by plane."""
+        """The server's ports by rail, then by leaf of a pair, then by plane."""
         group = group_of(fabric, self._key.group)
-        found = self._leaves.plugged(fabric, self._key.group, self._key.slot)
-        return sorted(found, key=lambda p: (group.nics.ports[p.nic].rail, group.columns[p.nic].index, p.plane))
+        server_ports = self._leaves.plugged(fabric, self._key.group, self._key.slot)
+        return sorted(
+            server_ports, key=lambda port: (group.nics.ports[port.nic].rail, group.columns[port.nic].index, port.plane)
+        )
 
     def _rail(self, fabric: FabricPlan, plugged: ServerPort) -> Nic:
         group = group_of(fabric, self._key.group)
@@ -118,21 +123,21 @@ class _Builder:
         prefix = RAIL if fabric is self._backends[0] else fabric.name[:8]
         plane = f"p{plugged.plane}" if fabric.shape.planes > 1 else ""
         end = PAIR[index] if group.indexes > 1 else ""
-        own = self._nic(fabric, plugged, self._names.take(rail_name(prefix, _number(group, plugged), plane, end)))
+        nic = self._nic(fabric, plugged, self._names.take(rail_name(prefix, _number(group, plugged), plane, end)))
         table, self._tables = self._tables, self._tables + 1
         row = plugged.row
         settings = plugged.leaf.settings
-        mtu = settings.roce.host_mtu if isinstance(settings, Backend) else own.mtu
+        mtu = settings.roce.host_mtu if isinstance(settings, Backend) else nic.mtu
         if row is None or not (row.ipv4 or row.ipv6):
-            return own._replace(mtu=mtu)
-        near = row.ipv4 or row.ipv6
+            return nic._replace(mtu=mtu)
+        leaf_address = row.ipv4 or row.ipv6
         addressing = fabric.fabric.addressing
-        found = ip_interface(near)
-        return own._replace(
+        leaf_interface = ip_interface(leaf_address)
+        return nic._replace(
             mtu=min(mtu, row.profile.mtu),
             table=table,
-            address=InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}"),
-            gateway=near.partition("/")[0],
+            address=InterfaceAddress(f"{other_end(leaf_interface.ip)}/{leaf_interface.network.prefixlen}"),
+            gateway=leaf_address.partition("/")[0],
             prefix=str(addressing.ipv4 if row.ipv4 else addressing.ipv6),
             tenant=row.vrf,
         )
@@ -142,12 +147,12 @@ class _Builder:
         return self._nic(fabric, plugged, name)
 
     def _nic(self, fabric: FabricPlan, plugged: ServerPort, name: str) -> Nic:
-        """What a NIC of either kind of fabric has."""
+        """Return the fields that NICs of backends and frontends share."""
         group = group_of(fabric, self._key.group)
         nics, row = group.nics, plugged.row
-        # PCI address of a port's function; empty where two ports are given one address, as halves of a NIC are.
-        own = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
-        pci = function_of(own, plugged.plane) if nics.pci_addresses.count(own) == 1 else ""
+        # PCI address of a port's function; empty where two ports share one address, as the halves of a NIC do.
+        nic_pci = nics.pci_addresses[plugged.nic] if nics.pci_addresses else ""
+        pci = function_of(nic_pci, plugged.plane) if nics.pci_addresses.count(nic_pci) == 1 else ""
         return Nic(
             name=name,
             label=slice_name(nics, plugged.nic, plugged.plane),
@@ -178,10 +183,10 @@ class _Builder:
         )
 
     def _joined(self, fabric: FabricPlan, ports: list[Nic]) -> tuple[str, Bond | None]:
-        """Interface that carries the networks of a frontend: a bond of both ports, or the one there is."""
+        """Interface that carries the networks of a frontend: a bond of both ports, or the single port."""
         if len(ports) == 1:
             return ports[0].name, None
-        rows = [each.row for each in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
+        rows = [server_port.row for server_port in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
         mode = LACP if any(row is not None and row.lag for row in rows) else BACKUP
         name = self._names.take(BOND.format(fabric.name))
         members = tuple(port.name for port in ports)
@@ -189,46 +194,49 @@ class _Builder:
 
     def _networks(self, fabric: FabricPlan, link: str, bond: Bond | None, ports: list[Nic]) -> Iterator[HostNetwork]:
         tenant = self._tenants[fabric.name].of(self._key)
-        rows = [each.row for each in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
+        rows = [server_port.row for server_port in self._leaves.plugged(fabric, self._key.group, self._key.slot)]
         if tenant is None or not any(row is not None and row.switching is not None for row in rows):
             return
-        found = (row.switching.access_vlan for row in rows if row is not None and row.switching is not None)
-        untagged = next(found, 0)
+        access_vlans = (row.switching.access_vlan for row in rows if row is not None and row.switching is not None)
+        untagged = next(access_vlans, 0)
         mtu = bond.mtu if bond is not None else ports[0].mtu
         for network in tenant.networks:
-            is_own = network.vlan_id != untagged
-            name = self._names.take(f"vlan{network.vlan_id}") if is_own else link
+            is_tagged = network.vlan_id != untagged
+            name = self._names.take(f"vlan{network.vlan_id}") if is_tagged else link
             families = tuple(sorted({ip_interface(relay).version for relay in network.relays}))
-            tag = network.vlan_id if is_own else 0
+            tag = network.vlan_id if is_tagged else 0
             yield HostNetwork(network.name, name, link, tag, fabric.name, mtu, families)
 
 
 class _Kind(NamedTuple):
-    """What settings depend on."""
+    """The values that settings depend on."""
 
     marking: str
     vendor: str
 
 
 def _settings(fabric: FabricPlan, plugged: list[ServerPort], vendor: str, *, sprayed: bool) -> Iterator[NicSettings]:
-    """Settings of the NICs of a backend: its leaves share one marking, which a check sees to."""
+    """Settings of the NICs of a backend, one per marking.
+
+    A check ensures that the leaves of a backend share one marking.
+    """
     seen: set[_Kind] = set()
-    for each in plugged:
-        marking = each.leaf.marking
+    for server_port in plugged:
+        marking = server_port.leaf.marking
         if marking is not None and _Kind(marking.name, vendor) not in seen:
             seen.add(_Kind(marking.name, vendor))
-            yield nic_settings(fabric.name, each.leaf.settings, marking, vendor, sprayed=sprayed)
+            yield nic_settings(fabric.name, server_port.leaf.settings, marking, vendor, sprayed=sprayed)
 
 
 def _number(group: GroupShape, plugged: ServerPort) -> int:
-    """Number in an interface's name: the rail, or the port's own where several ports of a leaf are of one rail."""
-    own = group.nics.ports[plugged.nic].rail
+    """Number in an interface's name: the rail, or the port's position where a leaf has several ports of one rail."""
+    rail = group.nics.ports[plugged.nic].rail
     ports = Counter((port.rail, column.index) for port, column in zip(group.nics.ports, group.columns, strict=True))
-    return own if max(ports.values()) == 1 else plugged.nic
+    return rail if max(ports.values()) == 1 else plugged.nic
 
 
 def _seen(nics: NicGroup, plugged: ServerPort) -> str:
-    """RDMA device as others have seen it on this model; a slice of a plane has none that anybody has seen."""
+    """RDMA device name as observed on this model; empty for a slice of a plane, which has no observed name."""
     if not nics.device_names or nics.planes > 1:
         return ""
     return nics.device_names[plugged.nic]

@@ -1,8 +1,8 @@
-"""What the plan expects of a server against what an agent saw there.
+"""Compare what the plan expects of a server with what an agent saw there.
 
-`seen` has the form of the expected state: {"nics": [{"interface": …}]}, with what was looked at. A key that is left
-out was not looked at and is not judged; one that is null was looked for and is not there. A NIC that is left out is
-missing.
+`seen` has the form of the expected state: {"nics": [{"interface": …}]}, with the keys that the agent read. A key that
+is absent was not read and is not judged; a null value means that it was read and does not exist. A NIC that is absent
+is missing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from fabricgen.policy.nics import REORDERING
 
 
 class HostDifference(NamedTuple):
-    """One difference: interface, what it is about (`key`, with dots), and both values."""
+    """One difference: interface, key (with dots), and both values."""
 
     interface: str
     code: str
@@ -47,12 +47,12 @@ FACTS = (
     ("roce.cable_length_m", "host-cable-length"),
     *((f"roce.adaptive_routing.{field.name}", "host-adaptive-routing") for field in REORDERING),
 )
-"""Keys that are compared, and the code of a difference. The others say what the NIC is for."""
+"""Keys that are compared, and the code of a difference. The other keys only describe the NIC."""
 ABSENT = object()
 
 
 def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[HostDifference]:
-    """Differences of one server, NIC by NIC in the order of the plan; of those that it uses."""
+    """Differences of one server, NIC by NIC in the order of the plan; only NICs that are in use."""
     by_name = {nic["interface"]: nic for nic in seen.get("nics", ())}
     for nic in expected["nics"]:
         if not nic["used"]:
@@ -62,18 +62,18 @@ def compare(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> Iterator[Ho
             yield HostDifference(name, MISSING, "interface", name, None)
             continue
         for key, code in FACTS:
-            wanted, found = _value(nic, key), _value(by_name[name], key)
-            if ABSENT not in (wanted, found) and wanted != found:
-                yield HostDifference(name, code, key, wanted, found)
+            wanted, actual = _value(nic, key), _value(by_name[name], key)
+            if ABSENT not in (wanted, actual) and wanted != actual:
+                yield HostDifference(name, code, key, wanted, actual)
 
 
 def _value(nic: Mapping[str, Any], key: str) -> object:
-    """Value of a key with dots; ABSENT where it, or what it lies in, is left out; None where that is null."""
-    found: object = nic
+    """Value of a key with dots; ABSENT where the key or its parent is absent; None where the parent is null."""
+    value: object = nic
     for part in key.split("."):
-        if found is None:
+        if value is None:
             return None
-        if not isinstance(found, Mapping) or part not in found:
+        if not isinstance(value, Mapping) or part not in value:
             return ABSENT
-        found = found[part]
-    return found
+        value = value[part]
+    return value

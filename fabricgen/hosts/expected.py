@@ -1,6 +1,6 @@
-"""What a host agent must see of one server, as JSON: schema/host-state.schema.json says the form.
+"""The state that a host agent must see on one server, as JSON. schema/host-state.schema.json defines the form.
 
-Everything is of the plan: nothing here was seen. `SCHEMA` changes where a reader would have to change.
+All values come from the plan; nothing was observed. `SCHEMA` changes when a reader would have to change.
 """
 
 from ipaddress import IPv4Address, ip_address
@@ -13,7 +13,7 @@ State = dict[str, Any]
 
 
 def expected_state(host: Host) -> State:
-    """State of one server, its NICs in the order of the Host."""
+    """Expected state of one server; NICs in the order of the Host."""
     by_fabric = {settings.fabric: settings for settings in host.settings}
     return {
         "schema": SCHEMA,
@@ -30,7 +30,7 @@ def expected_state(host: Host) -> State:
 
 
 def _nic(nic: Nic, settings: NicSettings | None) -> State:
-    found: State = {
+    state: State = {
         "interface": nic.name,
         "label": nic.label,
         "fabric": nic.fabric,
@@ -44,18 +44,18 @@ def _nic(nic: Nic, settings: NicSettings | None) -> State:
         "fec": nic.fec,
         "mtu": nic.mtu,
     }
-    found |= {"pci": nic.pci} if nic.pci else {}
-    found |= {"rdma_device": nic.device} if nic.device else {}
-    found |= {"bond": nic.bond} if nic.bond else {}
+    state |= {"pci": nic.pci} if nic.pci else {}
+    state |= {"rdma_device": nic.device} if nic.device else {}
+    state |= {"bond": nic.bond} if nic.bond else {}
     if nic.address:
-        found |= {"address": nic.address, "gateway": nic.gateway, "table": nic.table}
+        state |= {"address": nic.address, "gateway": nic.gateway, "table": nic.table}
     if settings is not None and nic.used:
-        found["roce"] = _roce(nic, settings)
-    return found
+        state["roce"] = _roce(nic, settings)
+    return state
 
 
 def _roce(nic: Nic, settings: NicSettings) -> State:
-    found: State = {
+    state: State = {
         "marking": settings.marking,
         "trust": "dscp",
         "global_pause": False,
@@ -66,19 +66,19 @@ def _roce(nic: Nic, settings: NicSettings) -> State:
         "ecn": {"reaction_point": True, "notification_point": True, "priority": settings.priority},
         "traffic_class": settings.traffic_class,
     }
-    found |= {"packet_gap_octets": settings.packet_gap} if settings.packet_gap else {}
-    found |= {"cable_length_m": nic.cable_m} if settings.takes_cable else {}
+    state |= {"packet_gap_octets": settings.packet_gap} if settings.packet_gap else {}
+    state |= {"cable_length_m": nic.cable_m} if settings.takes_cable else {}
     if settings.reordering:
-        found["adaptive_routing"] = {field.name: field.value for field in settings.reordering}
-    found |= {"gid": {"index": settings.gid_index, "value": gid_of(nic.address)}} if nic.address else {}
-    return found
+        state["adaptive_routing"] = {field.name: field.value for field in settings.reordering}
+    state |= {"gid": {"index": settings.gid_index, "value": gid_of(nic.address)}} if nic.address else {}
+    return state
 
 
 def gid_of(address: str) -> str:
     """GID of an address as sysfs prints it: eight groups of four digits, IPv4 mapped (RFC 4291 section 2.5.5.2).
 
-    Python 3.13 prints the last two groups of a mapped one as IPv4 (python/cpython 135080).
+    Python 3.13 prints the last two groups of a mapped address as IPv4 (python/cpython 135080).
     """
-    own = ip_address(address.partition("/")[0])
-    digits = f"{0xFFFF << 32 | int(own) if isinstance(own, IPv4Address) else int(own):032x}"
-    return ":".join(digits[at : at + 4] for at in range(0, 32, 4))
+    ip = ip_address(address.partition("/")[0])
+    digits = f"{0xFFFF << 32 | int(ip) if isinstance(ip, IPv4Address) else int(ip):032x}"
+    return ":".join(digits[start : start + 4] for start in range(0, 32, 4))

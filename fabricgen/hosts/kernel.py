@@ -1,17 +1,19 @@
-"""Configuration of a server's kernel: settings, and the order of its rules and routes."""
+"""Kernel configuration of a server: sysctls, and the priorities of its rules and routes."""
 
 from typing import NamedTuple
 
 from fabricgen.hosts.model import Host, Nic
 
 FIRST_PRIORITY = 1000
-"""Of the rule of the first table; Linux looks into its main table at 32766 (ip-rule(8))."""
+"""Priority of the rule of the first table. Linux looks into its main table at 32766 (ip-rule(8))."""
 FIRST_METRIC = 100
-"""Of the main table's route by the first NIC: what has no address yet goes there, and by the next where it is down."""
+"""Metric of the first NIC's route in the main table. Packets without a source address use this route, or the next
+one where that NIC is down.
+"""
 
 
 class Sysctl(NamedTuple):
-    """One sysctl, and why."""
+    """One sysctl, with the reason for its value."""
 
     name: str
     value: int
@@ -24,11 +26,11 @@ SETTINGS = (
     Sysctl("net.ipv4.conf.all.rp_filter", 2, "an answer may come in where the main table would not send (RFC 3704)"),
     Sysctl("net.ipv4.conf.default.rp_filter", 2, "the larger of all and a NIC's own counts"),
 )
-"""ip-sysctl(kernel.org): several interfaces that can reach each other's networks, as rails can."""
+"""Source: ip-sysctl (kernel.org), for several interfaces that can reach each other's networks, as rails can."""
 
 
 def rule_priority(nic: Nic) -> int:
-    """Priority of the rule that sends what a NIC's address sends to its own table."""
+    """Priority of the rule that sends packets from a NIC's address to the NIC's own table."""
     return FIRST_PRIORITY + nic.table
 
 

@@ -1,4 +1,4 @@
-"""Leaves as servers see them: rows of their ports and their marking, resolved once a leaf and kept while in use."""
+"""Leaves as servers see them: port rows and marking, resolved once per leaf and cached."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
@@ -16,11 +16,15 @@ from fabricgen.resolve.context import FabricContext, make_context, make_site
 from fabricgen.resolve.interfaces import resolve_interfaces
 
 KEPT = 256
-"""Leaves held at once: those of a unit on all fabrics and planes of a site, several times over."""
+"""Number of cached leaves: several times those of one unit on all fabrics and planes of a site."""
 
 
 class ServerLeaf(NamedTuple):
-    """One leaf. rows: (slot, NIC port) of the group that it serves → its port; marking: None where none is lossless."""
+    """One leaf.
+
+    rows     (slot, NIC port) of the server group that it serves → its port
+    marking  None where no class is lossless
+    """
 
     name: str
     settings: Fabric
@@ -29,7 +33,10 @@ class ServerLeaf(NamedTuple):
 
 
 class ServerPort(NamedTuple):
-    """A server's NIC port, or its slice of a plane, in a leaf's port. row: None where the leaf is not configured."""
+    """A server's NIC port, or its slice of a plane, with its leaf port.
+
+    row  None where the leaf is not configured
+    """
 
     nic: int
     plane: int
@@ -38,7 +45,7 @@ class ServerPort(NamedTuple):
 
 
 class LeafCache:
-    """Leaves of a plan as they are asked for, the last `KEPT` of them kept."""
+    """Leaves of a plan, resolved on request. The last `KEPT` of them are cached."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -55,7 +62,7 @@ class LeafCache:
                 yield ServerPort(nic, plane, leaf, leaf.rows.get((slot, nic)))
 
     def leaf(self, place: Place) -> ServerLeaf:
-        """One leaf."""
+        """Return one leaf."""
         if place not in self._kept:
             self._kept[place] = _leaf(self._sites[place.fabric], place)
             if len(self._kept) > KEPT:
@@ -72,5 +79,5 @@ def _leaf(site: FabricContext, place: Place) -> ServerLeaf:
     rows = {row.name: row for row in resolve_interfaces(context).ethernet}
     ports = {(host.slot, host.nic): port_text(site.fabric, place, host.port) for host in host_ports(site.fabric, place)}
     return ServerLeaf(
-        context.name, context.settings, marking, {key: rows[at] for key, at in ports.items() if at in rows}
+        context.name, context.settings, marking, {key: rows[port] for key, port in ports.items() if port in rows}
     )

@@ -17,7 +17,10 @@ ADAPTIVE = "NCCL_IB_ADAPTIVE_ROUTING"
 
 
 def library_of(host: Host, backends: Iterable[FabricPlan], sprayed: Collection[str]) -> Host:
-    """The server with its environment; without a backend there is none. `sprayed`: fabrics that spread each packet."""
+    """Return the server with its library environment; without a backend it has none.
+
+    sprayed  names of the fabrics that spray packets
+    """
     first = next(iter(backends), None)
     if first is None:
         return host
@@ -29,17 +32,22 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
     rails = tuple(nic for nic in host.nics if nic.fabric == fabric.name and nic.used)
     yield _devices(rails)
     yield _interface(host)
-    for own in host.settings:
-        if own.fabric != fabric.name:
+    for settings in host.settings:
+        if settings.fabric != fabric.name:
             continue
-        yield Variable(GID, str(own.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
-        why = f"DSCP {own.data_dscp} of marking {own.marking}; left out it is 0, and everything rides best effort"
-        yield Variable(CLASS, str(own.traffic_class), why)
-        if NIC_VENDOR_BY_NAME[own.vendor].control:
-            yield Variable(CONTROL, str(own.cnp_octet), f"control messages in the class of DSCP {own.cnp_dscp}")
+        yield Variable(GID, str(settings.gid_index), f"RoCEv2 with the NIC's {fabric.fabric.addressing.hosts} address")
+        reason = (
+            f"DSCP {settings.data_dscp} of marking {settings.marking}; "
+            "left out it is 0, and everything rides best effort"
+        )
+        yield Variable(CLASS, str(settings.traffic_class), reason)
+        if NIC_VENDOR_BY_NAME[settings.vendor].control:
+            yield Variable(
+                CONTROL, str(settings.cnp_octet), f"control messages in the class of DSCP {settings.cnp_dscp}"
+            )
     yield from _adaptive(rails, mode)
     yield Variable(PAIRS, str(QUEUE_PAIRS[mode]), f"queue pairs of a connection where the fabric does {mode}")
-    # Where not every NIC reaches every other, the library has to be told: it cannot see the network.
+    # Where not every NIC reaches every other, the library must be configured: it cannot see the network.
     shape = fabric.shape
     group = group_of(fabric, host.group)
     if not shape.spines and group.rails > 1:
@@ -50,7 +58,10 @@ def _variables(host: Host, fabric: FabricPlan, mode: str) -> Iterator[Variable]:
 
 
 def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:
-    """The library sends its data apart from the notice of it, so that the data may arrive in any order."""
+    """Variables for fabrics that spray packets.
+
+    The library sends its data apart from the completion notice, so the data may arrive in any order.
+    """
     vendors = {nic.vendor for nic in rails}
     if mode == PER_PACKET and any(NIC_VENDOR_BY_NAME[name].adaptive for name in vendors & set(NIC_VENDOR_BY_NAME)):
         yield Variable(ADAPTIVE, "1", "switches send each packet by a path of its own; on RoCE it is off by default")
@@ -59,8 +70,8 @@ def _adaptive(rails: tuple[Nic, ...], mode: str) -> Iterator[Variable]:
 def _devices(rails: tuple[Nic, ...]) -> Variable:
     names = [nic.device for nic in rails]
     if not names or not all(names):
-        why = "names of the RDMA devices are not known: give the server's hardware file pci_addresses"
-        return Variable(HCA, "", why)
+        reason = "names of the RDMA devices are not known: give the server's hardware file pci_addresses"
+        return Variable(HCA, "", reason)
     basis = "" if all(nic.renamed for nic in rails) else "; TO CHECK: names as others have seen them on this model"
     return Variable(
         HCA, f"={','.join(names)}", f"the backend's NICs alone, exactly these, in the order of rails{basis}"

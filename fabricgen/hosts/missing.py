@@ -1,4 +1,7 @@
-"""What cannot be written of a server, and what a person can do about it: told, never silent."""
+"""Problems for the parts of a server's configuration that cannot be written, each with a fix.
+
+No part is left out silently.
+"""
 
 from collections.abc import Iterator
 
@@ -11,7 +14,7 @@ GIVE = "copy the file of the model to hardware/servers beside the intent and giv
 
 
 def missing(host: Host) -> Iterator[Problem]:
-    """Parts that are left out of a server's files, the same for every server of its group."""
+    """Problems for the parts that are left out of a server's files; they are the same for every server of its group."""
     for fabric in dict.fromkeys(nic.fabric for nic in host.nics):
         nics = tuple(nic for nic in host.nics if nic.fabric == fabric)
         if not all(nic.pci for nic in nics):
@@ -24,25 +27,30 @@ def missing(host: Host) -> Iterator[Problem]:
             )
         if nics[0].planes > 1:
             yield from _planes(host, nics[0])
-    for own in host.settings:
-        yield from _buffers(host, own)
+    for settings in host.settings:
+        yield from _buffers(host, settings)
     rails = operator_names(host)
     if isinstance(rails, Problem):
         yield rails
 
 
-def _buffers(host: Host, own: NicSettings) -> Iterator[Problem]:
-    """Why NICs keep the maker's own PFC buffers, where they do: they may be too small for a long cable."""
-    vendor = NIC_VENDOR_BY_NAME[own.vendor]
-    longest = max((nic.cable_m for nic in host.told(own)), default=0)
+def _buffers(host: Host, settings: NicSettings) -> Iterator[Problem]:
+    """Problem where the NICs keep the vendor's default PFC buffers and a cable may be too long for these."""
+    vendor = NIC_VENDOR_BY_NAME[settings.vendor]
+    longest = max((nic.cable_m for nic in host.told(settings)), default=0)
     if longest <= vendor.longest_cable_m:
         return
     limit = (
-        f"takes {vendor.longest_cable_m} m at most" if own.takes_cable else "is set for it by no command of any source"
+        f"takes {vendor.longest_cable_m} m at most"
+        if settings.takes_cable
+        else "is set for it by no command of any source"
     )
     yield Problem(
         code="no-nic-cable",
-        what=f"PFC buffers of the NICs of {host.group} ({host.model}) towards {own.fabric} for cables of {longest} m",
+        what=(
+            f"PFC buffers of the NICs of {host.group} ({host.model}) towards {settings.fabric} "
+            f"for cables of {longest} m"
+        ),
         why=f"a NIC of {vendor.title} {limit}",
         fix="ask the maker which length its buffers are made for, and keep `server_leaf` and the cable file within it",
         where=("servers", host.group, "model"),
@@ -50,7 +58,7 @@ def _buffers(host: Host, own: NicSettings) -> Iterator[Problem]:
 
 
 def _planes(host: Host, nic: Nic) -> Iterator[Problem]:
-    """Why no script cuts a NIC into its planes, where none does."""
+    """Problem where no script can split a NIC into its planes."""
     is_known = bool(splits_of(nic.vendor, nic.planes))
     if is_known and nic.pci:
         return

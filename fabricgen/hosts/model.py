@@ -1,4 +1,4 @@
-"""One server as a value: its NICs with what their leaf ports say of them, bonds, networks, RoCE settings."""
+"""One server as a value: its NICs with the settings of their leaf ports, bonds, networks, RoCE settings."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,22 +7,22 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.policy.nics import RegisterField
 
 LACP, BACKUP = "802.3ad", "active-backup"
-"""Modes of a bond, as the kernel names them (bonding.rst)."""
+"""Bond modes by their kernel names (bonding.rst)."""
 
 
 class Nic(NamedTuple):
     """One network interface: a port of the server, or its slice of a plane.
 
-    name         of the interface as these files call it; label: the port as the plan calls it
+    name         interface name in these files; label: the port's name in the plan
     position     among the ports of its NIC group, from 0; index: which leaf of a pair
-    pci          address of its function, empty where no source gives it
-    device       RDMA device; `renamed` tells that these files give it this name, else it is as others have seen it
-    bond         that it is a member of, empty for none
-    cable_m      whole metres of its cable, rounded up, as the leaf's port has it; 0 where the leaf is not configured
-    used         the leaf's port is up and is for this server
-    table        routing table of its own, 0 where it has no address
-    address      its own, empty on a frontend; gateway: the leaf's end, no length; prefix: what lies behind it
-    tenant       whose VRF the leaf's port is in, empty for the default one
+    pci          PCI address of its function, empty where no source gives it
+    device       RDMA device; `renamed`: these files give it this name, else it is the name observed on this model
+    bond         name of the bond that it is a member of, empty for none
+    cable_m      whole metres of its cable, rounded up, from the leaf's port; 0 where the leaf is not configured
+    used         the leaf's port is enabled and is for this server
+    table        its own routing table, 0 where it has no address
+    address      its own, empty on a frontend; gateway: the leaf's end, without length; prefix: reached through it
+    tenant       VRF of the leaf's port, empty for the default one
     """
 
     name: str
@@ -33,7 +33,7 @@ class Nic(NamedTuple):
     rail: int
     plane: int
     planes: int
-    index: int  # type: ignore[assignment]  # the axis' own name; nobody searches a tuple of values
+    index: int  # type: ignore[assignment]  # the axis' own name; tuple.index() is never called
     position: int
     pci: str
     device: str
@@ -64,9 +64,10 @@ class Bond(NamedTuple):
 
 
 class HostNetwork(NamedTuple):
-    """A network of the server's tenant. vlan_id 0: untagged, on `link` itself; else an interface of its own on it.
+    """A network of the server's tenant.
 
-    families  those that a relay hands out addresses in (DHCP); in the others the site gives them
+    vlan_id   0: untagged, on `link` itself; otherwise an interface of its own on `link`
+    families  address families that a DHCP relay serves; the site assigns addresses of the others
     """
 
     name: str
@@ -80,13 +81,13 @@ class HostNetwork(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NicSettings:
-    """The lossless class as the NICs of one fabric are told of it, from the marking object of their leaves.
+    """The lossless class as configured on the NICs of one fabric, from the marking object of their leaves.
 
     priorities     of each of the 64 code points, position = DSCP
-    told           (DSCP, priority) that a NIC's own map lacks
+    told           (DSCP, priority) pairs that differ from the NIC's default map
     pfc            eight flags, position = priority
     traffic_class  octet of RoCE data as software sets it; cnp_octet: of the class of congestion notifications
-    packet_gap     octets between two packets, 0 where no source knows how the NIC takes it
+    packet_gap     octets between two packets, 0 where no source documents how the NIC takes it
     takes_cable    the NIC's PFC buffers are set for the length of its cable
     reordering     fields of the NIC's register; empty where no switch sprays, or nothing is to be set
     """
@@ -110,7 +111,10 @@ class NicSettings:
 
 
 class Variable(NamedTuple):
-    """One line of the collective library's environment, and why it is so. An empty value: told, not set."""
+    """One line of the collective library's environment, with its reason.
+
+    An empty value is not set.
+    """
 
     name: str
     value: str
@@ -138,5 +142,5 @@ class Host:
         return tuple(nic for nic in self.nics if nic.address)
 
     def told(self, settings: NicSettings) -> tuple[Nic, ...]:
-        """NICs in use that some settings are for."""
+        """NICs in use that these settings apply to."""
         return tuple(nic for nic in self.nics if nic.fabric == settings.fabric and nic.used)

@@ -1,4 +1,4 @@
-"""Rail by PCI address, as NVIDIA's NIC configuration operator takes it.
+"""Rails by PCI address, in the format of NVIDIA's NIC configuration operator.
 
 Source: Mellanox/nic-configuration-operator 8bfbeb3 (2026-08-13), api/v1alpha1/nicinterfacenametemplate.go: `pfsPerNic`,
 `rdmaDevicePrefix`, `netDevicePrefix` with the placeholders %nic_id%, %plane_id% and %rail_id%, and `railPciAddresses`,
@@ -24,14 +24,14 @@ class OperatorNames(NamedTuple):
 
 
 def operator_names(host: Host) -> OperatorNames | Problem | None:
-    """Rails of the first backend; None where its NICs are of another vendor, a Problem where it cannot be said."""
+    """Rails of the first backend; None where its NICs are of another vendor; a Problem where they cannot be written."""
     backends = [nic for nic in host.nics if nic.kind == "backend"]
     rails = [nic for nic in backends if nic.fabric == backends[0].fabric]
     if not rails or not has_operator(rails[0].vendor):
         return None
-    why = _refused(rails)
-    if why is not None:
-        return _problem(host, rails[0], *why)
+    refusal = _refused(rails)
+    if refusal is not None:
+        return _problem(host, rails[0], *refusal)
     plane = "p%plane_id%" if rails[0].planes > 1 else ""
     net = f"{RAIL}%rail_id%{plane}"
     first = sorted((nic for nic in rails if nic.plane == 0), key=lambda nic: nic.rail)
@@ -45,7 +45,7 @@ def operator_names(host: Host) -> OperatorNames | Problem | None:
 
 
 def _refused(rails: list[Nic]) -> tuple[str, str] | None:
-    """Why the list cannot be written, and what to do."""
+    """Reason why the list cannot be written, and the fix; None where it can."""
     if not all(nic.pci for nic in rails):
         return (
             "its hardware file has no pci_addresses for these NICs",

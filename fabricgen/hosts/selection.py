@@ -1,4 +1,4 @@
-"""Servers as they are typed, "train[0-3]", to slots of a plan."""
+"""Parse server selections such as "train[0-3]" into slots of a plan."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,16 +10,18 @@ from fabricgen.plan.plan import Plan
 
 
 def selected(plan: Plan, texts: Iterable[str]) -> Iterator[SlotKey]:
-    """Slots that are named, or every one, by group and number. Raises FabricError for what is no server of the plan."""
+    """The named slots, or all, by group and number. Raises FabricError for a server that the plan does not have."""
     known = slots_of(plan)
-    asked = [_range(text, known) for text in texts]
-    problems = [found for found in asked if isinstance(found, Problem)]
+    parsed = [_range(text, known) for text in texts]
+    problems = [selection for selection in parsed if isinstance(selection, Problem)]
     if problems:
         raise FabricError(problems)
-    ranges = [found for found in asked if isinstance(found, Range)]
+    ranges = [selection for selection in parsed if isinstance(selection, Range)]
     for group, spans in sorted(known.items()):
-        wanted = [found.slots for found in ranges if found.group == group] if ranges else [spans]
-        numbers = {slot for each in wanted for span in each for slot in range(span.first, span.last + 1)}
+        selected_spans = [selection.slots for selection in ranges if selection.group == group] if ranges else [spans]
+        numbers = {
+            slot for group_spans in selected_spans for span in group_spans for slot in range(span.first, span.last + 1)
+        }
         yield from (SlotKey(group, slot) for slot in sorted(numbers))
 
 
@@ -29,20 +31,20 @@ def slots_of(plan: Plan) -> dict[str, Spans]:
 
 
 def _range(text: str, known: dict[str, Spans]) -> Range | Problem:
-    found = SLOT_SELECTOR.fullmatch(text)
-    if found is None:
+    match = SLOT_SELECTOR.fullmatch(text)
+    if match is None:
         return _problem(f"--servers {text} is refused", "servers are named by group and slots", "write e.g. train[0-3]")
     try:
-        asked = parse_range(text)
+        slot_range = parse_range(text)
     except ValueError as error:
         return _problem(f"--servers {text} is refused", str(error), "write e.g. train[0-3]")
-    if asked.group not in known:
-        what = f"{asked.group} is no server group that a fabric connects"
-        return _problem(what, f"--servers {text} names it", did_you_mean(asked.group, known))
-    if both(asked.slots, known[asked.group]) != tuple(sorted(asked.slots)):
-        has = f"{asked.group}[{spans_text(known[asked.group])}]"
+    if slot_range.group not in known:
+        what = f"{slot_range.group} is no server group that a fabric connects"
+        return _problem(what, f"--servers {text} names it", did_you_mean(slot_range.group, known))
+    if both(slot_range.slots, known[slot_range.group]) != tuple(sorted(slot_range.slots)):
+        has = f"{slot_range.group}[{spans_text(known[slot_range.group])}]"
         return _problem(f"{text} does not exist", f"it has {has}", f"use slots of {has}")
-    return asked
+    return slot_range
 
 
 def _problem(what: str, why: str, fix: str) -> Problem:

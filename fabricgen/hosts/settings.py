@@ -1,4 +1,4 @@
-"""What NICs of one fabric are told, from the marking object of their leaf: the switch and the NIC share it."""
+"""NIC settings of one fabric, from the marking object of its leaves: switch and NIC share it."""
 
 from fabricgen.errors import FabricError, Problem
 from fabricgen.hosts.model import NicSettings
@@ -9,12 +9,14 @@ from fabricgen.policy.nics import NIC_VENDOR_BY_NAME, cnp_octet, octet, priority
 
 
 def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sprayed: bool) -> NicSettings:
-    """Settings of one vendor's NICs on a fabric; `sprayed`: some switch of it sends each packet by a path of its own.
+    """Settings of one vendor's NICs on a fabric.
 
-    Raises FabricError for a vendor whose commands no source tells.
+    sprayed  a switch of the fabric sprays packets
+
+    Raises FabricError for a vendor whose commands no source documents.
     """
-    found = NIC_VENDOR_BY_NAME.get(vendor)
-    if found is None:
+    nic_vendor = NIC_VENDOR_BY_NAME.get(vendor)
+    if nic_vendor is None:
         raise FabricError([_unknown(name, vendor)])
     return NicSettings(
         fabric=name,
@@ -27,12 +29,12 @@ def nic_settings(name: str, fabric: Fabric, marking: Marking, vendor: str, *, sp
         told=told_priorities(marking),
         cnp_dscp=marking.cnp_dscp,
         cnp_priority=marking.cnp_priority,
-        traffic_class=octet(marking, found),
+        traffic_class=octet(marking, nic_vendor),
         cnp_octet=cnp_octet(marking),
-        gid_index=found.gid_index,
-        packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None).octets if found.packet_gap else 0,
-        takes_cable=found.longest_cable_m > 0,
-        reordering=found.reordering if sprayed else (),
+        gid_index=nic_vendor.gid_index,
+        packet_gap=inter_packet_gap(overlay=overlay_of(fabric) is not None).octets if nic_vendor.packet_gap else 0,
+        takes_cable=nic_vendor.longest_cable_m > 0,
+        reordering=nic_vendor.reordering if sprayed else (),
     )
 
 

@@ -1,4 +1,7 @@
-"""What templates of a server print beside the Host: texts and lists, made here so that no template computes."""
+"""Values that server templates print in addition to the Host: texts and lists.
+
+They are made here so that no template computes.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,14 +15,14 @@ TO_CHECK = "; TO CHECK: no source gives its PCI address, so rename the interface
 
 
 class NicSplitContext(NamedTuple):
-    """How a NIC of one PCI device id is cut."""
+    """Firmware settings that split a NIC of one PCI device id."""
 
     device: str
     words: tuple[str, ...]
 
 
 class Cut(NamedTuple):
-    """A NIC that has planes."""
+    """A NIC that is split into planes."""
 
     label: str
     pci: str
@@ -29,9 +32,9 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerContext:
-    """Texts by interface, and lists of what a file is about.
+    """Texts by interface, and the items of each file.
 
-    carries  whether an untagged network is on an interface itself
+    carries  whether an interface itself carries an untagged network
     """
 
     remarks: Mapping[str, str]
@@ -50,7 +53,7 @@ class ServerContext:
 
 
 class NetworkUnit(NamedTuple):
-    """One .network file of systemd-networkd. nic: with an address, else None; lines: remarks."""
+    """One .network file of systemd-networkd. nic: set where it has an address, else None; lines: remarks."""
 
     name: str
     remark: str
@@ -65,19 +68,19 @@ class NetworkUnit(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """Code points, as ranges, and their priority."""
+    """Code points as ranges, with their priority."""
 
     dscps: str
     priority: int
 
 
 class VendorContext(NamedTuple):
-    """What a vendor's commands take.
+    """Values for a vendor's commands.
 
-    mapping  "DSCP,priority" that a NIC's own map lacks; others: "DSCP:priority" of RoCE besides the data's own
+    mapping  "DSCP,priority" pairs that differ from the NIC's default map; others: "DSCP:priority" of other RoCE traffic
     ranges   every code point by priority, best effort first; lossy: the other priorities
     register fields and values of a register in one word, empty for none
-    metres   of the cable of each NIC, as bash writes an array
+    metres   cable length of each NIC, in bash array syntax
     """
 
     pfc: str
@@ -91,7 +94,7 @@ class VendorContext(NamedTuple):
 
 
 def context_of(host: Host) -> ServerContext:
-    """Texts of one server."""
+    """Template values of one server."""
     untagged = {network.interface: network for network in host.networks if not network.vlan_id}
     links = [*(nic.name for nic in host.nics), *(bond.name for bond in host.bonds)]
     links += [network.interface for network in host.networks if network.vlan_id]
@@ -114,26 +117,26 @@ def context_of(host: Host) -> ServerContext:
 
 
 def source_of(nic: Nic) -> str:
-    """A NIC's address alone, as a prefix."""
-    own = nic.address.partition("/")[0]
-    return f"{own}/{128 if ':' in own else 32}"
+    """The NIC's address as a host prefix."""
+    address = nic.address.partition("/")[0]
+    return f"{address}/{128 if ':' in address else 32}"
 
 
 def _netplan(network: HostNetwork | None) -> tuple[str, ...]:
-    """Keys of an interface that carries a network, or none."""
+    """Netplan keys of an interface, with or without a network."""
     if network is None:
         return ("link-local: []",)
-    told = tuple(f"dhcp{family}: true" for family in network.families)
-    return (*told, *_remarks(network)) if told else ("link-local: [ipv6]", *_remarks(network))
+    dhcp = tuple(f"dhcp{family}: true" for family in network.families)
+    return (*dhcp, *_remarks(network)) if dhcp else ("link-local: [ipv6]", *_remarks(network))
 
 
 def _remarks(network: HostNetwork) -> tuple[str, ...]:
-    said = f"# network {network.name}"
-    return (said if network.families else f"{said}: no relay hands out addresses; give one in a file of your own",)
+    remark = f"# network {network.name}"
+    return (remark if network.families else f"{remark}: no relay hands out addresses; give one in a file of your own",)
 
 
 def _cuts(host: Host) -> Iterator[Cut]:
-    """NICs that have planes, each once, where their PCI address is known."""
+    """NICs that are split into planes, each once, where their PCI address is known."""
     for nic in host.nics:
         if nic.planes > 1 and nic.plane == 0 and nic.pci:
             ways = tuple(
@@ -147,12 +150,12 @@ def units_of(host: Host) -> Iterator[NetworkUnit]:
     """Files of systemd-networkd: NICs, then bonds, then tagged networks."""
     for nic in host.nics:
         remark = f"{nic.label} to {nic.switch} {nic.port}{'' if nic.pci else TO_CHECK}"
-        own = nic if nic.address else None
+        addressed_nic = nic if nic.address else None
         unit = _unit(host, nic.name, remark, nic.mtu)
         link_local = "ipv6" if ":" in nic.address else "no"
-        if own is not None or nic.bond:
+        if addressed_nic is not None or nic.bond:
             unit = unit._replace(link_local=link_local, dhcp="", lines=())
-        yield unit._replace(is_port=True, bond=nic.bond, nic=own)
+        yield unit._replace(is_port=True, bond=nic.bond, nic=addressed_nic)
     for bond in host.bonds:
         yield _unit(host, bond.name, f"both ports towards {bond.fabric}", bond.mtu)
     for network in host.networks:
@@ -161,8 +164,8 @@ def units_of(host: Host) -> Iterator[NetworkUnit]:
 
 
 def _unit(host: Host, name: str, remark: str, mtu: int) -> NetworkUnit:
-    """An interface that may carry a network, and others tagged on it."""
-    network = next((found for found in host.networks if found.interface == name), None)
+    """Unit of an interface that may carry an untagged network, and tagged networks on top."""
+    network = next((host_network for host_network in host.networks if host_network.interface == name), None)
     families = network.families if network is not None else ()
     return NetworkUnit(
         name=name,
@@ -172,39 +175,43 @@ def _unit(host: Host, name: str, remark: str, mtu: int) -> NetworkUnit:
         link_local="no" if network is None else "ipv6",
         dhcp={(4,): "ipv4", (6,): "ipv6", (4, 6): "yes"}.get(families, ""),
         bond="",
-        vlans=tuple(found.interface for found in host.networks if found.vlan_id and found.link == name),
+        vlans=tuple(
+            host_network.interface
+            for host_network in host.networks
+            if host_network.vlan_id and host_network.link == name
+        ),
         nic=None,
         lines=_remarks(network) if network is not None else (),
     )
 
 
-def words_of(own: NicSettings, nics: Iterable[Nic]) -> VendorContext:
-    """What a vendor's commands take of the settings, and of the NICs that they are for."""
-    known = sorted({0, own.priority, own.cnp_priority})
+def words_of(settings: NicSettings, nics: Iterable[Nic]) -> VendorContext:
+    """Values of the vendor's commands for these settings and NICs."""
+    priorities = sorted({0, settings.priority, settings.cnp_priority})
     return VendorContext(
-        pfc=",".join(map(str, own.pfc)),
-        mapping=tuple(f"{dscp},{priority}" for dscp, priority in own.told),
+        pfc=",".join(map(str, settings.pfc)),
+        mapping=tuple(f"{dscp},{priority}" for dscp, priority in settings.told),
         others=tuple(
             f"{dscp}:{priority}"
-            for dscp, priority in enumerate(own.priorities)
-            if priority == own.priority and dscp != own.data_dscp
+            for dscp, priority in enumerate(settings.priorities)
+            if priority == settings.priority and dscp != settings.data_dscp
         ),
-        ranges=tuple(Mapped(ranges(own.priorities, priority), priority) for priority in known),
-        lossy=tuple(priority for priority in range(8) if priority != own.priority),
-        rate_control=" ".join(f"{row.option} {row.value}" for row in NIC_VENDOR_BY_NAME[own.vendor].rate_control),
-        register=",".join(f"{field.name}={field.value:#x}" for field in own.reordering),
+        ranges=tuple(Mapped(ranges(settings.priorities, priority), priority) for priority in priorities),
+        lossy=tuple(priority for priority in range(8) if priority != settings.priority),
+        rate_control=" ".join(f"{row.option} {row.value}" for row in NIC_VENDOR_BY_NAME[settings.vendor].rate_control),
+        register=",".join(f"{field.name}={field.value:#x}" for field in settings.reordering),
         metres=" ".join(f"[{nic.name}]={nic.cable_m}" for nic in nics),
     )
 
 
 def ranges(priorities: tuple[int, ...], priority: int) -> str:
     """Code points of a priority as ranges, e.g. 0-23,25-45."""
-    found: list[list[int]] = []
-    for dscp, own in enumerate(priorities):
-        if own != priority:
+    spans: list[list[int]] = []
+    for dscp, dscp_priority in enumerate(priorities):
+        if dscp_priority != priority:
             continue
-        if found and found[-1][1] == dscp - 1:
-            found[-1][1] = dscp
+        if spans and spans[-1][1] == dscp - 1:
+            spans[-1][1] = dscp
         else:
-            found.append([dscp, dscp])
-    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in found)
+            spans.append([dscp, dscp])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
