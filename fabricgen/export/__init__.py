@@ -1,1 +1,1 @@
-"""The plan as text of other tools: containerlab topologies, Nornir and Ansible inventories."""
+"""The plan in the formats of other tools: containerlab topologies, Nornir and Ansible inventories."""

@@ -1,9 +1,9 @@
-"""Management addresses of a containerlab topology: the switches' own, servers' behind them, IPv6 beside each.
+"""Management addresses of a containerlab topology: switches, then servers, each with an IPv6 address too.
 
 The management network is the site's out-of-band network, so that the address in a switch's configuration is the one
 that containerlab gives its node, and the inventory of the real switches names the same. Static addresses lie in the
-subnet and every node has one (docs/manual/network.md). Docker leaves octets 5 to 8 of an IPv6 address out of account
-(there): they are 0 here, and the IPv4 address stands in the last four.
+subnet and every node has one (docs/manual/network.md). Docker ignores octets 5 to 8 of an IPv6 address (there): they
+are 0 here, and the IPv4 address is in the last four.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from fabricgen.plan.plan import Plan
 
 
 class ManagementNetwork(NamedTuple):
-    """The management network: prefixes, and IPv4 gateway where there is one."""
+    """The management network: both prefixes, and the IPv4 gateway if there is one."""
 
     ipv4: IPv4Network
     ipv6: IPv6Network
@@ -33,28 +33,31 @@ class NodeAddresses(NamedTuple):
 
 
 def management_network(plan: Plan) -> ManagementNetwork:
-    """The out-of-band network of a site, and an IPv6 prefix beside it."""
+    """The out-of-band network of a site, with a unique local IPv6 prefix."""
     management = plan.intent.management
     gateway = management.gateway if isinstance(management.gateway, IPv4Address) else None
     return ManagementNetwork(management.oob, unique_local(plan.intent.site, used_prefixes(plan)), gateway)
 
 
 class Addresses:
-    """Gives each node its addresses: all switches first, then the servers."""
+    """Gives each node its addresses. All switches must come before the servers."""
 
     def __init__(self, plan: Plan) -> None:
         self.network, self._management = management_network(plan), plan.intent.management
-        self._used = {int(found) for found in _others(self._management) if isinstance(found, IPv4Address)}
+        self._used = {int(address) for address in _others(self._management) if isinstance(address, IPv4Address)}
         self._last, self._servers = int(self._management.oob.broadcast_address), 0
 
     def of_switch(self, device: Device) -> NodeAddresses:
-        """Its own."""
-        found = IPv4Address(device.management.address.partition("/")[0])
-        self._used.add(int(found))
-        return self._pair(found)
+        """Return the addresses of a switch."""
+        ipv4 = IPv4Address(device.management.address.partition("/")[0])
+        self._used.add(int(ipv4))
+        return self._pair(ipv4)
 
     def of_server(self) -> NodeAddresses:
-        """The highest that nobody has, as switches grow from the start. Raises FabricError where none is left."""
+        """Return the highest free addresses, as switches grow from the start of the prefix.
+
+        Raises FabricError where none is left.
+        """
         self._last -= 1
         while self._last in self._used:
             self._last -= 1
@@ -85,19 +88,27 @@ def _full(management: Management, servers: int) -> Problem:
 
 
 def used_prefixes(plan: Plan) -> tuple[IPv6Network, ...]:
-    """IPv6 prefixes that the plan uses itself."""
+    """IPv6 prefixes that the plan itself uses."""
     intent = plan.intent
-    own = [fabric.addressing.ipv6 for fabric in intent.fabrics.values()]
-    nets = [net for tenant in intent.tenants.values() for one in tenant.networks.values() for net in one.subnets]
-    return tuple(net for net in (*own, *nets) if isinstance(net, IPv6Network))
+    underlay = [fabric.addressing.ipv6 for fabric in intent.fabrics.values()]
+    subnets = [
+        subnet
+        for tenant in intent.tenants.values()
+        for network in tenant.networks.values()
+        for subnet in network.subnets
+    ]
+    return tuple(subnet for subnet in (*underlay, *subnets) if isinstance(subnet, IPv6Network))
 
 
 def unique_local(site: str, taken: Iterable[IPv6Network]) -> IPv6Network:
-    """A /64 of the site's own (RFC 4193, its random part from the site's name) that meets none of `taken`."""
+    """A /64 of the site's own that overlaps none of `taken`.
+
+    RFC 4193; its random part comes from the site's name.
+    """
     used = tuple(taken)
     for attempt in range(1 << 16):
         start = b"\xfd" + sha256(f"{site} {attempt}".encode()).digest()[:3] + bytes(12)
-        found = IPv6Network((start, 64))
-        if not any(found.overlaps(net) for net in used):
-            return found
+        prefix = IPv6Network((start, 64))
+        if not any(prefix.overlaps(used_prefix) for used_prefix in used):
+            return prefix
     raise LookupError("every prefix is taken")

@@ -1,9 +1,10 @@
-"""Hosts to an Ansible inventory: inventory.yaml with the groups, and host_vars of each switch.
+"""Write hosts as an Ansible inventory: inventory.yaml with the groups, and host_vars of each switch.
 
 Groups: fabric_X with fabric_X__ROLE, and planes, pods, units and rails where there are more than one, below it (a leaf
-is in the group of each rail that it serves); role_X; platform_X. A group's name is a variable's (docs.ansible.com, "How
-to build your inventory"), so hyphens become underscores; two of them stand where no name has any. No secret is written:
-the password is looked up in the environment of who runs the play.
+is in the group of each rail that it serves); role_X; platform_X. A group's name must be a valid variable name
+(docs.ansible.com, "How to build your inventory"), so hyphens become underscores; no name contains two in a row, so
+these
+separate the parts. No secret is written: the password is looked up in the environment of the user who runs the play.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,41 +17,51 @@ from fabricgen.platforms import PLATFORMS
 
 GROUPED = ("plane", "pod", "unit")
 Names = dict[str, list[str]]
-"""Group → what is in it, in order."""
+"""Group → its members, in order."""
 
 
 def ansible_files(site: str, hosts: Iterable[InventoryHost], login: Mapping[str, str]) -> Iterator[tuple[str, Text]]:
-    """Path and text; hosts are taken one by one, and of each its name is kept. `login`: platform → who logs in."""
+    """Path and text of each file.
+
+    Hosts are taken one by one, and only their names are kept.
+
+    login  platform → user name
+    """
     children, members, platforms = Names(), Names(), dict[str, str]()
     for host in hosts:
         _join(children, members, host)
         platforms.setdefault(word("platform", host.platform), host.platform)
         yield f"host_vars/{host.name}.yaml", yaml_text({"ansible_host": host.address} | _vars(host))
-    variables = {name: dict(PLATFORMS[own].ansible) | _login(login[own]) for name, own in platforms.items()}
+    variables = {
+        name: dict(PLATFORMS[platform].ansible) | _login(login[platform]) for name, platform in platforms.items()
+    }
     head = [f"Switches of {site} by their out-of-band addresses; one file each in host_vars/."]
     yield "inventory.yaml", chain((commented(head),), _groups(children, members, variables))
 
 
 def word(*parts: str) -> str:
-    """A group's name, or a variable's."""
+    """Join parts into the name of a group or a variable."""
     return "_".join(parts).replace("-", "_")
 
 
 def _join(children: Names, members: Names, host: InventoryHost) -> None:
-    """Put a switch into its groups."""
+    """Add a switch to its groups."""
     fabric = word("fabric", host.fabric)
     axes = [word(axis, host.axes[axis]) for axis in GROUPED if axis in host.axes]
     parts = (word(host.role), *axes, *rail_names(host.axes))
     within = dict.fromkeys(f"{fabric}__{part}" for part in parts)
-    known = children.setdefault(fabric, [])
-    known += (name for name in within if name not in members)
+    subgroups = children.setdefault(fabric, [])
+    subgroups += (name for name in within if name not in members)
     members.setdefault(fabric, [])
     for name in (*within, word("role", host.role), word("platform", host.platform)):
         members.setdefault(name, []).append(host.name)
 
 
 def _groups(children: Names, members: Names, variables: Mapping[str, object]) -> Iterator[str]:
-    """The groups in order of their first switch: a fabric has groups, any other switches."""
+    """Text of the groups, in the order of their first switch.
+
+    A fabric contains groups, other groups contain switches.
+    """
     if not members:
         yield yaml_text({"all": {"children": {}}})
         return
@@ -59,7 +70,7 @@ def _groups(children: Names, members: Names, variables: Mapping[str, object]) ->
         yield f"    {name}:\n"
         key, names = ("children", children[name]) if name in children else ("hosts", hosts)
         yield f"      {key}:\n"
-        yield from indented(yaml_pieces((one, {}) for one in names), 4)
+        yield from indented(yaml_pieces((member, {}) for member in names), 4)
         if name in variables:
             yield from indented(yaml_pieces([("vars", variables[name])]), 3)
 
@@ -69,5 +80,5 @@ def _login(user: str) -> dict[str, object]:
 
 
 def _vars(host: InventoryHost) -> dict[str, object]:
-    """A switch's own facts, each under a name that is ours."""
+    """A switch's own data, each key with our prefix."""
     return {f"fabricgen_{key}": value for key, value in host.data.items()}

@@ -1,7 +1,8 @@
-"""A plan, or a part of it, as a containerlab topology: its files, what it needs, and what it cannot show.
+"""Write a plan, or a subset of it, as a containerlab topology: its files, its needs, and what it cannot exercise.
 
-Text of the files is a function of the intent, its part, the release and the images: no clock, no host's name. Nodes are
-made one by one; the topology file, which names them all, comes behind their own files.
+The text of the files depends on the intent, the subset, the release and the images only: no clock, no host's name.
+Nodes
+are made one by one; the topology file, which names them all, comes after their own files.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,19 +45,19 @@ from fabricgen.push.switch.secrets import Places, read_secrets
 from fabricgen.render.render import Renderer
 
 NOWHERE: Path | None = None
-"""Secrets stay references."""
+"""Secrets remain references."""
 
 Files = Iterator[tuple[str, Text]]
-"""Path and text of each."""
+"""Path and text of each file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest:
-    """What an export is told.
+    """Options of an export.
 
     images   platform, or `server` → image
-    digest   of the intent and what lies beside it, hexadecimal
-    secrets  folder of the intent where secrets are resolved; None: they stay references
+    digest   of the intent and the files next to it, hexadecimal
+    secrets  folder of the intent if secrets are to be resolved; None: they remain references
     places   where the intent has references
     """
 
@@ -70,10 +71,10 @@ class ExportRequest:
 
 
 class ContainerlabWriter:
-    """Writes a topology."""
+    """Writes a containerlab topology."""
 
     def __init__(self, plan: Plan, request: ExportRequest) -> None:
-        """Raise FabricError for a platform that containerlab has no node for."""
+        """Raises FabricError for a platform that containerlab has no node kind for."""
         self._plan, self._request = plan, request
         self._part = PlanSubset(plan, request.subset)
         self._kinds = kinds_of(self._part.systems, request.release)
@@ -89,7 +90,7 @@ class ContainerlabWriter:
 
     @property
     def summary(self) -> TopologySummary:
-        """All that is told of it; whole when all files have gone by."""
+        """Summary of the topology; complete only after all files have been taken."""
         return TopologySummary(
             site=self._part.name,
             file=f"{lab_name(self._part.name)}.clab.yml",
@@ -105,7 +106,10 @@ class ContainerlabWriter:
         )
 
     def files(self) -> Files:
-        """Path and text of every file, once. Raises FabricError where containerlab cannot have it, or not a secret."""
+        """Path and text of every file, once.
+
+        Raises FabricError where containerlab would refuse the topology, or where a secret cannot be written.
+        """
         if self._request.secrets is not None:
             self._check_values(self._request.secrets)
         for device, links in self._part.switches():
@@ -114,18 +118,18 @@ class ContainerlabWriter:
             node = server_node(self._plan, server, self._request.images)
             self._omissions.server(server)
             self._take(node, self._addresses.of_server(), tuple(server_links(server)), {})
-        found = self.summary
-        yield found.file, chain((commented(_head(found, self._part.subset)),), self._topology.text())
-        yield "README.md", readme(found)
+        summary = self.summary
+        yield summary.file, chain((commented(_head(summary, self._part.subset)),), self._topology.text())
+        yield "README.md", readme(summary)
         yield from ((f"inventory/{name}", text) for name, text in self._inventory())
 
     def _check_values(self, folder: Path) -> None:
-        """Raise FabricError where secrets are not what fields of the switches want, before any file is made."""
-        fitted = (self._kinds[device.system].fit(tidy(device)) for device, _ in self._part.switches())
-        found = {demand: None for device in fitted for demand in demands(device)}
+        """Raise FabricError before any file is made where a secret does not fit its fields."""
+        devices = (self._kinds[device.system].fit(tidy(device)) for device, _ in self._part.switches())
+        secret_demands = {demand: None for device in devices for demand in demands(device)}
         places = self._request.places
-        values = read_secrets(sorted({demand.name for demand in found}), folder, places)
-        if problems := misfits(found, values, places):
+        values = read_secrets(sorted({demand.name for demand in secret_demands}), folder, places)
+        if problems := misfits(secret_demands, values, places):
             raise FabricError(problems)
 
     def _switch(self, device: Device, links: tuple[LabLink, ...]) -> Files:
@@ -144,7 +148,7 @@ class ContainerlabWriter:
         self._topology.add(node, addresses, links, mtus)
 
     def _text(self, node: Node, name: str, text: str) -> str:
-        """A file of a node as it is written, with its references spelled or resolved."""
+        """Return a file of a node with its references replaced by variables or resolved."""
         is_expanded, form, secrets = name == node.container.startup, _form(node, name), self._request.secrets
         if secrets is None and is_expanded:
             self._variables.update(variables(text))
@@ -154,12 +158,14 @@ class ContainerlabWriter:
         return write(text, _spell(secrets, self._request.places, is_expanded=is_expanded), form)
 
     def _inventory(self) -> Files:
-        """A Nornir inventory of the lab's switches."""
+        """Files of a Nornir inventory of the lab's switches."""
         request, lab = self._request, lab_name(self._part.name)
         login = {system: kind.user or username(self._plan) for system, kind in self._kinds.items()}
         options = {
-            system: {key: value.format(lab=lab) if isinstance(value, str) else value for key, value in found.items()}
-            for system, found in self._options.items()
+            system: {
+                key: value.format(lab=lab) if isinstance(value, str) else value for key, value in driver_options.items()
+            }
+            for system, driver_options in self._options.items()
         }
         release = release_text(request.release)
         data = {"containerlab": {"name": lab, "subset": request.subset.text, "release": release}}
@@ -169,7 +175,7 @@ class ContainerlabWriter:
 
 
 def _form(node: Node, name: str) -> Form:
-    """How a file of a node is written; what is no artifact has no reference."""
+    """Form that a file of a node is written in. Files that are no artifacts contain no references."""
     return node.forms.get(name.rpartition("/")[2], WORDS)
 
 
@@ -179,10 +185,10 @@ def _spell(secrets: Path | None, places: Places, *, is_expanded: bool) -> Spell:
     return by_containerlab if is_expanded else by_nobody
 
 
-def _head(found: TopologySummary, subset: Subset) -> list[str]:
+def _head(summary: TopologySummary, subset: Subset) -> list[str]:
     part = f", subset {subset.text}" if subset.text else ""
     return [
-        f"Topology of {found.site} for containerlab {found.release} and later.",
-        f"Written by fabricgen {__version__}; intent {found.digest}{part}.",
+        f"Topology of {summary.site} for containerlab {summary.release} and later.",
+        f"Written by fabricgen {__version__}; intent {summary.digest}{part}.",
         "What it needs, and what it does not show, is in README.md.",
     ]

@@ -1,10 +1,10 @@
-"""What containerlab expands in the files that it reads, and text that comes out of it as it went in.
+"""Escape text that containerlab would expand in the files that it reads, and write references to secrets.
 
 A startup configuration is run through environment substitution, then through Go's templates (utils/template.go,
 SubstituteEnvsAndTemplate): `$NAME` and `${NAME}` of a set variable are replaced and `{{` opens an action. In
-hellt/envsubst v0.2.0 `$$` gives one dollar sign (parse/lex.go), and a template prints what stands between quotes.
-`${env:NAME}` would come out as `$env`: everything behind the colon is taken for a default. So a reference to a variable
-is spelled `${NAME}`, which containerlab fills in at deploy. Files that are mounted are not expanded.
+hellt/envsubst v0.2.0 `$$` gives one dollar sign (parse/lex.go), and a template prints the text between quotes.
+`${env:NAME}` would come out as `$env`: everything after the colon is taken for a default. So a reference to a variable
+is written as `${NAME}`, which containerlab fills in at deploy. Files that are mounted are not expanded.
 """
 
 import re
@@ -22,12 +22,12 @@ SIGNS = {"$": "$$", "{{": '{{"{{"}}'}
 _SIGNS = re.compile(r"\$|\{\{")
 
 Spell = Callable[[Secret, SpellingRule], str]
-"""(reference, how a value is written where it stands) → text."""
+"""(reference, how a value is written at its place) → text."""
 
 
 def escaped(text: str) -> str:
-    """Text that containerlab turns back into `text`."""
-    return _SIGNS.sub(lambda found: SIGNS[found.group()], text)
+    """Text that containerlab expands to `text`."""
+    return _SIGNS.sub(lambda match: SIGNS[match.group()], text)
 
 
 def has_traps(text: str) -> bool:
@@ -36,12 +36,18 @@ def has_traps(text: str) -> bool:
 
 
 def expanded_file(text: str, spell: Spell, form: Form = WORDS) -> str:
-    """A startup configuration: literal text escaped, each reference spelled. form: how the file is written."""
+    """A startup configuration: literal text escaped, references written by `spell`.
+
+    form  how the file is written
+    """
     return _spelled(text, spell, form, escaped)
 
 
 def mounted_file(text: str, spell: Spell, form: Form = WORDS) -> str:
-    """A file that is mounted as it is: each reference spelled. form: how the file is written."""
+    """A file that is mounted unchanged: references written by `spell`.
+
+    form  how the file is written
+    """
     return _spelled(text, spell, form, str)
 
 
@@ -49,52 +55,55 @@ def _spelled(text: str, spell: Spell, form: Form, finish: Callable[[str], str]) 
     parts: list[str] = []
     end = 0
     for spot in form.spots(text):
-        found = secret(shown(text[spot.start : spot.end]))
-        parts += [finish(shown(text[end : spot.start])), spell(found, form.rule(spot))]
+        reference = secret(shown(text[spot.start : spot.end]))
+        parts += [finish(shown(text[end : spot.start])), spell(reference, form.rule(spot))]
         end = spot.end
     return "".join((*parts, finish(shown(text[end:]))))
 
 
 def variables(text: str) -> list[str]:
-    """Names of the variables that a text refers to, in their order, each once."""
+    """Names of the variables that a text refers to, in order, without duplicates."""
     return list(dict.fromkeys(name for kind, name in REFERENCE.findall(text) if kind == "env"))
 
 
-def by_containerlab(found: Secret, rule: SpellingRule) -> str:
-    """A reference that containerlab resolves at deploy, value as it is. Raises FabricError where it cannot."""
+def by_containerlab(reference: Secret, rule: SpellingRule) -> str:
+    """Write a reference that containerlab resolves at deploy, without quoting its value.
+
+    Raises FabricError where it cannot.
+    """
     del rule
-    if found.kind == "env" and VARIABLE.fullmatch(found.name):
-        return f"${{{found.name}}}"
-    raise FabricError([_unspoken(found, "containerlab fills in variables of its environment only")])
+    if reference.kind == "env" and VARIABLE.fullmatch(reference.name):
+        return f"${{{reference.name}}}"
+    raise FabricError([_unspoken(reference, "containerlab fills in variables of its environment only")])
 
 
-def by_nobody(found: Secret, rule: SpellingRule) -> str:
-    """A reference in a file that nothing expands. Raises FabricError."""
+def by_nobody(reference: Secret, rule: SpellingRule) -> str:
+    """Refuse a reference in a file that nothing expands. Raises FabricError."""
     del rule
-    raise FabricError([_unspoken(found, "this file is mounted into the container as it is")])
+    raise FabricError([_unspoken(reference, "this file is mounted into the container as it is")])
 
 
-def _unspoken(found: Secret, why: str) -> Problem:
+def _unspoken(reference: Secret, reason: str) -> Problem:
     return Problem(
         code="export-secret",
-        what=f"{found.written} cannot be left for the deploy",
-        why=why,
+        what=f"{reference.written} cannot be left for the deploy",
+        why=reason,
         fix="type --with-secrets: it is resolved here, and the files are for you alone to read",
     )
 
 
 def resolved(folder: Path, finish: Callable[[str], str], written: Places = MappingProxyType({})) -> Spell:
-    """What resolves references now.
+    """Return a function that writes the value of a reference.
 
-    folder   of the intent; written: where it has them
+    folder   of the intent; written: where the intent has the references
     finish   last step of a secret, e.g. `escaped`
 
-    It raises FabricError for a secret that is not there, or that cannot be written where its reference stands.
+    The function raises FabricError for a secret that does not exist, or that cannot be written at its place.
     """
 
-    def spell(found: Secret, rule: SpellingRule) -> str:
-        values = read_secrets([found.written], folder, written)
-        check_shapes([SecretUse(found.written, rule)], values, written)
-        return finish(rule.spelled(values[found.written]))
+    def spell(reference: Secret, rule: SpellingRule) -> str:
+        values = read_secrets([reference.written], folder, written)
+        check_shapes([SecretUse(reference.written, rule)], values, written)
+        return finish(rule.spelled(values[reference.written]))
 
     return spell

@@ -1,10 +1,10 @@
-"""Switches to a configuration of gnmic: a target each, with the paths of its platform that its role has.
+"""Write a gnmic configuration: one target per switch, with the paths that its platform and role have.
 
 Format: github.com/openconfig/gnmic 59775038 (2026-08-17), docs/user_guide/targets/targets.md, subscriptions.md and
-configuration_file.md. A target has what is its own; user, password and authority are said once. gnmic expands `${NAME}`
-in the password of a target, also where it is the file's (pkg/config/targets.go, expandTargetEnv), so that no secret is
-written. `skip-verify: false` stands although it is the default: certificates are checked. JSON is the
-encoding that every gNMI server must know (gNMI specification 2.3.1).
+configuration_file.md. A target has only its own settings; user, password and authority are written once. gnmic expands
+`${NAME}` in the password of a target, also where it is the file's (pkg/config/targets.go, expandTargetEnv), so that no
+secret is written. `skip-verify: false` is written although it is the default: certificates are checked. JSON is the
+encoding that every gNMI server must support (gNMI specification 2.3.1).
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,11 +20,11 @@ from fabricgen.platforms.base.stream import Stream
 
 FILE = "gnmic.yaml"
 VARIABLE = f"${{{PASSWORD}}}"
-"""The password's place, which gnmic fills in from its environment."""
+"""The password's variable, which gnmic fills in from its environment."""
 
 
 class GnmicSettings(NamedTuple):
-    """What the plan cannot know: who logs in, the file of the authority, and seconds between two samples."""
+    """Settings that the plan does not have: user name, file of the authority, seconds between two samples."""
 
     username: str
     authority: str
@@ -32,7 +32,7 @@ class GnmicSettings(NamedTuple):
 
 
 class Unmonitored(NamedTuple):
-    """Switches of one platform that nothing is asked of, and why."""
+    """Switches of one platform that are not monitored, and the reason."""
 
     platform: str
     devices: tuple[str, ...]
@@ -40,7 +40,7 @@ class Unmonitored(NamedTuple):
 
 
 class GnmicWriter:
-    """Writes the configuration. `left`: who is left out, once all switches have gone by."""
+    """Writes the configuration. `left`: switches without a target; complete after all switches have been taken."""
 
     def __init__(self, collector: GnmicSettings) -> None:
         self._collector = collector
@@ -50,13 +50,16 @@ class GnmicWriter:
 
     @property
     def left(self) -> tuple[Unmonitored, ...]:
-        """By platform and reason."""
+        """Switches that are not monitored, by platform and reason."""
         return tuple(
-            Unmonitored(PLATFORMS[system].title, tuple(names), why) for (system, why), names in self._left.items()
+            Unmonitored(PLATFORMS[system].title, tuple(names), reason) for (system, reason), names in self._left.items()
         )
 
     def files(self, site: str, devices: Iterable[Device]) -> Iterator[tuple[str, Text]]:
-        """File name and text; switches are taken one by one. Its pieces raise FabricError where no switch is left."""
+        """File name and text; switches are taken one by one.
+
+        The pieces of the text raise FabricError where no switch is left.
+        """
         head = [
             f"Switches of {site} for gnmic: gnmic --config {FILE} subscribe",
             f"{VARIABLE} is read from the environment of who runs it; tls-ca names the authority of the switches.",
@@ -74,9 +77,9 @@ class GnmicWriter:
 
     def _targets(self, devices: Iterable[Device]) -> Iterator[tuple[str, object]]:
         for device in devices:
-            why = _barrier(device)
-            if why:
-                self._left.setdefault((device.system, why), []).append(device.name)
+            barrier = _barrier(device)
+            if barrier:
+                self._left.setdefault((device.system, barrier), []).append(device.name)
                 continue
             self._is_empty = False
             for stream in streams_of(device):
@@ -87,13 +90,13 @@ class GnmicWriter:
 
 
 def streams_of(device: Device) -> tuple[Stream, ...]:
-    """Paths that a switch has: those of a lossless class where it has one."""
+    """Paths that a switch streams; those of a lossless class only where it has one."""
     platform = PLATFORMS[device.system]
     return tuple(stream for stream in platform.streams if device.qos is not None or not stream.lossless)
 
 
 def _barrier(device: Device) -> str:
-    """Why nothing can be asked of a switch; empty where it can."""
+    """Reason why a switch cannot be monitored; empty where it can."""
     if not PLATFORMS[device.system].streams:
         return "no paths of it are known"
     return "" if device.management.gnmi else "it is told no gNMI server: see management.gnmi"
@@ -110,10 +113,10 @@ def _target(device: Device) -> dict[str, object]:
 
 
 def _subscription(stream: Stream, seconds: int) -> dict[str, object]:
-    how: dict[str, object] = {"stream-mode": "on-change"}
+    sampling: dict[str, object] = {"stream-mode": "on-change"}
     if not stream.on_change:
-        how = {"stream-mode": "sample", "sample-interval": f"{seconds}s"}
-    return {"paths": [stream.path], "mode": "stream", **how, "encoding": "json"}
+        sampling = {"stream-mode": "sample", "sample-interval": f"{seconds}s"}
+    return {"paths": [stream.path], "mode": "stream", **sampling, "encoding": "json"}
 
 
 def _nobody(left: tuple[Unmonitored, ...]) -> Problem:
@@ -121,6 +124,6 @@ def _nobody(left: tuple[Unmonitored, ...]) -> Problem:
         code="no-gnmi",
         what="no switch of the site streams its state by gNMI",
         where=("management",),
-        why="; ".join(f"{one.platform}: {one.why}" for one in left),
+        why="; ".join(f"{group.platform}: {group.why}" for group in left),
         fix="write management.gnmi: {certificate: NAME}, on switches whose system has a gNMI server",
     )

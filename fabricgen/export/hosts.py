@@ -1,4 +1,4 @@
-"""Servers as files: one folder each, with what goes to /, what the operator takes, and the state to compare."""
+"""Write servers as files: one folder each, with the files below /, the operator's input, and the expected state."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ Files = Iterator[tuple[str, str]]
 
 
 class HostWriter:
-    """Writes servers in one form. A user's folder of templates goes in front of ours, file by file."""
+    """Writes servers in one form. A user's folder of templates overrides ours, file by file."""
 
     def __init__(self, form: Form, user_templates: Path | None = None) -> None:
         self._form, self._user_templates = form, user_templates
@@ -33,7 +33,10 @@ class HostWriter:
             check_templates(user_templates, templates_folder(), self._environment)
 
     def files(self, hosts: Iterable[Host], *, operator: bool = False) -> Files:
-        """Path and text, server by server. `operator`: a rail list that cannot be written is a FabricError."""
+        """Path and text, server by server.
+
+        operator  a rail list that cannot be written is a FabricError
+        """
         for host in hosts:
             with template_faults(self._user_templates):
                 yield from ((f"{host.name}/{path}", text) for path, text in self._host(host, operator=operator))
@@ -48,10 +51,14 @@ class HostWriter:
             yield "etc/nccl.conf", self._text("nccl", host=host)
         if host.settings:
             parts = [self._text("nic-head", host=host)]
-            for own in host.settings:
-                nics = host.told(own)
-                words = words_of(own, nics)
-                parts += [self._text(f"nic-{own.vendor}", host=host, own=own, words=words, nics=nics)] if nics else []
+            for settings in host.settings:
+                nics = host.told(settings)
+                words = words_of(settings, nics)
+                parts += (
+                    [self._text(f"nic-{settings.vendor}", host=host, own=settings, words=words, nics=nics)]
+                    if nics
+                    else []
+                )
             yield f"{SCRIPTS}/fabricgen-nic-settings", "".join((*parts, self._text("nic-end", host=host)))
             yield "etc/systemd/system/fabricgen-nic-settings.service", self._text("service", host=host)
         if context.cuts:

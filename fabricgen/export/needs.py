@@ -1,4 +1,4 @@
-"""What it takes to deploy a topology: how many nodes of what, and their memory."""
+"""Resources that a topology needs: how many nodes of each kind, and their memory."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from fabricgen.platforms.base.containerlab import Estimate, NodeKind
 
 
 class NodeUse(NamedTuple):
-    """Nodes of one use, a platform's or servers: kind, image, and memory of one of them."""
+    """Nodes of one use, a platform or servers: kind, image, and memory of one node."""
 
     kind: str
     image: str
@@ -19,9 +19,9 @@ class NodeUse(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopologyNeeds:
-    """Figures of a topology: how many of each, and memory by kind of node, MiB.
+    """Figures of a topology: number of each kind of node, and memory in MiB.
 
-    by_use  use → nodes, MiB of all of them, and whose figure it is; uses: kind and image of each
+    by_use  use → number of nodes, MiB of all of them, and the source of the figure; uses: kind and image of each
     """
 
     switches: int
@@ -33,7 +33,7 @@ class TopologyNeeds:
     hints: tuple[str, ...]
 
     def lines(self) -> Iterator[str]:
-        """The figures for people, one line each."""
+        """The figures as text, one line each."""
         for use, (count, mib, source) in self.by_use.items():
             kind, image, _ = self.uses[use]
             yield f"{count} × {use}: kind {kind}, image {image}, {mib} MiB ({source})"
@@ -42,19 +42,19 @@ class TopologyNeeds:
 
 
 class NeedsCounter:
-    """Counts nodes and links as they go by."""
+    """Counts the nodes and links of a topology."""
 
     def __init__(self) -> None:
         self._nodes, self._uses, self._links = Counter[str](), dict[str, NodeUse](), 0
 
     def add(self, node: Node, links: int) -> None:
-        """Take a node, and how many links it is the near end of."""
+        """Count a node, and the links that it is the near end of."""
         self._nodes[node.use] += 1
         self._uses[node.use] = NodeUse(node.kind, node.image, node.memory)
         self._links += links
 
     def needs(self, kinds: Mapping[str, NodeKind]) -> TopologyNeeds:
-        """What they take together."""
+        """Return the totals."""
         rows = ((use, count, self._uses[use].memory) for use, count in self._nodes.items())
         by_use = {use: (count, count * memory.mib, memory.source) for use, count, memory in rows}
         servers = self._nodes[SERVER]

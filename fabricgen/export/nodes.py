@@ -1,4 +1,4 @@
-"""A switch or server of the plan as a node of a containerlab topology, with the files that it needs."""
+"""Turn a switch or server of the plan into a node of a containerlab topology, with the files that it needs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ from fabricgen.platforms.base.forms import Form
 from fabricgen.render.render import Renderer
 
 LINUX = "linux"
-"""Kind of a node that is no switch; its settings are each node's own, as platforms may use it too."""
+"""Kind of a node that is no switch. Its settings are written per node, because platforms may use this kind too."""
 SERVER, SERVER_IMAGE = "server", "wbitt/network-multitool:latest"
 SERVER_MEMORY = Estimate(10, "unsure: a shell and its container, not measured")
 LEVELS = {"superspine": "1", "spine": "2", "border-leaf": "3", "leaf": "3", SERVER: "4"}
-"""Role → tier of the graph, 1 on top (`graph-level` of clab-io-draw)."""
+"""Role → tier of the graph, 1 at the top (`graph-level` of clab-io-draw)."""
 ICONS = {"superspine": "router", "spine": "router", "border-leaf": "router", "leaf": "switch", SERVER: "host"}
 RAILS = "rails"
-"""Name of the axis of which a leaf may have several."""
+"""Name of the axis that a leaf may have several values of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
     """One node.
 
-    kind     as the topology file has it; use: the platform's name, or `server`: what images are named by
-    shared   whether `image` stands with the kind; else it stands with the node
+    kind     name in the topology file; use: the platform's name, or `server`, which images are named by
+    shared   whether `image` is written with the kind; otherwise it is written with the node
     labels   text each
     ports    port of the plan → name in the container
     forms    name of a rendered file → how it is written
@@ -50,12 +50,12 @@ class Node:
 
 
 def accesses(kinds: Mapping[str, NodeKind], images: Mapping[str, str]) -> dict[str, Access]:
-    """How each platform's nodes are entered, by the image that they run."""
+    """How each platform's nodes are accessed, by the image that they run."""
     return {system: kind.access(images.get(system, kind.image)) for system, kind in kinds.items()}
 
 
 def switch_node(plan: Plan, device: Device, kind: NodeKind, renderer: Renderer, images: Mapping[str, str]) -> Node:
-    """A switch, fitted and rendered."""
+    """Return the node of a switch, fitted and rendered."""
     fitted = kind.fit(device)
     files = {rendered.path.rpartition("/")[2]: rendered.marked for rendered in renderer.render(fitted)}
     return Node(
@@ -73,33 +73,33 @@ def switch_node(plan: Plan, device: Device, kind: NodeKind, renderer: Renderer, 
 
 
 def axes(fabric: FabricPlan, device: Device) -> dict[str, str]:
-    """Where a switch stands, on the axes that its fabric has more than one of; a leaf's server group and its rails.
+    """Place of a switch on the axes that its fabric has more than one of; of a leaf also server group and rails.
 
-    A superspine is of no pod but of a core group: it joins the spines of this number of all pods.
-    `rails` has all that the leaf serves, as "2,3".
+    A superspine belongs to a core group instead of a pod: it joins the spines of this number of all pods.
+    `rails` lists all rails that the leaf serves, as "2,3".
     """
     place = place_of(fabric, device.name)
     if place is None:
         return {}
     shape, is_core = fabric.shape, place.tier is Tier.SUPERSPINE
-    found = {
+    values = {
         "plane": (shape.planes, place.plane),
         "pod": (0 if is_core else shape.pods, place.pod),
         "core_group": (shape.spines if is_core else 0, place.su),
     }
-    own = {name: str(value) for name, (count, value) in found.items() if count > 1}
-    return own | (_leaf_axes(fabric, place) if place.tier is Tier.LEAF else {})
+    labels = {name: str(value) for name, (count, value) in values.items() if count > 1}
+    return labels | (_leaf_axes(fabric, place) if place.tier is Tier.LEAF else {})
 
 
 def _leaf_axes(fabric: FabricPlan, place: Place) -> dict[str, str]:
     group = group_of(fabric, place.group)
-    found = {"servers": place.group, "unit": str(place.pod * group.units_a_pod + place.su)}
+    labels = {"servers": place.group, "unit": str(place.pod * group.units_a_pod + place.su)}
     served = _rails(fabric, place)
-    return found | ({RAILS: ",".join(map(str, served))} if served else {})
+    return labels | ({RAILS: ",".join(map(str, served))} if served else {})
 
 
 def _rails(fabric: FabricPlan, leaf: Place) -> list[int]:
-    """Rails of the NIC ports that are cabled to a leaf; none on a frontend, nor where all servers have but one."""
+    """Rails of the NIC ports that are cabled to a leaf; empty on a frontend, and where all servers have one rail."""
     group = group_of(fabric, leaf.group)
     ports = group.nics.ports
     if not isinstance(fabric.fabric, Backend) or len({port.rail for port in ports}) == 1:
@@ -108,26 +108,30 @@ def _rails(fabric: FabricPlan, leaf: Place) -> list[int]:
     return sorted({port.rail for port, column in columns if (column.rail, column.index) == (leaf.rail, leaf.index)})
 
 
-def rail_names(own: Mapping[str, str]) -> tuple[str, ...]:
-    """Groups of the rails among a switch's axes: rail_2 and rail_3 of "2,3"."""
-    return tuple(f"rail_{rail}" for rail in own[RAILS].split(",")) if RAILS in own else ()
+def rail_names(switch_axes: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the rail groups of a switch: rail_2 and rail_3 for "2,3"."""
+    return tuple(f"rail_{rail}" for rail in switch_axes[RAILS].split(",")) if RAILS in switch_axes else ()
 
 
-def _labels(role: str, own: Mapping[str, str]) -> dict[str, str]:
+def _labels(role: str, labels: Mapping[str, str]) -> dict[str, str]:
     tools = {
         "graph-level": LEVELS[role],
         "graph-icon": ICONS[role],
         "ansible-group": role.replace("-", "_"),
         "nornir-group": role,
     }
-    more = [own["fabric"], *(f"{own['fabric']}__{name}" for name in rail_names(own))] if "fabric" in own else []
+    more = (
+        [labels["fabric"], *(f"{labels['fabric']}__{name}" for name in rail_names(labels))]
+        if "fabric" in labels
+        else []
+    )
     groups = {f"nornir-group-{number}": name for number, name in enumerate(more, start=2)}
-    return tools | groups | {"role": role, **own}
+    return tools | groups | {"role": role, **labels}
 
 
 def server_node(plan: Plan, server: LabServer, images: Mapping[str, str]) -> Node:
-    """A server: its addresses and routes are commands."""
-    own = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
+    """Return the node of a server; commands set its addresses and routes."""
+    labels = {"servers": server.group} | ({"tenant": server.tenant} if server.tenant else {})
     return Node(
         name=server.name,
         kind=LINUX,
@@ -136,7 +140,7 @@ def server_node(plan: Plan, server: LabServer, images: Mapping[str, str]) -> Nod
         image=images.get(SERVER, SERVER_IMAGE),
         group=SERVER,
         memory=SERVER_MEMORY,
-        labels=_labels(SERVER, own),
+        labels=_labels(SERVER, labels),
         container=Container(
             ports={nic.name: nic.name for nic in server.nics if not nic.parent},
             files={},
@@ -147,7 +151,7 @@ def server_node(plan: Plan, server: LabServer, images: Mapping[str, str]) -> Nod
 
 
 def _server_execs(plan: Plan, server: LabServer) -> Iterator[str]:
-    """Commands of a server: as in a lab of namespaces, but that docker's own default route has to give way."""
+    """Commands of a server: those of a lab of namespaces, except that they replace docker's own default route."""
     for nic in server.nics:
         if nic.parent:
             yield f"ip link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}"

@@ -1,9 +1,10 @@
-"""Hosts to the three files of Nornir's SimpleInventory: hosts.yaml, groups.yaml, defaults.yaml.
+"""Write hosts as the three files of Nornir's SimpleInventory: hosts.yaml, groups.yaml, defaults.yaml.
 
-Groups are fabrics, roles, platforms and rails (fabric_…, role_…, platform_…, fabric_…__rail_…), so that none has the
-name of another (a fabric's has no underscore); what differs by platform stands with its group. The password is a
-reference that fabricgen resolves when it connects; Nornir by itself passes the text on. A platform that is entered by
-key has none, as a driver that has a password may try no key.
+Groups are fabrics, roles, platforms and rails (fabric_…, role_…, platform_…, fabric_…__rail_…). Their names cannot
+clash,
+as the name of a fabric has no underscore. Settings of a platform are in its group. The password is a reference that
+fabricgen resolves when it connects; Nornir by itself passes the text on. A platform with login by key has no password,
+because a driver that has a password may not try a key.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -30,10 +31,10 @@ def nornir_files(
 ) -> Iterator[tuple[str, Text]]:
     """File name and text; hosts are taken one by one.
 
-    login    platform → who logs in
+    login    platform → user name
     data     of defaults.yaml
     options  platform → optional arguments of its NAPALM driver
-    by_key   platforms that take no password
+    by_key   platforms without a password
     """
     platforms = {
         name: ({"username": user} if name in by_key else {"username": user, "password": f"${{env:{PASSWORD}}}"})
@@ -54,7 +55,7 @@ def nornir_files(
 
 
 def group_names(host: InventoryHost) -> tuple[str, ...]:
-    """Groups of a switch; what an earlier one says goes first."""
+    """Groups of a switch. In Nornir an earlier group takes precedence."""
     fabric = f"fabric_{host.fabric}"
     rails = (f"{fabric}__{name}" for name in rail_names(host.axes))
     return fabric, f"role_{host.role}", f"platform_{host.platform}", *rails

@@ -1,4 +1,4 @@
-"""What of a plan a containerlab topology does not exercise, and why, as far as the plan tells."""
+"""Collect what a containerlab topology of the plan does not exercise, with the reasons."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from fabricgen.platforms.base.containerlab import Access, NodeKind
 
 
 class Omissions:
-    """Notes what is not shown of the switches and servers that go by."""
+    """Collects the omissions of switches and servers."""
 
     def __init__(self, kinds: Mapping[str, NodeKind]) -> None:
         self._kinds = kinds
@@ -19,7 +19,7 @@ class Omissions:
         self._servers: list[Skipped] = []
 
     def switch(self, device: Device) -> None:
-        """A switch as the plan has it, before it was fitted."""
+        """Add a switch of the plan, before it is fitted."""
         for number, row in enumerate(self._kinds[device.system].omissions):
             if row.concerns(device):
                 self._roles.setdefault((device.system, number), {})[f"{device.fabric} {device.role}"] = None
@@ -27,13 +27,13 @@ class Omissions:
         self._has_services |= bool(management.ntp or management.syslog or management.dns)
 
     def server(self, server: LabServer) -> None:
-        """A server."""
+        """Add a server."""
         self._servers += _without_address(server)
 
     def rows(self, part: PlanSubset, access: Mapping[str, Access]) -> tuple[Skipped, ...]:
-        """Rows for people: by platform, then what no virtual link has, then what is outside.
+        """Rows to print: by platform, then properties that virtual links lack, then what is outside the site.
 
-        access  platform → how its nodes are entered
+        access  platform → how its nodes are accessed
         """
         return (*self._by_platform(), *_closed(access), *self._everywhere(part), *self._servers)
 
@@ -56,9 +56,9 @@ class Omissions:
 
 
 def _closed(access: Mapping[str, Access]) -> Iterator[Skipped]:
-    for system, found in access.items():
-        if found.barrier:
-            yield Skipped("login", PLATFORMS[system].title, found.barrier)
+    for system, platform_access in access.items():
+        if platform_access.barrier:
+            yield Skipped("login", PLATFORMS[system].title, platform_access.barrier)
 
 
 def _without_address(server: LabServer) -> Iterator[Skipped]:
