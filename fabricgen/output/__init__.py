@@ -1,1 +1,1 @@
-"""Rendered files to a tree on disk: the whole new one or the whole old one."""
+"""Write rendered files to a tree on disk. A commit replaces the whole tree or leaves the old one."""

@@ -1,12 +1,12 @@
-"""Rendered files to the output tree: staged first, then moved as one commit.
+"""Write rendered files to the output tree: stage them first, then move them as one commit.
 
-Files are compared with the tree as they come and the changed ones are written to a stage in .fabricgen. When all are
-there, one rename makes the stage the commit record; `finish` then moves the files in, the manifest last. Killed
-before the rename, the old tree stands; after it, the next verb finishes. Against the loss of power there is no
-promise of that kind, as nothing is synced file by file: `edited` finds what was lost and a render mends it.
+Each file is compared with the tree, and the changed ones are written to a stage in .fabricgen. When all are there, one
+rename turns the stage into the commit record; `finish` then moves the files in, the manifest last. If the process is
+killed before the rename, the old tree remains; after it, the next command finishes the commit. This does not hold for
+a power loss, as files are not synced one by one: `edited` finds what was lost and a render repairs it.
 
-A hand edit does not survive: a file that differs from its manifest is written or removed as any other, and named
-in the outcome. What was never ours is never touched: a render that would need its place is refused.
+Manual edits do not survive: a file that differs from its manifest is written or removed like any other, and is listed
+in the outcome. Files that no render wrote are never touched: a render that needs their place is refused.
 """
 
 import shutil
@@ -32,46 +32,49 @@ File = tuple[str, Content]
 
 
 class Making(Protocol):
-    """Who makes the files of a commit."""
+    """Producer of the files of a commit."""
 
     @property
     def keys(self) -> Mapping[str, str]:
-        """Device → input key, for the manifest; read when all files are made."""
+        """Device → input key, for the manifest; read after all files are made."""
 
     def files(self, before: Before, /) -> Iterable[File | Staged]:
-        """Every file, one by one; none is kept. Of one that stands already, or is staged, what became of it."""
+        """Every file, one by one; none is kept.
+
+        A file that exists already or is staged comes as its `Staged`.
+        """
 
     def notes(self) -> RenderNotes:
-        """What it wants to find in `Before` the next time. Asked for when all is done."""
+        """Notes for the `Before` of the next render. Called after the commit."""
 
 
 class AllFiles(NamedTuple):
-    """Files that are made whatever stands, and keys of their devices."""
+    """Files that are made whatever the tree holds, and the input keys of their devices."""
 
     every: Iterable[File]
     keys: Mapping[str, str] = {}
 
     def files(self, _: Before, /) -> Iterable[File]:
-        """All of them."""
+        """Return all files."""
         return self.every
 
     def notes(self) -> RenderNotes:
-        """None."""
+        """Return no notes."""
         return NO_NOTES
 
 
 def commit(
     out: Path, making: Making, inputs: Mapping[str, bytes], maker: Maker, ready: Callable[[], None] = lambda: None
 ) -> CommitSummary:
-    """Make `out` hold exactly the files that `making` makes beside what is not ours, or leave it as it was.
+    """Make `out` hold exactly the files of `making`, besides files that are not ours, or leave it unchanged.
 
-    making  paths below `out` have / between their parts
+    making  paths below `out`, with / between their parts
     inputs  name → content, kept in .fabricgen/inputs
-    maker   what rendered them, for the manifest
-    ready   called when all is staged and nothing is refused, right before `out` changes
+    maker   release that rendered the files, for the manifest
+    ready   called when all files are staged and none is refused, right before `out` changes
 
-    An exception of `making` or `ready` passes, and nothing has changed. Raises FabricError when `out` is not ours, a
-    path is refused, another render is at work, or the operating system refuses a write.
+    An exception of `making` or `ready` is passed on, and nothing has changed. Raises FabricError when `out` is not
+    ours, a path is refused, another render is running, or the operating system refuses a write.
     """
     with operator_faults(out):
         out = output_folder(out)
@@ -83,8 +86,8 @@ def commit(
             before = Before(out)
         stage = Stage(out=out, root=f"{out}/{FOLDER}/{STAGE}", before=before)
         staging = Staging(out, before.files, before.known)
-        for each in making.files(before):
-            stage.take(each if isinstance(each, Staged) else staging.add(*each))
+        for file in making.files(before):
+            stage.take(file if isinstance(file, Staged) else staging.add(*file))
         with operator_faults(out):
             outcome = stage.close(inputs, maker, making.keys, ready)
         notes = making.notes()
@@ -94,7 +97,7 @@ def commit(
 
 
 class _Made(NamedTuple):
-    """What of the output folder, its folder of ours and the lock in that did not exist yet."""
+    """Which of the output folder, our folder in it and the lock in that are new."""
 
     out: bool
     folder: bool
@@ -102,7 +105,7 @@ class _Made(NamedTuple):
 
 
 def _open(out: Path) -> _Made:
-    """Make `out` and its folder; tell what of it is new. Raises FabricError when `out` is not ours to fill."""
+    """Create `out` and our folder in it; return what is new. Raises FabricError when `out` is not ours."""
     made = _Made(*(not path.exists() for path in (out, out / FOLDER, out / FOLDER / LOCK)))
     require_ours(out)
     (out / FOLDER).mkdir(parents=True, exist_ok=True)
@@ -111,7 +114,7 @@ def _open(out: Path) -> _Made:
 
 
 def require_ours(out: Path) -> None:
-    """Raise FabricError where `out` is there, and is neither empty nor a tree of ours."""
+    """Raise FabricError where `out` exists and is neither empty nor a tree of ours."""
     if not out.exists():
         return
     if not out.is_dir():
@@ -134,7 +137,7 @@ def require_ours(out: Path) -> None:
 
 @contextmanager
 def _nothing_left(out: Path, made: _Made) -> Iterator[None]:
-    """Leave nothing of a render that did not come to its record. Only what it made is removed."""
+    """Clean up after a render that failed before its record was made. Only what it made itself is removed."""
     try:
         yield
     finally:

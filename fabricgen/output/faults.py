@@ -1,4 +1,4 @@
-"""Refusals of the operating system to problems."""
+"""Turn refusals of the operating system into problems."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,7 @@
-"""A commit record to a finished tree: the part of a render that can be repeated until it succeeds.
+"""Turn a commit record into a finished tree: the part of a render that can be repeated until it succeeds.
 
-The record is the folder .fabricgen/commit: `files` that changed, `inputs`, and the new `manifest.json`. It comes
-into being whole, by one rename. From then on the new tree is the truth, and every step below can be done twice.
+The record is the folder .fabricgen/commit: `files` that changed, `inputs`, and the new `manifest.json`. One rename
+creates it complete. From then on the new tree is valid, and every step below can be repeated.
 """
 
 import os
@@ -22,10 +22,10 @@ INPUTS = "inputs"
 
 
 def finish(out: Path) -> bool:
-    """Finish a render that was killed while its files moved into place; tell whether there was one.
+    """Finish a render that was killed while its files moved into place; return whether there was one.
 
-    Every verb that reads `out` calls it first. Writes nothing where nothing is to be finished. Raises FabricError
-    when another render is at work or a file cannot be moved; the record then stays for the next call.
+    Every command that reads `out` calls it first. Writes nothing where there is nothing to finish. Raises FabricError
+    when another render is running or a file cannot be moved; the record then remains for the next call.
     """
     folder = out / FOLDER
     with operator_faults(out):
@@ -40,8 +40,8 @@ def finish(out: Path) -> bool:
 def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable[str] = ()) -> bool:
     """Do the same under a lock that the caller holds. Raises OSError.
 
-    gone    what the new render no longer has, where the caller knows it; else both manifests are read for it
-    unread  paths of inputs that it no longer has, where the caller knows `gone`
+    gone    files that the new render no longer has, if the caller knows them; otherwise both manifests are read
+    unread  paths of inputs that it no longer has, if the caller knows `gone`
     """
     folder = out / FOLDER
     record = folder / RECORD
@@ -66,7 +66,7 @@ def finish_locked(out: Path, gone: Iterable[str] | None = None, unread: Iterable
 
 
 def _remove_empty(record: Path) -> None:
-    """Remove what is left of a record: folders alone. Raises FabricError for a file in it, which is not ours."""
+    """Remove a record that holds only empty folders. Raises FabricError for a file in it, which is not ours."""
     for top, _, names in os.walk(record, topdown=False):
         if names:
             raise FabricError([_not_ours(Path(top) / min(names))])
@@ -96,13 +96,16 @@ def inputs_gone(old: Manifest | None, new: Manifest | None) -> tuple[str, ...]:
 
 
 def _remove(out: Path, path: str) -> None:
-    """Remove one file of the old render, and the folders that it leaves empty. What is no plain file is not ours."""
+    """Remove one file of the old render, and the folders that become empty.
+
+    Links and special files are not ours and remain.
+    """
     folder = path.rpartition("/")[0]
     check_folder(out, folder)
     if _is_plain_file(out / path):
         (out / path).unlink()
     while folder:
-        # The call that was killed may have removed this one already: then the next may still be empty.
+        # A killed call may have removed this folder already; its parent may still be there and empty.
         if (out / folder).is_dir() and next((out / folder).iterdir(), None) is None:
             (out / folder).rmdir()
         folder = folder.rpartition("/")[0]
@@ -116,13 +119,13 @@ def _is_plain_file(path: Path) -> bool:
 
 
 def _move(out: Path, staged: Path) -> None:
-    """Move every staged file to its place. One that is gone was moved by the call that was killed."""
+    """Move every staged file to its place. A missing one was moved by the call that was killed."""
     for top, _, names in os.walk(staged):
         folder = "" if top == str(staged) else top[len(str(staged)) + 1 :]
         check_folder(out, folder)
         (out / folder).mkdir(parents=True, exist_ok=True)
         for name in names:
             os.replace(f"{top}/{name}", f"{out}/{folder}/{name}")  # noqa: PTH105  # once per file: no Path objects
-        # Whoever removes the record holds a list of what is left in it.
+        # A folder that is not empty remains; `_remove_empty` reports what it holds.
         with suppress(OSError):
             os.rmdir(top)  # noqa: PTH106

@@ -1,4 +1,4 @@
-"""One render at a time in an output directory."""
+"""Lock of an output directory: one render at a time."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ NAME = "lock"
 
 @contextmanager
 def locked(out: Path, folder: Path) -> Iterator[None]:
-    """Hold the lock of `out`, a file in `folder`, which must exist. The kernel releases it when we are killed.
+    """Hold the lock of `out`, a file in `folder`, which must exist. The kernel releases it when the process ends.
 
     Raises FabricError when another process holds it.
     """
@@ -25,7 +25,7 @@ def locked(out: Path, folder: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise _busy(out) from None
-        # A first render that failed removes its folder, lock included; ours may be the removed one.
+        # A first render that fails removes its folder with the lock: the file that we locked may be a removed one.
         if not (folder / NAME).exists() or os.fstat(handle).st_ino != (folder / NAME).stat().st_ino:
             raise _busy(out)
         yield

@@ -1,4 +1,4 @@
-"""The manifest of an output tree: what was written there, from what, by which release."""
+"""The manifest of an output tree: its files, their inputs, and the release that wrote them."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ FORMAT = 1
 
 
 class Maker(NamedTuple):
-    """What rendered a tree. `release` of fabricgen, as people say it; `made_by` digests its sources and templates."""
+    """Renderer of a tree: `release` of fabricgen, and a digest of its sources and templates."""
 
     release: str
     made_by: str = ""
@@ -32,9 +32,9 @@ class Manifest:
     release  of fabricgen
     made_by  digests of the release's sources and of all templates, `render.keys.made_by`; equal ones render the same
              Device the same. Empty in a tree of a release that did not record it: releases read each other's
-             manifests, as a key that one does not know is left out by its next render
+             manifests, and a key that a release does not know is dropped by its next render
     devices  device name → input key: equal keys mean equal files
-    inputs   name → SHA-256 of what lies in .fabricgen/inputs, in hexadecimal
+    inputs   name → SHA-256 of the file in .fabricgen/inputs, in hexadecimal
     files    path below `out` → SHA-256 of its bytes, in hexadecimal; sorted by path
     """
 
@@ -51,7 +51,7 @@ def digest(content: bytes) -> str:
 
 
 def dump(manifest: Manifest) -> bytes:
-    """Write a manifest as JSON, sorted, one entry a line, without any time: equal manifests are equal bytes."""
+    """Write a manifest as sorted JSON, one entry per line, without timestamps: equal manifests have equal bytes."""
     values = {
         "devices": dict(manifest.devices),
         "files": dict(manifest.files),
@@ -110,7 +110,7 @@ def _manifest(values: Mapping[str, object]) -> Manifest | None:
 def edited(out: Path) -> tuple[str, ...]:
     """Return the files of `out` that were changed or removed since they were written, sorted.
 
-    A tree without a manifest has none. Call `finish` first: a half-moved tree has files of both renders.
+    A tree without a manifest has none. Call `finish` first: before that a tree may have files of two renders.
     """
     manifest = read_manifest(out)
     return tuple(_edited(out, manifest)) if manifest else ()
@@ -123,7 +123,7 @@ def _edited(out: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def content_of(path: str) -> bytes | None:
-    """Return the bytes of a regular file; None where there is none, a link included. Raises OSError."""
+    """Return the bytes of a regular file; None if there is none, or if it is a link. Raises OSError."""
     handle = _opened(path)
     if handle is None:
         return None
@@ -134,25 +134,25 @@ def content_of(path: str) -> bytes | None:
 
 
 def digest_of(path: str) -> str | None:
-    """Return the SHA-256 of a regular file, read piece by piece; None where there is none. Raises OSError."""
+    """Return the SHA-256 of a regular file, read in chunks; None if there is none. Raises OSError."""
     handle = _opened(path)
     if handle is None:
         return None
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     try:
         for chunk in _chunks(handle, PIECE):
-            found.update(chunk)
+            sha256.update(chunk)
     finally:
         os.close(handle)
-    return found.hexdigest()
+    return sha256.hexdigest()
 
 
 PIECE = 1 << 20
-"""Octets that are read at once of a file that may be large."""
+"""Octets per read of a file that may be large."""
 
 
 def _opened(path: str) -> int | None:
-    """Handle of a regular file; None where there is none, a link included."""
+    """Return the handle of a regular file; None if there is none, or if it is a link."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
@@ -168,7 +168,7 @@ def _opened(path: str) -> int | None:
 
 
 def _chunks(handle: int, octets: int = 0) -> Iterator[bytes]:
-    """Content of a file, in pieces of so many octets; 0: in one, if it does not grow."""
+    """Content of a file in chunks of `octets`; 0: in one chunk, if the file does not grow."""
     size = octets or max(os.fstat(handle).st_size, 4096)
     while chunk := os.read(handle, size):
         yield chunk

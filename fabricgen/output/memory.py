@@ -1,7 +1,7 @@
-"""What a render leaves for the next one of the same tree: stamps of its files, and what whoever rendered has noted.
+"""Memory of a render for the next one of the same tree: stamps of its files, and the renderer's notes.
 
-It lies in the user's cache and not in the tree: it is believed, and a tree may come from anywhere. Without it, or where
-it is of another manifest than the tree has, files are read and all is looked at again: slower, and the same.
+It is kept in the user's cache and not in the tree, because it is trusted and a tree may come from anywhere. Without it,
+or if it belongs to another manifest, all files are read and checked: slower, with the same result.
 """
 
 import json
@@ -16,16 +16,16 @@ from typing import NamedTuple
 from fabricgen.output.user_cache import cache_folder
 
 FOLDER = "trees-2"
-"""With the number of the format."""
+"""Includes the version of the format."""
 MOST = 64
-"""Trees that are remembered for a user; the one that was not rendered for longest is forgotten."""
+"""Trees that are remembered per user; the least recently rendered ones are forgotten."""
 
 
 class RenderNotes(NamedTuple):
-    """What whoever renders wants to find again.
+    """Notes of the renderer for the next render.
 
-    looks    digest of what was looked at → what was seen, as text
-    cabling  pieces of the cabling plan in order: digest of what they are made of, and octets
+    looks    digest of what was checked → result, as text
+    cabling  pieces of the cabling plan in order: digest of their inputs, and octets
     """
 
     looks: Mapping[str, str] = {}
@@ -36,7 +36,7 @@ NO_NOTES = RenderNotes()
 
 
 class Memory(NamedTuple):
-    """Of the tree with this manifest, by its digest. stamps: of its files, sorted by path."""
+    """Memory of the tree whose manifest has this digest. stamps: of its files, sorted by path."""
 
     manifest: str
     stamps: tuple[int, ...]
@@ -44,24 +44,24 @@ class Memory(NamedTuple):
 
 
 def recall(out: Path, manifest: str) -> Memory | None:
-    """What is remembered of a tree with this manifest, if anything is."""
+    """Return the memory of a tree with this manifest, or None."""
     path = _path(out)
     if path is None:
         return None
     with suppress(OSError):
         digest, _, text = path.read_bytes().partition(b"\n")
         if digest == _digest(text):
-            found, stamps, (looks, cabling) = json.loads(text)
+            remembered, stamps, (looks, cabling) = json.loads(text)
             return (
-                Memory(found, tuple(stamps), RenderNotes(looks, tuple(map(tuple, cabling))))
-                if found == manifest
+                Memory(remembered, tuple(stamps), RenderNotes(looks, tuple(map(tuple, cabling))))
+                if remembered == manifest
                 else None
             )
     return None
 
 
 def remember(out: Path, memory: Memory) -> None:
-    """Keep it: whole or not at all. What cannot be kept is not needed."""
+    """Save the memory atomically. Failures are ignored, as the memory is not needed."""
     path = _path(out)
     if path is None:
         return
@@ -79,7 +79,7 @@ def remember(out: Path, memory: Memory) -> None:
 
 
 def _digest(text: bytes) -> bytes:
-    """The first line: what is not whole does not count."""
+    """First line of the file, which makes an incomplete file invalid."""
     return sha256(text).hexdigest().encode()
 
 
@@ -89,6 +89,6 @@ def _path(out: Path) -> Path | None:
 
 
 def _forget(folder: Path) -> None:
-    found = sorted((path.stat().st_mtime_ns, path) for path in folder.iterdir())
-    for _, path in found[: max(0, len(found) - MOST)]:
+    by_age = sorted((path.stat().st_mtime_ns, path) for path in folder.iterdir())
+    for _, path in by_age[: max(0, len(by_age) - MOST)]:
         path.unlink(missing_ok=True)

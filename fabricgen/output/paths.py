@@ -1,4 +1,4 @@
-"""What may be the path of an output file, and whether a folder on the way leads elsewhere."""
+"""Valid paths of output files, and checks for folders that lead elsewhere."""
 
 import os
 import re
@@ -9,15 +9,15 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 
 _COMPONENT_OCTETS = 255  # NAME_MAX of Linux file systems
-_PATH_OCTETS = 1024  # below `out`; PATH_MAX of Linux is 4096 with what stands before
+_PATH_OCTETS = 1024  # below `out`; PATH_MAX of Linux is 4096 with `out` itself
 
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(/[A-Za-z0-9][A-Za-z0-9._-]{0,99}){0,4}")
-"""What nearly all paths are, and nothing below is against."""
+"""Matches nearly all paths, all of them valid; the checks below are for the rest."""
 
 
 def refusals(path: str) -> str:
-    """Return why `path` cannot be a file below the output directory; empty where it can."""
+    """Return the reason why `path` cannot be a file below the output directory; empty where it can."""
     return "" if _PLAIN.fullmatch(path) else _refused(path)
 
 
@@ -43,57 +43,57 @@ def _too_long(path: str, parts: list[str]) -> str:
 
 
 def output_folder(out: Path, beside: Path | None = None, read: Iterable[Path] = ()) -> Path:
-    """The folder that `out` really is, links and `..` followed, whether it is there or not.
+    """Return the folder that `out` leads to, with links and `..` resolved; it need not exist.
 
-    beside  a folder that is somebody's own, and no place for files of ours
-    read    folders that are read with all that is in them: nothing may be written anywhere below
+    beside  folder of the user's own files, which must not be `out`
+    read    folders that are read recursively: `out` must not be in one of them
 
-    Raises FabricError where it is none that a tree may fill.
+    Raises FabricError for a folder that a tree must not fill.
     """
     try:
-        why = _leads_wrong(out)
-        found = out.resolve()
+        reason = _leads_wrong(out)
+        folder_path = out.resolve()
         homes = {Path("/"), Path("~").expanduser().resolve()}
     except (OSError, RuntimeError) as error:  # RuntimeError: a circle of links, up to Python 3.12; no home
         raise _no_folder(out, str(error)) from None
-    if why:
-        raise _no_folder(out, why)
-    if found in homes:
-        raise _no_folder(out, f"it is {found}, a root or home folder")
-    if beside is not None and found == beside.resolve():
-        raise _no_folder(out, f"it is {found}, the intent's own folder")
+    if reason:
+        raise _no_folder(out, reason)
+    if folder_path in homes:
+        raise _no_folder(out, f"it is {folder_path}, a root or home folder")
+    if beside is not None and folder_path == beside.resolve():
+        raise _no_folder(out, f"it is {folder_path}, the intent's own folder")
     for folder in read:
-        if found.is_relative_to(folder.resolve()):
+        if folder_path.is_relative_to(folder.resolve()):
             raise _no_folder(out, f"it is in {folder}, where every later run would read it as a file of yours")
-    return found
+    return folder_path
 
 
 def _leads_wrong(out: Path) -> str:
-    """Why no folder can be meant by a path as it is written; empty where one can."""
-    at = Path(out.root)
+    """Reason why the path as written cannot be a folder; empty where it can."""
+    current = Path(out.root)
     for part in out.parts[1:] if out.is_absolute() else out.parts:
-        if part == ".." and not at.is_dir():
-            return f"{at} is not a folder, so it has no parent"
-        at /= part
-        if at.is_symlink() and not at.exists():
-            return f"{at} is a symbolic link to a missing file"
+        if part == ".." and not current.is_dir():
+            return f"{current} is not a folder, so it has no parent"
+        current /= part
+        if current.is_symlink() and not current.exists():
+            return f"{current} is a symbolic link to a missing file"
     return ""
 
 
-def _no_folder(out: Path, why: str) -> FabricError:
+def _no_folder(out: Path, reason: str) -> FabricError:
     fix = "name a new or an empty folder, or one that was rendered into before"
-    return FabricError([Problem(code="output-folder", what=f"cannot write into {out}", why=why, fix=fix)])
+    return FabricError([Problem(code="output-folder", what=f"cannot write into {out}", why=reason, fix=fix)])
 
 
 class FolderCheck:
-    """`check_folder` for files that come one after the other: the next one is mostly beside the last."""
+    """`check_folder` for a series of files; the folder of the last file is not checked again."""
 
     def __init__(self, out: Path) -> None:
         self._out = out
         self._last: str | None = None
 
     def above(self, path: str) -> None:
-        """Check the folder that a path lies in. Raises as `check_folder` does."""
+        """Check the folder of a path. Raises as `check_folder` does."""
         folder = path.rpartition("/")[0]
         if folder != self._last:
             check_folder(self._out, folder)
@@ -101,9 +101,9 @@ class FolderCheck:
 
 
 def check_folder(out: Path, folder: str) -> None:
-    """Raise FabricError when a folder on the way from `out` to `folder` is a link or another file system.
+    """Raise FabricError when a folder between `out` and `folder` is a link or another file system.
 
-    A folder that is missing, or a file in its place, is no fault here. `folder` is relative, empty for `out`.
+    A missing folder, or a file in its place, is allowed. `folder` is relative, empty for `out`.
     """
     device = out.stat().st_dev
     path = str(out)

@@ -1,4 +1,4 @@
-"""The render before, as the next one finds it: which of its files still are as it wrote them."""
+"""The previous render of a tree, as the next render sees it: which of its files are unchanged."""
 
 import os
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from fabricgen.output.stamps import NO_STAMP, now_of, stamp_of
 
 
 class Before:
-    """What the render before left in an output folder.
+    """The previous render in an output folder.
 
-    manifest  of that render, None where there was none; digest: of its own octets, empty where it is no plain file
-    memory    what that render left for this one; None where it cannot be told that it is of this tree
+    manifest  of that render, None if there was none; digest: of the manifest file, empty if it is no plain file
+    memory    what that render remembered; None if it does not belong to this manifest
     files     path → digest
-    begun     when it was looked at, by the clock of the folder's files; 0 where a full disk does not tell
+    begun     time of this check by the clock of the folder's files; 0 if a full disk prevents reading it
     """
 
     def __init__(self, out: Path) -> None:
@@ -38,7 +38,7 @@ class Before:
 
     @property
     def notes(self) -> RenderNotes:
-        """What that render noted."""
+        """Notes of that render."""
         return self.memory.notes if self.memory is not None else NO_NOTES
 
     @property
@@ -49,42 +49,42 @@ class Before:
     @cached_property
     def _paths(self) -> Mapping[str, list[str]]:
         """Top folder → paths below it."""
-        found: dict[str, list[str]] = {}
+        paths: dict[str, list[str]] = {}
         for path in self.files:
             folder, _, rest = path.partition("/")
             if rest:
-                found.setdefault(folder, []).append(path)
-        return found
+                paths.setdefault(folder, []).append(path)
+        return paths
 
     def files_of(self, device: str) -> dict[str, str]:
-        """Path → digest of what it wrote of a device."""
+        """Path → digest of the files of a device."""
         return {path: self.files[path] for path in self._paths.get(device, ())}
 
     def standing(self, device: str) -> tuple[Staged, ...]:
-        """Files of a device as they stand, where all of them do; else none."""
-        found = [self.kept(path) for path in self._paths.get(device, ())]
-        every = tuple(each for each in found if each is not None)
-        return every if len(every) == len(found) else ()
+        """Files of a device, if all of them are unchanged; otherwise none."""
+        files = [self.kept(path) for path in self._paths.get(device, ())]
+        unchanged = tuple(file for file in files if file is not None)
+        return unchanged if len(unchanged) == len(files) else ()
 
     def kept(self, path: str) -> Staged | None:
-        """The file as it stands, where that is as it was written; None where it is not, or was not written."""
-        wanted = self.files.get(path)
-        if wanted is None:
+        """The file, if it is unchanged since it was written; None if it changed or was not written."""
+        digest = self.files.get(path)
+        if digest is None:
             return None
         with operator_faults(self._out):
             try:
-                found = stamp_of(os.lstat(f"{self._out}/{path}"))
+                stamp = stamp_of(os.lstat(f"{self._out}/{path}"))
             except (FileNotFoundError, NotADirectoryError):
                 return None
-            # A folder that has moved and left a link leads to the same files: their stamps do not tell it.
+            # A folder that was moved and replaced by a link has the same files with the same stamps: check the path.
             self._folders.above(path)
-            is_known = self._is_known(path, found)
-            if not is_known and digest_of(f"{self._out}/{path}") != wanted:
+            is_known = self._is_known(path, stamp)
+            if not is_known and digest_of(f"{self._out}/{path}") != digest:
                 return None
-        return Staged(path, wanted, written=False, edited=False, mark=found, known=is_known)
+        return Staged(path, digest, written=False, edited=False, mark=stamp, known=is_known)
 
     def known(self, path: str) -> str | None:
-        """Digest of a file that its stamp shows to be as it was written; None where it would have to be read."""
+        """Digest of a file whose stamp proves that it is unchanged; None if it would have to be read."""
         with operator_faults(self._out), suppress(FileNotFoundError, NotADirectoryError):
             if path in self.files and self._is_known(path, stamp_of(os.lstat(f"{self._out}/{path}"))):
                 return self.files[path]

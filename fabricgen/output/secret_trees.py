@@ -1,7 +1,7 @@
-"""Trees that hold secrets: how one is told from others, for whom its files are, and that git does not take them.
+"""Trees with secrets: how they are recognised, their file modes, and how git is kept from adding them.
 
-Such a tree has a file KEPT_OUT that is there before any other. Below it git takes nothing (gitignore(5)), so that no
-`git add` takes a file with a secret, or the stage of a render that was killed.
+Such a tree has a file KEPT_OUT, which is written before any other. Below it git takes nothing (gitignore(5)), so that
+no `git add` takes a file with a secret, or the stage of a render that was killed.
 """
 
 import os
@@ -20,19 +20,19 @@ from fabricgen.output.stage import CommitSummary
 KEPT_OUT = f"{FOLDER}/.gitignore"
 IGNORE = ".gitignore"
 NOTHING = b"*\n"
-"""Of a .gitignore: nothing beside it and below it is taken."""
+"""Content of a .gitignore: ignore everything in its folder and below."""
 MASK = 0o077
-"""New files are 0600, new folders 0700."""
+"""umask: new files are 0600, new folders 0700."""
 
 
 def holds_secrets(out: Path) -> bool:
-    """Whether a tree was, or was to be, rendered with secrets. Raises FabricError where the folder cannot be read."""
+    """Whether a tree was, or was to be, rendered with secrets. Raises FabricError where it cannot be read."""
     with operator_faults(out):
         return (out / KEPT_OUT).exists()
 
 
 def require_without_secrets(out: Path) -> None:
-    """Raise FabricError where a tree holds secrets, and files without them would stand among them."""
+    """Raise FabricError where a tree holds secrets: files without secrets must not be added to it."""
     if holds_secrets(out):
         raise FabricError([_mixed(out, "with secrets in clear text", "without --with-secrets")])
 
@@ -53,7 +53,7 @@ def _mixed(out: Path, held: str, asked: str) -> Problem:
 
 
 def make_private(out: Path) -> bool:
-    """Make a folder for its owner alone, and keep git away from it; whether that file is new.
+    """Restrict a folder to its owner, and keep git away from it; return whether the .gitignore is new.
 
     Raises OSError, or FabricError for a link in it.
     """
@@ -71,9 +71,9 @@ def make_private(out: Path) -> bool:
 
 @contextmanager
 def private_tree(out: Path) -> Iterator[None]:
-    """While a tree with secrets is written: what is new is for this user alone, and nothing stays of what fails.
+    """Context in which a tree with secrets is written: new files are for this user alone; a failure leaves nothing.
 
-    Raises FabricError where `out` is a tree without secrets, or nothing of ours.
+    Raises FabricError where `out` is a tree without secrets, or not ours.
     """
     is_new, is_folder_new = not out.exists(), not (out / FOLDER).exists()
     is_kept_out_new, before = False, os.umask(MASK)
@@ -88,13 +88,13 @@ def private_tree(out: Path) -> Iterator[None]:
             if is_kept_out_new:
                 (out / KEPT_OUT).unlink(missing_ok=True)
             for folder in [out / FOLDER] * is_folder_new + [out] * is_new:
-                with suppress(OSError):  # it stays if somebody else has put a file there
+                with suppress(OSError):  # it remains if somebody else has put a file there
                     folder.rmdir()
         os.umask(before)
 
 
 def keep_private(out: Path, outcome: CommitSummary) -> None:
-    """Take away from others what they may have been given since. Raises FabricError where it cannot be."""
+    """Remove permissions that others were given since. Raises FabricError where that fails."""
     with operator_faults(out):
         for path in (*outcome.written, *outcome.unchanged):
             (out / path).chmod(0o600)

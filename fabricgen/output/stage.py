@@ -1,4 +1,4 @@
-"""What became of the files of one commit, from the first that is taken to the tree that holds them all."""
+"""State of a commit: the staged files, from the first one to the finished tree."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -19,12 +19,12 @@ from fabricgen.output.stamps import NO_STAMP, is_settled, mark_of, now_of, stamp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitSummary:
-    """What a commit did, as paths below `out`, sorted.
+    """Result of a commit, as sorted paths below `out`.
 
     written    new, or with other bytes than before
     unchanged  with the same bytes; not touched
-    removed    of the render before and no longer rendered
-    edited     changed or removed by hand since the render before, and now written, removed or found equal
+    removed    in the previous render and no longer rendered
+    edited     changed or removed by hand since the previous render, and now written, removed or found equal
     """
 
     written: tuple[str, ...]
@@ -34,15 +34,15 @@ class CommitSummary:
 
     @property
     def parts(self) -> dict[str, tuple[str, ...]]:
-        """Each by its name."""
+        """Each field by its name."""
         return {part.name: getattr(self, part.name) for part in fields(self)}
 
 
 @dataclass(slots=True, kw_only=True)
 class Stage:
-    """What became of the files of one render.
+    """The staged files of one render.
 
-    taken  each, as it came; sorted by path when all have come
+    taken  in the order of arrival; sorted by path in `close`
     """
 
     out: Path
@@ -52,7 +52,7 @@ class Stage:
     problems: list[Problem] = field(default_factory=list)
 
     def take(self, file: Staged) -> None:
-        """Keep what became of one file; what is wrong with it is a problem for `close`."""
+        """Add one staged file; its problems are raised by `close`."""
         self.problems += file.problems
         if file.digest:
             self.taken.append(file)
@@ -60,10 +60,10 @@ class Stage:
     def close(
         self, inputs: Mapping[str, bytes], maker: Maker, input_keys: Mapping[str, str], ready: Callable[[], None]
     ) -> CommitSummary:
-        """Record the commit and move the files in. Raises FabricError for what was taken, and nothing changes."""
+        """Record the commit and move the files in. Raises FabricError for problems; then nothing changes."""
         self.taken.sort(key=lambda file: file.path)
-        twice = [two for one, two in pairwise(self.taken) if one.path == two.path]
-        self.problems += [bad_path(file.path, "it is rendered twice") for file in twice]
+        duplicates = [current for previous, current in pairwise(self.taken) if previous.path == current.path]
+        self.problems += [bad_path(file.path, "it is rendered twice") for file in duplicates]
         manifest = Manifest(
             release=maker.release,
             made_by=maker.made_by,
@@ -72,23 +72,23 @@ class Stage:
             files={file.path: file.digest for file in self.taken},
         )
         self._check_paths(manifest)
-        gone = removed(self.before.manifest, manifest)
-        for path in gone:
+        gone_paths = removed(self.before.manifest, manifest)
+        for path in gone_paths:
             check_folder(self.out, path.rpartition("/")[0])
-        edited = [path for path in gone if digest_of(f"{self.out}/{path}") != self.before.files[path]]
+        edited = [path for path in gone_paths if digest_of(f"{self.out}/{path}") != self.before.files[path]]
         outcome = CommitSummary(
             written=tuple(file.path for file in self.taken if file.written),
             unchanged=tuple(file.path for file in self.taken if not file.written),
-            removed=gone,
+            removed=gone_paths,
             edited=tuple(sorted((*edited, *(file.path for file in self.taken if file.edited)))),
         )
-        is_changed = bool(outcome.written or gone) or not self._is_recorded(manifest)
+        is_changed = bool(outcome.written or gone_paths) or not self._is_recorded(manifest)
         if is_changed:
             self._record(manifest, inputs)
         ready()
         if is_changed:
             Path(self.root).rename(self.out / FOLDER / RECORD)
-            finish_locked(self.out, gone, inputs_gone(self.before.manifest, manifest))
+            finish_locked(self.out, gone_paths, inputs_gone(self.before.manifest, manifest))
         return outcome
 
     def _record(self, manifest: Manifest, inputs: Mapping[str, bytes]) -> None:
@@ -99,7 +99,7 @@ class Stage:
         write_new(f"{self.root}/{NAME}", (dump(manifest),))
 
     def remember(self, notes: RenderNotes) -> None:
-        """Keep stamps of the files for the next render, and the notes, if it can be. What changes now has none."""
+        """Save stamps of the files, and the notes, for the next render if possible."""
         with suppress(OSError):
             now = now_of(self.out / FOLDER)
             stamps = tuple(self._stamp(file, now) for file in self.taken)
@@ -108,14 +108,14 @@ class Stage:
                 remember(self.out, memory)
 
     def _stamp(self, file: Staged, now: int) -> int:
-        """Stamp of a file as it was written or compared, if a change since then would show in it."""
+        """Stamp of a file as it was written or compared; NO_STAMP if a change since then might not show in it."""
         if file.known:
             return file.mark
         with suppress(OSError):
-            found = os.lstat(f"{self.out}/{file.path}")
-            mark = mark_of(found) if file.written else stamp_of(found)
-            if mark == file.mark and is_settled(found, now if file.written else self.before.begun):
-                return stamp_of(found)
+            status = os.lstat(f"{self.out}/{file.path}")
+            mark = mark_of(status) if file.written else stamp_of(status)
+            if mark == file.mark and is_settled(status, now if file.written else self.before.begun):
+                return stamp_of(status)
         return NO_STAMP
 
     def _check_paths(self, manifest: Manifest) -> None:
@@ -127,15 +127,15 @@ class Stage:
         for path in manifest.files:
             for folder in folders_of(path):
                 first.setdefault(folder, path)
-        both = (folder for folder in first if folder in manifest.files)
-        self.problems += [bad_path(first[file], f"{file} is a file of the same render") for file in both]
+        conflicts = (folder for folder in first if folder in manifest.files)
+        self.problems += [bad_path(first[file], f"{file} is a file of the same render") for file in conflicts]
         if self.problems:
             raise FabricError(self.problems)
 
     def _is_recorded(self, manifest: Manifest) -> bool:
-        """Tell whether the last render wrote this manifest, octet for octet, and kept its inputs."""
+        """Whether the last render wrote this manifest, byte for byte, and kept its inputs."""
         is_same = manifest == self.before.manifest and self.before.digest == digest(dump(manifest))
         return is_same and all(
-            digest(content_of(f"{self.out}/{FOLDER}/{INPUTS}/{name}") or b"") == wanted
-            for name, wanted in manifest.inputs.items()
+            digest(content_of(f"{self.out}/{FOLDER}/{INPUTS}/{name}") or b"") == input_digest
+            for name, input_digest in manifest.inputs.items()
         )

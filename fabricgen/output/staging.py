@@ -1,6 +1,6 @@
-"""One file at a time to the stage of a commit: compared with the tree, and written beside it where it differs.
+"""Stage one file at a time for a commit: compare it with the tree, and write it to the stage if it differs.
 
-Several processes may stage files of one commit at once, each its own ones.
+Several processes may stage different files of one commit at once.
 """
 
 import hashlib
@@ -18,22 +18,22 @@ from fabricgen.output.paths import FolderCheck, refusals
 from fabricgen.output.stamps import NO_STAMP, mark_of, stamp_of
 
 STAGE = "fabricgen-tmp-stage"
-"""No other program makes such a name: what lies below it is of a render that was killed, and may be removed."""
+"""Folder name that no other program uses. Its content is left from a killed render and may be removed."""
 
 Content = bytes | Iterable[bytes]
-"""Octets of a file: at once, or piece by piece where they are too many to be held."""
+"""Content of a file: as a whole, or in pieces if it is too large to hold."""
 
 
 class Staged(NamedTuple):
-    """What became of one file.
+    """Result of staging one file.
 
     path     below `out`
     digest   SHA-256 of its content, in hexadecimal
-    written  it waits in the stage; else the tree has it as it is
-    edited   it was changed or removed by hand since the render before
-    problems why it cannot be; then nothing of it is staged
-    mark     of `stamps`: a stamp of the file as it was compared, or the mark of the one that waits
-    known    the stamp is one that the render before had noted
+    written  the file is in the stage; otherwise the tree has the same bytes
+    edited   it was changed or removed by hand since the previous render
+    problems reasons for refusal; then nothing of it is staged
+    mark     of `stamps`: stamp of the compared file, or mark of the file in the stage
+    known    the previous render had noted this stamp
     """
 
     path: str
@@ -48,8 +48,8 @@ class Staged(NamedTuple):
 class Staging:
     """Stages files of one commit.
 
-    files  path → digest of the render before
-    known  path → digest of what stands there, where that is known without reading it
+    files  path → digest of the previous render
+    known  path → digest of the file in the tree, if known without reading it
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Staging:
         self._root = f"{out}/{FOLDER}/{STAGE}/{FILES}"
         self._folders = FolderCheck(out)
         self._made: str | None = None
-        """Folder of the last file: the next one is mostly beside it."""
+        """Folder of the last file; the next file is mostly in the same one."""
 
     def add(self, path: str, content: Content) -> Staged:
         """Compare one file with the tree and stage it if it differs. Raises FabricError where a write is refused."""
@@ -72,28 +72,28 @@ class Staging:
 
     def _whole(self, path: str, content: bytes) -> Staged:
         stamp = self._stamp(path)
-        found, current = digest(content), content_of(f"{self._out}/{path}")
-        standing = None if current is None else (found if current == content else digest(current))
-        if standing != found:
+        new_digest, current = digest(content), content_of(f"{self._out}/{path}")
+        tree_digest = None if current is None else (new_digest if current == content else digest(current))
+        if tree_digest != new_digest:
             self._write(path, (content,))
-        return self._staged(path, found, standing, stamp)
+        return self._staged(path, new_digest, tree_digest, stamp)
 
     def _streamed(self, path: str, pieces: Iterable[bytes]) -> Staged:
-        """Write it first: whether it differs is known when its last piece is."""
-        found = hashlib.sha256()
+        """Write the file first: its digest, and so whether it differs, is known only after the last piece."""
+        sha256 = hashlib.sha256()
 
         def hashed() -> Iterator[bytes]:
             for piece in pieces:
-                found.update(piece)
+                sha256.update(piece)
                 yield piece
 
         self._write(path, hashed())
         stamp = self._stamp(path)
-        standing = self._known(path) or digest_of(f"{self._out}/{path}")
-        if standing == found.hexdigest():
+        tree_digest = self._known(path) or digest_of(f"{self._out}/{path}")
+        if tree_digest == sha256.hexdigest():
             with suppress(FileNotFoundError, NotADirectoryError):
                 os.unlink(f"{self._root}/{path}")  # noqa: PTH108
-        return self._staged(path, found.hexdigest(), standing, stamp)
+        return self._staged(path, sha256.hexdigest(), tree_digest, stamp)
 
     def _stamp(self, path: str) -> int:
         """Stamp of the file in the tree, taken before it is read."""
@@ -103,28 +103,28 @@ class Staging:
             return NO_STAMP
 
     def _mark(self, path: str) -> int:
-        """Mark of the file in the stage, if it came to be."""
+        """Mark of the file in the stage, or NO_STAMP."""
         try:
             return mark_of(os.lstat(f"{self._root}/{path}"))
         except (FileNotFoundError, NotADirectoryError):
             return NO_STAMP
 
-    def _staged(self, path: str, found: str, standing: str | None, stamp: int) -> Staged:
-        was = self._files.get(path)
-        is_written = standing != found
-        is_new = was is None or standing is None
+    def _staged(self, path: str, new_digest: str, tree_digest: str | None, stamp: int) -> Staged:
+        previous_digest = self._files.get(path)
+        is_written = tree_digest != new_digest
+        is_new = previous_digest is None or tree_digest is None
         return Staged(
             path,
-            found,
+            new_digest,
             written=is_written,
-            edited=was is not None and standing != was,
+            edited=previous_digest is not None and tree_digest != previous_digest,
             problems=tuple(self._occupied(path)) if is_written and is_new else (),
             mark=self._mark(path) if is_written else stamp,
         )
 
     def _write(self, path: str, pieces: Iterable[bytes]) -> None:
         folder = path.rpartition("/")[0]
-        # A file and a folder of one name collide here; the commit finds the pair by their paths.
+        # A file and a folder of one name collide here; `Stage._check_paths` reports the pair.
         with suppress(FileExistsError, NotADirectoryError):
             if folder != self._made:
                 Path(f"{self._root}/{folder}").mkdir(parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ class Staging:
             write_new(f"{self._root}/{path}", pieces)
 
     def _occupied(self, path: str) -> Iterator[Problem]:
-        """Yield what stands in the place of `path` and is not ours to remove."""
+        """Yield a problem for what is in the place of `path` and is not ours to remove."""
         for folder in folders_of(path):
             place = self._out / folder
             if place.exists() and not place.is_dir() and folder not in self._files:
@@ -158,7 +158,7 @@ def folders_of(path: str) -> Iterator[str]:
 
 
 def write_new(path: str, pieces: Iterable[bytes]) -> None:
-    """Write a file that must not be there yet. Raises OSError."""
+    """Write a file that must not exist yet. Raises OSError."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         for piece in pieces:
@@ -173,7 +173,7 @@ DEVICE_NAME = "give the device another host name, of letters, digits, - and ."
 
 
 def bad_path(path: str, reason: str, fix: str = DEVICE_NAME) -> Problem:
-    """A path that no render may write."""
+    """Return the problem of a path that no render may write."""
     return Problem(
         code="output-path",
         what=f"{path!r} cannot be the path of an output file",

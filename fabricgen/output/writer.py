@@ -1,9 +1,9 @@
-"""One writer at a time beside an intent, wherever it writes to: who renders reads the lock, adds to it and writes it.
+"""One writer at a time for the lock file of an intent: a render reads the lock, adds to it and writes it.
 
-Locked is the folder itself, by flock(2) on the open directory: no file of ours comes or goes, it works where nothing
-can be written, and the kernel lets go when the process ends, however it ends. A lock that is a link to another folder's
-counts for that folder too. What does not take part (an editor, git, another machine on NFS before Linux knows of its
-locks) is seen when the lock is written: it has to be as it was read.
+The folder itself is locked, by flock(2) on the open directory: no extra file is needed, it works where nothing can be
+written, and the kernel releases it when the process ends, however it ends. If the lock file is a link, the folder that
+it leads to is locked too. Writers that do not take part (an editor, git, another machine on NFS without locks) are
+noticed when the lock is written: it must be as it was read.
 """
 
 import errno
@@ -19,26 +19,26 @@ from pathlib import Path
 from fabricgen.errors import FabricError, Problem
 
 MOST_SECONDS = 300.0
-"""How long is waited for another writer."""
+"""Longest time to wait for another writer."""
 _STEP_SECONDS = 0.1
 _HOLDERS = Path("/proc/locks")
 _HOLDER = re.compile(r"^\d+: FLOCK +ADVISORY +WRITE +(\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) ", re.MULTILINE)
 """proc_locks(5): process, then device by major and minor number, and inode."""
 UNFINISHED = "fabricgen-tmp"
-"""Part of the name of a file or a folder that is not written whole yet: no other program makes such a name."""
+"""Part of the name of an incomplete file or folder; no other program uses it."""
 
 
 @contextmanager
 def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
-    """Hold the folder of a lock. Nothing in it changes by that.
+    """Lock the folder of a lock file. This changes nothing in it.
 
-    waits  is told once whom it waits for, where it has to
+    waits  called once with a text if it has to wait for another writer
 
     Raises FabricError where another writer takes longer, and where the file system has no such locks.
     """
     until = time.monotonic() + MOST_SECONDS
     with ExitStack() as held:
-        # One order for all, so that two writers cannot wait for each other.
+        # All writers lock in the same order, so that two cannot wait for each other.
         folders = {_identity(folder): folder for folder in (lock.parent, _real(lock).parent) if folder.is_dir()}
         for _, folder in sorted(folders.items()):
             held.callback(os.close, _held(folder, waits, until))
@@ -46,25 +46,25 @@ def one_writer(lock: Path, waits: Callable[[str], None]) -> Iterator[None]:
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))  # Path.resolve ends in a RuntimeError where links go round
+    return Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for a loop of links
 
 
 def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
-    """Replace a lock in one step, or leave it. Its folder is held.
+    """Replace a lock atomically, or leave it unchanged. The caller holds its folder.
 
-    A link stays one: the file that it leads to is replaced.
+    A link remains: the file that it leads to is replaced.
 
-    read  what it was when it was read; None where it was not there
+    read  content when it was read; None if it did not exist
 
-    Raises FabricError where it is another file meanwhile, or where the operating system refuses.
+    Raises FabricError if it has changed meanwhile, or if the operating system refuses.
     """
     path = _real(path)
     try:
-        standing = path.read_bytes() if path.exists() else None
-        if standing != read:
+        current = path.read_bytes() if path.exists() else None
+        if current != read:
             raise _changed(path)
         staged = unfinished(path)
-        staged.unlink(missing_ok=True)  # of a writer that was killed: who lives holds the folder
+        staged.unlink(missing_ok=True)  # left by a writer that was killed: a live one would hold the folder
         handle = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
@@ -72,7 +72,7 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(staged, path)  # noqa: PTH105 - one word for the one step that matters
+            os.replace(staged, path)  # noqa: PTH105 - the one atomic step
         finally:
             staged.unlink(missing_ok=True)
     except OSError as error:
@@ -86,7 +86,7 @@ def write_lock_file(path: Path, text: str, read: bytes | None) -> None:
 
 
 def remove_unfinished(path: Path) -> None:
-    """Take away what a killed writer of a lock has left, where its folder lets us. It is held: nobody else writes."""
+    """Remove the file that a killed writer of a lock left, if permitted. The caller holds the folder."""
     with suppress(OSError):
         unfinished(_real(path)).unlink(missing_ok=True)
 
@@ -98,36 +98,39 @@ def _remedy(error: OSError, folder: Path) -> str:
 
 
 def unfinished(path: Path) -> Path:
-    """Where a file is written before it takes its place. Only fabricgen makes such a name, and may remove the file."""
+    """Temporary path of a file before it is renamed to `path`.
+
+    Only fabricgen uses such a name, and may remove the file.
+    """
     return path.with_name(f".{path.name}.{UNFINISHED}")
 
 
 def _as_before(path: Path, handle: int) -> None:
-    """Give a new file the owner and the mode of the one that it replaces; 0644 where it is the first."""
+    """Give a new file the owner and mode of the file that it replaces; 0644 if there was none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         os.fchmod(handle, 0o644)
         return
-    for owner, group in ((found.st_uid, -1), (-1, found.st_gid)):
+    for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):
         with suppress(OSError):  # only root gives files away
             os.fchown(handle, owner, group)
-    os.fchmod(handle, stat.S_IMODE(found.st_mode) & 0o777)
+    os.fchmod(handle, stat.S_IMODE(status.st_mode) & 0o777)
 
 
 def _identity(folder: Path) -> tuple[int, int]:
-    found = folder.stat()
-    return found.st_dev, found.st_ino
+    status = folder.stat()
+    return status.st_dev, status.st_ino
 
 
 def _held(folder: Path, waits: Callable[[str], None], until: float) -> int:
-    """The open and locked folder."""
-    told = False
+    """Return the handle of the open, locked folder."""
+    has_waited = False
     while True:
         handle = _opened(folder)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # It may have been moved away while it was waited for.
+            # The folder may have been moved away while we waited.
             if _identity(folder) == (os.fstat(handle).st_dev, os.fstat(handle).st_ino):
                 return handle
         except BlockingIOError:
@@ -135,9 +138,9 @@ def _held(folder: Path, waits: Callable[[str], None], until: float) -> int:
             if time.monotonic() >= until:
                 os.close(handle)
                 raise _busy(folder, holder) from None
-            if not told:
+            if not has_waited:
                 waits(f"{holder} writes in {folder}: waiting until it has ended")
-                told = True
+                has_waited = True
         except OSError as error:
             os.close(handle)
             raise _unlockable(folder, error) from None
@@ -153,13 +156,13 @@ def _opened(folder: Path) -> int:
 
 
 def _holder(handle: int) -> str:
-    """Who holds a folder, as far as the kernel tells."""
-    own = os.fstat(handle)
+    """Name of the process that holds a folder, if the kernel reports it."""
+    status = os.fstat(handle)
     with suppress(OSError):
-        for found in _HOLDER.finditer(_HOLDERS.read_text(encoding="ascii", errors="replace")):
-            device = os.makedev(int(found[2], 16), int(found[3], 16))
-            if (device, int(found[4])) == (own.st_dev, own.st_ino):
-                return f"another fabricgen (process {found[1]})"
+        for match in _HOLDER.finditer(_HOLDERS.read_text(encoding="ascii", errors="replace")):
+            device = os.makedev(int(match[2], 16), int(match[3], 16))
+            if (device, int(match[4])) == (status.st_dev, status.st_ino):
+                return f"another fabricgen (process {match[1]})"
     return "another fabricgen"
 
 
