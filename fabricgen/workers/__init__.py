@@ -1,4 +1,4 @@
-"""Work of many switches cut into runs of them, which any process can do as one would do all.
+"""Render and check many switches in parallel: the work is split into runs that any process can do.
 
 In: a plan, and an executor (`concurrent.futures`): processes of this machine, or of a cluster. Out: files staged or
 returned, keys and tallies, put together in the order of the switches. A run is the plan and two numbers: the plan of a

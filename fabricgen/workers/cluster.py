@@ -1,8 +1,8 @@
-"""A Dask cluster that the user has, as an executor; its workers say what they would work with before they get work.
+"""The user's Dask cluster as an executor. Its workers report their release before they get work.
 
-A worker that dies is noticed by the scheduler, which gives its run to another (`distributed.scheduler.allowed-failures`
-of Dask's own configuration, 3 where nothing is said); a result that was lost with it is made again. A run that fails by
-itself, as one of a worker with another release that came later, is tried RETRIES times more.
+The scheduler notices a worker that dies, and gives its run to another one (`distributed.scheduler.allowed-failures`
+of Dask's own configuration, 3 by default); a result that was lost with it is computed again. A run that itself fails,
+for example on a worker of another release that joined later, is tried RETRIES times more.
 https://distributed.dask.org/en/stable/resilience.html, read 2026-11-22
 """
 
@@ -16,20 +16,20 @@ from fabricgen.workers.remote import OtherReleaseError, RemoteRelease, answered,
 
 RETRIES = 3
 SECONDS = 10
-"""For which a scheduler is waited for."""
+"""Longest time to wait for a scheduler."""
 
 T = TypeVar("T")
 
 
 class ClusterExecutor(NamedTuple):
-    """An executor, and how many runs its workers do at once."""
+    """An executor, and the number of runs that its workers do at once."""
 
     executor: Executor
     threads: int
 
 
 class _Client(Protocol):
-    """What is asked of `distributed.Client`."""
+    """The methods of `distributed.Client` that are used."""
 
     def run(self, function: Callable[..., object], *, on_error: str) -> Mapping[str, object]: ...
     def nthreads(self) -> Mapping[str, int]: ...
@@ -61,21 +61,24 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
 
 
 class _Held(Executor):
-    """Hands over calls that only a worker of the same release answers."""
+    """Executor whose calls are run only by workers of the same release."""
 
     def __init__(self, executor: Executor, wanted: RemoteRelease) -> None:
         self._executor, self._wanted = executor, wanted
 
-    def submit(self, do: Callable[..., T], /, *given: object, **named: object) -> Future[T]:
-        """As Executor has it; words by name are not taken."""
-        if named:
-            raise TypeError(f"by name: {', '.join(named)}")
+    def submit(self, do: Callable[..., T], /, *args: object, **kwargs: object) -> Future[T]:
+        """Submit a call, as Executor does; keyword arguments are not supported."""
+        if kwargs:
+            raise TypeError(f"by name: {', '.join(kwargs)}")
         answer = cast(Callable[..., T], answered)
-        return self._executor.submit(answer, self._wanted, packed(do, *given))
+        return self._executor.submit(answer, self._wanted, packed(do, *args))
 
 
 def _client(connect: Callable[..., _Client], address: str) -> _Client:
-    """A client that is connected. Dask raises a ValueError for an address, a TypeError where TLS has no keys."""
+    """Return a connected client.
+
+    Dask raises a ValueError for a bad address, a TypeError where TLS has no keys.
+    """
     if "://" not in address:
         raise FabricError([_unreached(address, "it has no tcp:// or tls:// in front")])
     try:
@@ -84,19 +87,23 @@ def _client(connect: Callable[..., _Client], address: str) -> _Client:
         raise FabricError([_unreached(address, str(error))]) from None
 
 
-def _agree(client: _Client, address: str, wanted: RemoteRelease) -> None:
-    """Ask every worker what it works with. Raises FabricError where one has something else, or there is none."""
-    told = client.run(release, on_error="return")
-    if not told:
+def _agree(client: _Client, address: str, local_release: RemoteRelease) -> None:
+    """Check the release of every worker. Raises FabricError where one differs, or there is no worker."""
+    releases = client.run(release, on_error="return")
+    if not releases:
         raise FabricError([_empty(address)])
-    problems = [_stranger(f"the worker {name}", _name(one), wanted) for name, one in told.items() if one != wanted]
+    problems = [
+        _stranger(f"the worker {name}", _name(worker_release), local_release)
+        for name, worker_release in releases.items()
+        if worker_release != local_release
+    ]
     if problems:
         raise FabricError(problems)
 
 
-def _name(one: object) -> str:
-    """The release of a worker; of one that could not tell it, why."""
-    return one.version if isinstance(one, RemoteRelease) else f"no fabricgen that could be asked ({one})"
+def _name(answer: object) -> str:
+    """Release of a worker, or the reason why it could not report one."""
+    return answer.version if isinstance(answer, RemoteRelease) else f"no fabricgen that could be asked ({answer})"
 
 
 NOT_INSTALLED = Problem(
@@ -107,11 +114,11 @@ NOT_INSTALLED = Problem(
 )
 
 
-def _unreached(address: str, why: str) -> Problem:
+def _unreached(address: str, reason: str) -> Problem:
     return Problem(
         code="cluster-unreachable",
         what=f"no Dask scheduler answers at {address!r}",
-        why=why,
+        why=reason,
         fix="start one with `dask scheduler`, and write the address that it tells, e.g. --cluster tcp://10.0.0.9:8786",
     )
 
@@ -125,12 +132,12 @@ def _empty(address: str) -> Problem:
     )
 
 
-def _stranger(who: str, theirs: str, wanted: RemoteRelease) -> Problem:
-    same = theirs == wanted.version
+def _stranger(who: str, remote_version: str, local_release: RemoteRelease) -> Problem:
+    is_same_version = remote_version == local_release.version
     return Problem(
         code="cluster-release",
-        what=f"{who} has {'other sources or templates of' * same} {theirs}".replace("  ", " "),
-        why=f"here is {wanted.version}, and it might write other bytes",
+        what=f"{who} has {'other sources or templates of' * is_same_version} {remote_version}".replace("  ", " "),
+        why=f"here is {local_release.version}, and it might write other bytes",
         fix="install the same release for every worker, and start them again",
     )
 

@@ -1,4 +1,4 @@
-"""What is to be done of each unit of a site, by what the render before has left and still holds."""
+"""The work to do for each unit of a site, given what the previous render left."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,17 +13,19 @@ from fabricgen.workers.units import Sum, WorkUnit, summed, units
 
 
 class Piece(NamedTuple):
-    """Where the cabling plan of the render before has the lines of a unit."""
+    """Position of a unit's lines in the cabling plan of the previous render."""
 
     offset: int
     octets: int
 
 
 class PreviousRender:
-    """What the render before has left.
+    """Results of the previous render that can be reused.
 
-    It counts only where this user's own memory is of this very tree: a manifest may come with a tree from anywhere.
-    cabling  the cabling plan, where it stands
+    They are used only if this user's own memory belongs to this very tree: a manifest may come with a tree from
+    anywhere.
+
+    cabling  the cabling plan, if it is unchanged
     """
 
     def __init__(self, before: Before) -> None:
@@ -39,32 +41,32 @@ class PreviousRender:
             offset += octets
 
     def has_cabling(self) -> bool:
-        """Whether the cabling plan still is as it was written."""
+        """Whether the cabling plan is still as it was written."""
         return self._before.kept(CABLING) is not None
 
     def piece(self, cabling: str) -> Piece | None:
-        """Lines of a unit with this digest."""
+        """Lines of the unit with this digest."""
         return self._pieces.get(cabling)
 
     def seen(self, look: str) -> str | None:
-        """What was seen of a unit with this digest."""
+        """Result of the last check of the unit with this digest."""
         return self.notes.looks.get(look)
 
     def standing(self, name: str, key: str) -> tuple[Staged, ...]:
-        """Files of a switch, if they were made of this key and all stand; else none."""
+        """Files of a switch, if they were made of this key and all are unchanged; otherwise none."""
         return self._before.standing(name) if self._keys.get(name) == key else ()
 
     def files_of(self, name: str) -> dict[str, str]:
-        """Path → digest of what it wrote of a switch, whether that stands or not."""
+        """Path → digest of the files of a switch, whether they still exist or not."""
         return self._before.files_of(name)
 
 
 class UnitWork(NamedTuple):
-    """What is to be done of a unit. It has no places: of all that a site has, steps are what is held.
+    """The work to do for a unit. It has no places: the steps of a whole site are held in memory.
 
-    switches  that are configured; stand: those whose files stand
-    look      digest of `Sum`; seen: what was noted under it, None where the unit is to be looked at
-    cabling   digest of `Sum`; piece: where its lines are, None where they are to be made
+    switches  number of configured switches; stand: names of those whose files are unchanged
+    look      digest of `Sum`; seen: the noted result, None if the unit must be checked
+    cabling   digest of `Sum`; piece: position of its lines, None if they must be made
     """
 
     switches: int
@@ -76,18 +78,21 @@ class UnitWork(NamedTuple):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is to be done."""
+        """Whether there is nothing to do."""
         return self.seen is not None and self.piece is not None and len(self.stand) == self.switches
 
     def task(self, unit: WorkUnit, names: tuple[str, ...], left: PreviousRender) -> Task:
-        """The same for whoever does it. names: of the switches of the unit."""
+        """Return the task for a worker.
+
+        names  of the switches of the unit
+        """
         made = [name for name in names if name not in self.stand]
         files = {path: digest for name in made for path, digest in left.files_of(name).items()}
         return Task(unit, self.stand, files, looks=self.seen is None, cables=self.piece is None)
 
 
 class UnitDecision(NamedTuple):
-    """A step, the input keys of its switches, and their files that stand."""
+    """A step, the input keys of its switches, and their unchanged files."""
 
     step: UnitWork
     keys: dict[str, str]
@@ -95,16 +100,23 @@ class UnitDecision(NamedTuple):
 
 
 def planned(plan: Plan, keys: Keys, left: PreviousRender) -> Iterator[UnitDecision]:
-    """What is to be done of each unit, in order."""
+    """The work to do for each unit, in order."""
     for unit in units(plan):
-        found = summed(plan.fabrics[unit.fabric], unit, keys)
-        standing = {name: files for name, key in found.keys.items() if (files := left.standing(name, key))}
+        unit_sum = summed(plan.fabrics[unit.fabric], unit, keys)
+        unchanged = {name: files for name, key in unit_sum.keys.items() if (files := left.standing(name, key))}
         yield UnitDecision(
-            _step(found, frozenset(standing), left),
-            found.keys,
-            tuple(each for files in standing.values() for each in files),
+            _step(unit_sum, frozenset(unchanged), left),
+            unit_sum.keys,
+            tuple(file for files in unchanged.values() for file in files),
         )
 
 
-def _step(found: Sum, stand: frozenset[str], left: PreviousRender) -> UnitWork:
-    return UnitWork(len(found.keys), stand, found.look, left.seen(found.look), found.cabling, left.piece(found.cabling))
+def _step(unit_sum: Sum, stand: frozenset[str], left: PreviousRender) -> UnitWork:
+    return UnitWork(
+        len(unit_sum.keys),
+        stand,
+        unit_sum.look,
+        left.seen(unit_sum.look),
+        unit_sum.cabling,
+        left.piece(unit_sum.cabling),
+    )

@@ -1,4 +1,4 @@
-"""Processes of this machine that do runs: they end with the one that started them, however it ends."""
+"""Worker processes of this machine. They end with the process that started them, however it ends."""
 
 import multiprocessing
 import os
@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
-    """So many processes. Left by an exception, they end with what they are at."""
-    # They have what is imported here already; what they work on is given to them.
+    """A pool of `jobs` processes. On an exception they end after their current task."""
+    # Forked processes have this process's imports already; their work is passed to them.
     context = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin)
     try:
@@ -27,7 +27,7 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 
 def _stop_feeding(pool: ProcessPoolExecutor) -> None:
-    """End the thread that writes work into a pipe which nobody reads any more, as Python itself does from 3.11.5 on.
+    """End the thread that writes work into a pipe without readers, as Python itself does from 3.11.5 on.
 
     Where a process was lost, `shutdown` waits for that thread for ever (python/cpython issue 94777).
     """
@@ -38,9 +38,9 @@ def _stop_feeding(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the process that asked, and end when it does."""
+    """Leave Ctrl-C to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.set_wakeup_fd(-1)  # a signal to this process is none to the other
+    signal.set_wakeup_fd(-1)  # signals of this process must not wake the parent
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

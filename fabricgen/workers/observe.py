@@ -1,4 +1,4 @@
-"""The look at every switch, by runs: what is kept of each run comes back, and adds up to what one would have kept."""
+"""Check every switch, in runs: the tallies of the runs add up to those of a single process."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -20,21 +20,21 @@ from fabricgen.workers.tree import size_of
 
 
 class Glance(NamedTuple):
-    """What a process is given."""
+    """Input of a process."""
 
     plan: Plan
     run: FabricSlice
 
 
 class Looked(NamedTuple):
-    """What it gives back: what `Watch` has kept, by fabric, or why there is nothing of it."""
+    """Output of a process: the tallies of `Watch` by fabric, or the problems that prevented them."""
 
     tallies: Mapping[str, Tally]
     problems: tuple[Problem, ...] = ()
 
 
 def look(glance: Glance) -> Looked:
-    """Look at the switches of one run."""
+    """Check the switches of one run."""
     watch = Watch(glance.plan)
     try:
         for device in _devices(glance):
@@ -52,17 +52,19 @@ def _devices(glance: Glance) -> Iterator[Device]:
 
 
 def watched_by(asked: ParallelOptions, plan: Plan, switches: int) -> Watch:
-    """A watch that has seen every switch of a plan, run by run. switches: how many there are.
+    """Return a watch that has seen every switch of a plan, run by run.
 
-    Raises FabricError where a run could not be done, and for a cluster that is none.
+    switches  number of switches
+
+    Raises FabricError where a run failed, and where there is no cluster.
     """
     watch = Watch(plan)
-    with workers(asked, switches) as found:
-        if found is None:
+    with workers(asked, switches) as pool:
+        if pool is None:
             raise ValueError("one process alone has no use for runs")
-        works = (Glance(plan, run) for run in runs_of(plan, size_of(switches, found.jobs)))
-        for part in found.each(look, works):
-            if part.problems:
-                raise FabricError(part.problems)
-            watch.join(part.tallies)
+        glances = (Glance(plan, run) for run in runs_of(plan, size_of(switches, pool.jobs)))
+        for result in pool.each(look, glances):
+            if result.problems:
+                raise FabricError(result.problems)
+            watch.join(result.tallies)
     return watch

@@ -1,4 +1,4 @@
-"""Work handed to an executor, and its results in the order of the work, with few of them waiting at any time."""
+"""Submit work to an executor, and return results in the order of the work, with few results waiting."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,17 +10,17 @@ W = TypeVar("W")
 R = TypeVar("R")
 
 AHEAD = 2
-"""Runs that are under way or wait to be taken, for each that is done at once: none waits for us, memory is bounded."""
+"""Runs submitted per parallel job: no worker waits for us, and memory is bounded."""
 
 
 def in_order(executor: Executor, do: Callable[[W], R], works: Iterable[W], jobs: int) -> Iterator[R]:
-    """Results one at a time. Left early, what is not begun is not done."""
-    rest = iter(works)
-    waiting = deque(executor.submit(do, work) for work in islice(rest, AHEAD * jobs))
+    """Results one at a time. If the caller stops early, work that has not begun is cancelled."""
+    remaining = iter(works)
+    waiting = deque(executor.submit(do, work) for work in islice(remaining, AHEAD * jobs))
     try:
         while waiting:
             result = waiting.popleft().result()
-            waiting.extend(executor.submit(do, work) for work in islice(rest, 1))
+            waiting.extend(executor.submit(do, work) for work in islice(remaining, 1))
             yield result
     finally:
         for future in waiting:

@@ -1,4 +1,4 @@
-"""Who does the runs besides this process: others of this machine, or a cluster."""
+"""Executors for runs: other processes of this machine, or a cluster."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor
@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 class Workers(NamedTuple):
-    """An executor and how many runs it does at once. here: whether they can write where this process can."""
+    """An executor and its number of parallel runs. here: whether they can write to this machine's disk."""
 
     executor: Executor
     jobs: int
@@ -37,15 +37,15 @@ class Workers(NamedTuple):
 
 @contextmanager
 def workers(asked: ParallelOptions, switches: int) -> Iterator[Workers | None]:
-    """Who works on so many switches; None: this process alone. Raises FabricError for a cluster that is none."""
-    # Each way brings what the other has no use for.
+    """Workers for this many switches; None: this process alone. Raises FabricError for a missing cluster."""
+    # Import only what the chosen way needs.
     if asked.is_alone(switches):
         yield None
     elif asked.cluster is not None:
         from fabricgen.workers.cluster import cluster  # noqa: PLC0415
 
-        with cluster(asked.cluster) as found:
-            yield Workers(found.executor, asked.jobs or found.threads, here=False)
+        with cluster(asked.cluster) as dask:
+            yield Workers(dask.executor, asked.jobs or dask.threads, here=False)
     else:
         from fabricgen.workers.local import processes  # noqa: PLC0415
 

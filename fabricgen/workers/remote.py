@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: it says what it would work with, and works only where that is what was asked for."""
+"""Worker side of a cluster: report the own release, and run calls only if it is the requested one."""
 
 import pickle
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from fabricgen.render.keys import made_by
 
 
 class RemoteRelease(NamedTuple):
-    """What renders at one place: the release, and the digests of its sources and templates as `made_by` has them."""
+    """Release of one machine, and the digests of its sources and templates as in `made_by`."""
 
     version: str
     made_by: str
@@ -18,22 +18,22 @@ class RemoteRelease(NamedTuple):
 
 @cache
 def release() -> RemoteRelease:
-    """What this process works with. Asked once: what it has imported stays, whatever is installed over it later."""
+    """Release of this process. Cached: imported code stays the same, whatever is installed later."""
     return RemoteRelease(__version__, made_by(None))
 
 
 class OtherReleaseError(Exception):
-    """A worker that came later would write other bytes. Its words alone come back: they name its release."""
+    """A worker that joined later has another release. Only its message is returned: the release's name."""
 
 
-def packed(do: Callable[..., object], *given: object) -> bytes:
-    """A call, for `answered`: a worker without this release cannot unpack it, and need not."""
-    return pickle.dumps((do, given))
+def packed(do: Callable[..., object], *args: object) -> bytes:
+    """Pack a call for `answered`. A worker without this release cannot unpack it, and need not."""
+    return pickle.dumps((do, args))
 
 
 def answered(wanted: RemoteRelease, call: bytes) -> object:
-    """Do what was packed. Raises OtherReleaseError, before it is unpacked, where this is another release."""
+    """Run a packed call. Raises OtherReleaseError, before it is unpacked, if this is another release."""
     if release() != wanted:
         raise OtherReleaseError(release().version)
-    do, given = pickle.loads(call)  # noqa: S301 - a cluster's worker runs what its scheduler hands it, this or other
-    return do(*given)
+    do, args = pickle.loads(call)  # noqa: S301 - a cluster's worker runs what its scheduler hands it, this or other
+    return do(*args)

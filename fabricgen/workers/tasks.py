@@ -1,4 +1,4 @@
-"""What is to be made of some units, and what comes of it: rendered, looked at, and staged here or returned."""
+"""Tasks of some units and their results: render, check, and stage the files here or return them."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,14 +15,14 @@ from fabricgen.render.tree import DeviceRenderer
 from fabricgen.workers.units import WorkUnit
 
 WholeFile = tuple[str, bytes]
-"""Path and octets."""
+"""Path and content."""
 
 
 class Task(NamedTuple):
-    """What is to be made of a unit.
+    """The work for a unit.
 
-    stand    switches of it whose files stand; files: of the others, path → digest of the render before
-    looks    whether its switches are to be looked at, all of them; cables: whether lines of their cables are asked for
+    stand    switches whose files are unchanged; files: of the others, path → digest of the previous render
+    looks    whether all of its switches must be checked; cables: whether lines of its cables are needed
     """
 
     unit: WorkUnit
@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 
 class WorkerInput(NamedTuple):
-    """What a process is given. out: where it stages files; None: they are returned, as it may be on another machine."""
+    """Input of a process. out: where it stages files; None: they are returned, as it may be on another machine."""
 
     plan: Plan
     tasks: tuple[Task, ...]
@@ -42,10 +42,10 @@ class WorkerInput(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What has become of a task.
+    """Result of a task.
 
-    files    what became of each file, or path and octets
-    look     what `Watch` has kept of its switches; cabling: lines of the cabling plan; empty if not asked for
+    files    staged result of each file, or path and content
+    look     tallies of `Watch` for its switches; cabling: lines of the cabling plan; empty if not needed
     """
 
     files: tuple[Staged | WholeFile, ...]
@@ -54,31 +54,31 @@ class Made(NamedTuple):
 
 
 class TaskResult(NamedTuple):
-    """What a process gives back: of each task in order, or why there is nothing of them."""
+    """Output of a process: results of the tasks in order, or the problems that prevented them."""
 
     made: tuple[Made, ...]
     problems: tuple[Problem, ...] = ()
 
 
 def part_of(work: WorkerInput) -> TaskResult:
-    """Do all tasks of a piece of work."""
+    """Do all tasks of one input."""
     try:
         worker = Worker(work.plan, work.templates, work.out)
         return TaskResult(tuple(worker.do(task) for task in work.tasks))
     except FabricError as error:
-        # As a value: an exception comes back from a process by its words alone.
+        # Return problems as a value: an exception from another process keeps only its message.
         return TaskResult((), error.problems)
 
 
 class Worker:
-    """Does tasks of one plan, one after the other."""
+    """Does the tasks of one plan, one after the other."""
 
     def __init__(self, plan: Plan, templates: Path | None, out: Path | None) -> None:
         self._plan, self._out = plan, out
         self._press, self._watch = DeviceRenderer(plan, templates), Watch(plan)
 
     def do(self, task: Task) -> Made:
-        """Do one. Raises FabricError where a template or a write is refused."""
+        """Do one task. Raises FabricError where a template or a write is refused."""
         lines = self._press.cabling(task.unit.fabric, task.unit.places) if task.cables else ()
         files = tuple(self._files(task))
         look = dumped(self._watch.taken()) if task.looks else ""
@@ -88,11 +88,11 @@ class Worker:
         fabric = self._plan.fabrics[task.unit.fabric]
         staging = Staging(self._out, task.files) if self._out is not None else None
         for place in task.unit.places:
-            stands = name_of(fabric, place) in task.stand
-            if state_of(fabric, place) == ABSENT or (stands and not task.looks):
+            is_unchanged = name_of(fabric, place) in task.stand
+            if state_of(fabric, place) == ABSENT or (is_unchanged and not task.looks):
                 continue
             device = self._press.device(task.unit.fabric, place)
-            if not stands:
+            if not is_unchanged:
                 files = self._press.files(device)
                 yield from (staging.add(*file) for file in files) if staging is not None else files
             if task.looks:

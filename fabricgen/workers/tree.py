@@ -1,4 +1,4 @@
-"""The whole tree: what stands of it is kept, the rest is made by this process or several, in one order."""
+"""The whole tree: unchanged files are kept, the others are made by this process or several, in one order."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,25 +25,25 @@ from fabricgen.workers.tasks import Made, Task, Worker, WorkerInput, part_of
 from fabricgen.workers.units import units
 
 LEAST = 64
-"""Switches of a piece of work, at least: what it costs by itself is then little beside them."""
+"""Least number of switches per piece of work, so that its own overhead is small."""
 ROUNDS = 4
-"""Runs that a process has, so that none waits long for the last of another."""
+"""Runs per process, so that no process waits long for the last run of another."""
 SHARES = 2
-"""A piece is so much less than what is left for each process."""
+"""A piece is the remaining work per process divided by this number."""
 MOST_HERE, MOST = 512, 128
-"""Switches of a piece at most: their cables are 5 MB of lines; where files are returned, 10 MB. Several wait."""
+"""Most switches per piece: their cables are 5 MB of lines; returned files are 10 MB. Several pieces wait."""
 
 Done = Callable[[int], None]
-"""Told how many switches have been done since the last call."""
+"""Callback with the number of switches that were done since the last call."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tree:
     """A tree in the making, for `output.commit`.
 
-    workers  who works besides this process; None: nobody
-    judge    raises FabricError for what all switches together show
-    keys     device → input key, of all that were looked at; looks, cabling: what is noted of each unit, in order
+    workers  that work besides this process, or None
+    judge    raises FabricError for problems of all switches together
+    keys     device → input key, of all checked switches; looks, cabling: notes of each unit, in order
     """
 
     out: Path
@@ -57,16 +57,16 @@ class Tree:
     cabling: list[tuple[str, int]] = field(default_factory=list)
 
     def files(self, before: Before, /) -> Iterator[Staged | tuple[str, Content]]:
-        """Every file: what became of it, or path and content. Raises FabricError where one could not be made."""
+        """Every file: its staged result, or path and content. Raises FabricError where one could not be made."""
         left = PreviousRender(before)
         steps: list[UnitWork] = []
-        for found in planned(self.plan, Keys(self.plan, self.templates), left):
-            steps.append(found.step)
-            self.keys |= found.keys
-            yield from found.kept
+        for decision in planned(self.plan, Keys(self.plan, self.templates), left):
+            steps.append(decision.step)
+            self.keys |= decision.keys
+            yield from decision.kept
         with _spool(self.out) as spool:
             for step, made in self._made(steps, left):
-                # Note what was seen of a unit, and lay lines of its cables that are new on the spool, in order.
+                # Note the check result of a unit, and append its new cable lines to the spool, in order.
                 self.looks[step.look] = made.look if step.seen is None else step.seen
                 if step.piece is None:
                     with operator_faults(self.out):
@@ -81,32 +81,32 @@ class Tree:
         self.judge(watch)
 
     def notes(self) -> RenderNotes:
-        """What is found again by the next render of the same tree."""
+        """Notes for the next render of the same tree."""
         return RenderNotes(self.looks, tuple(self.cabling))
 
     def _made(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[tuple[UnitWork, Made]]:
-        """What has become of each step."""
-        todo = sum(step.switches for step in steps if not step.is_idle)
-        found = self.workers
-        if found is None or (found.here and todo <= LEAST):
+        """Each step with its result."""
+        pending_switches = sum(step.switches for step in steps if not step.is_idle)
+        pool = self.workers
+        if pool is None or (pool.here and pending_switches <= LEAST):
             worker = Worker(self.plan, self.templates, self.out)
             made: Iterator[Made] = (worker.do(task) for task in self._tasks(steps, left))
         else:
-            made = self._by(found, steps, left, todo)
+            made = self._by(pool, steps, left, pending_switches)
         for step in steps:
             yield step, NOTHING if step.is_idle else next(made)
 
-    def _by(self, found: Workers, steps: list[UnitWork], left: PreviousRender, todo: int) -> Iterator[Made]:
-        out = self.out if found.here else None
-        pieces = _pieces(self._tasks(steps, left), sizes(todo, found.jobs, is_here=found.here))
-        works = (WorkerInput(self.plan, tasks, self.templates, out) for tasks in pieces)
-        for part in found.each(part_of, works):
-            if part.problems:
-                raise FabricError(part.problems)
-            yield from part.made
+    def _by(self, pool: Workers, steps: list[UnitWork], left: PreviousRender, pending_switches: int) -> Iterator[Made]:
+        out = self.out if pool.here else None
+        pieces = _pieces(self._tasks(steps, left), sizes(pending_switches, pool.jobs, is_here=pool.here))
+        inputs = (WorkerInput(self.plan, tasks, self.templates, out) for tasks in pieces)
+        for result in pool.each(part_of, inputs):
+            if result.problems:
+                raise FabricError(result.problems)
+            yield from result.made
 
     def _tasks(self, steps: list[UnitWork], left: PreviousRender) -> Iterator[Task]:
-        """What is to be done, unit by unit. All places are walked once more: they are not held."""
+        """Tasks unit by unit. The places are computed once more, as they are not held in memory."""
         for step, unit in zip(steps, units(self.plan), strict=True):
             if not step.is_idle:
                 fabric = self.plan.fabrics[unit.fabric]
@@ -115,7 +115,7 @@ class Tree:
     def _cabling_plan(
         self, steps: list[UnitWork], left: PreviousRender, spool: IO[bytes]
     ) -> Staged | tuple[str, Content]:
-        """The cabling plan as it stands, where it is the same; else its lines, the new ones from the spool."""
+        """The unchanged cabling plan if it is the same; otherwise its lines, with the new ones from the spool."""
         if left.cabling is not None and left.notes.cabling == tuple(self.cabling):
             return left.cabling
         with operator_faults(self.out):
@@ -127,24 +127,24 @@ class Tree:
             while piece := spool.read(PIECE):
                 yield piece
             return
-        with (self.out / CABLING).open("rb") as standing:
+        with (self.out / CABLING).open("rb") as previous_plan:
             for step, (_, octets) in zip(steps, self.cabling, strict=True):
                 if step.piece is not None:
-                    standing.seek(step.piece.offset)
-                yield (spool if step.piece is None else standing).read(octets)
+                    previous_plan.seek(step.piece.offset)
+                yield (spool if step.piece is None else previous_plan).read(octets)
         if not left.has_cabling():
             raise FabricError([_changed(self.out / CABLING)])
 
 
 @contextmanager
 def _spool(out: Path) -> Iterator[IO[bytes]]:
-    """A file without a name, in the file system that the lines go to: where that is full, the problem names `out`."""
+    """A nameless file on the file system of the output: if that is full, the problem names `out`."""
     with operator_faults(out):
-        file = TemporaryFile(dir=out / FOLDER)  # noqa: SIM115 - closed below, whatever that says
+        file = TemporaryFile(dir=out / FOLDER)  # noqa: SIM115 - closed below
     try:
         yield file
     finally:
-        with suppress(OSError):  # octets that did not fit, which are of no use any more
+        with suppress(OSError):  # closing may fail for buffered data that did not fit
             file.close()
 
 
@@ -161,7 +161,7 @@ NOTHING = Made((), "", b"")
 
 
 def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task, ...]]:
-    """Tasks in pieces of so many switches, or a few more."""
+    """Tasks in pieces of at least the given numbers of switches."""
     piece: list[Task] = []
     count, size = 0, next(sizes, LEAST)
     for task in tasks:
@@ -175,19 +175,19 @@ def _pieces(tasks: Iterable[Task], sizes: Iterator[int]) -> Iterator[tuple[Task,
 
 
 def sizes(switches: int, jobs: int, *, is_here: bool) -> Iterator[int]:
-    """Switches of one piece of work after the other: the last ones are small, so that no process waits for another's.
+    """Sizes of the pieces of work. The last ones are small, so that no process waits for another's.
 
-    is_here  no files are returned, as they are staged where they are rendered
+    is_here  files are staged where they are rendered, not returned
     """
-    most = MOST_HERE if is_here else MOST
+    largest = MOST_HERE if is_here else MOST
     while switches > 0:
-        size = min(most, max(LEAST, switches // (jobs * SHARES)))
+        size = min(largest, max(LEAST, switches // (jobs * SHARES)))
         yield size
         switches -= size
 
 
 def size_of(switches: int, jobs: int) -> int:
-    """Switches of a run where all are of one size."""
+    """Size of a run where all runs have one size."""
     return max(LEAST, -(-switches // (jobs * ROUNDS)))
 
 

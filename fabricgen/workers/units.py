@@ -1,4 +1,4 @@
-"""A site in units of a few switches: each is kept or made as one, by what its switches are a function of."""
+"""Split a site into units of a few switches. Each unit is kept or made as a whole, by a digest of its inputs."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -12,21 +12,21 @@ from fabricgen.plan.plan import Plan
 from fabricgen.render.keys import Keys
 
 PLACES = 32
-"""Switches of a unit. If one of them changes, all are looked at again; what is noted of each unit takes a few kB."""
+"""Switches per unit. If one changes, all of them are checked again; the notes of a unit take a few kB."""
 
 
 class WorkUnit(NamedTuple):
-    """A few places of one fabric, in order; also of switches that are declared absent."""
+    """A few places of one fabric, in order, including switches that are declared absent."""
 
     fabric: str
     places: tuple[Place, ...]
 
 
 class Sum(NamedTuple):
-    """What a unit is a function of, before anything of it is resolved.
+    """Inputs of a unit, before anything of it is resolved.
 
-    keys   of the switches that are configured: name → input key
-    look   digest of what a look at them can show; cabling: of what their cables are made of
+    keys   of the configured switches: name → input key
+    look   digest of the inputs of a check; cabling: of the inputs of its cables
     """
 
     keys: dict[str, str]
@@ -35,22 +35,22 @@ class Sum(NamedTuple):
 
 
 def units(plan: Plan) -> Iterator[WorkUnit]:
-    """All of a site, in the order of its fabrics and their places."""
+    """All units of a site, in the order of its fabrics and their places."""
     for name, fabric in plan.fabrics.items():
-        every = places(fabric)
-        while several := tuple(islice(every, PLACES)):
-            yield WorkUnit(name, several)
+        remaining = places(fabric)
+        while chunk := tuple(islice(remaining, PLACES)):
+            yield WorkUnit(name, chunk)
 
 
 def summed(fabric: FabricPlan, unit: WorkUnit, keys: Keys) -> Sum:
-    """Sum up a unit of a fabric."""
-    found = [(name_of(fabric, place), keys.of(fabric, place)) for place in unit.places]
+    """Digest the inputs of a unit."""
+    named_keys = [(name_of(fabric, place), keys.of(fabric, place)) for place in unit.places]
     states = fabric.exceptions.devices
-    present = [each for each in found if states.get(each[0]) != ABSENT] if states else found
+    present = [item for item in named_keys if states.get(item[0]) != ABSENT] if states else named_keys
     return Sum(
         keys={name: key.files for name, key in present},
         look=_digest((name, key.look) for name, key in present),
-        cabling=_digest((name, key.lines) for name, key in found),
+        cabling=_digest((name, key.lines) for name, key in named_keys),
     )
 
 
