@@ -1,1 +1,1 @@
-"""From Device to artifacts: text through templates."""
+"""Render a Device to artifacts: text through templates."""

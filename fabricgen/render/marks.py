@@ -1,6 +1,6 @@
-"""A finished file is looked at once more: what is marked in it must be a secret of its switch.
+"""Check a finished file: every secret mark in it must belong to a secret of its switch.
 
-A mark can be made: by a template that computes it, or by an escape that the last step of a JSON file resolves. A mark
+A mark can be forged: by a template that computes it, or by an escape that the last step of a JSON file resolves. A mark
 that is not before a secret of the switch itself is refused, so that nothing but these secrets is ever filled in.
 """
 
@@ -16,26 +16,26 @@ from fabricgen.source.yaml_events import REFUSED_TEXT, is_plain
 
 def check_marks(device: Device, path: str, text: str) -> None:
     """Raise FabricError for a mark in a file that is not before a secret of its switch."""
-    own = references(device)
-    for at in _marks(text):
-        found = REFERENCE.match(text, at)
-        if found is None or shown(found.group()) not in own:
-            raise FabricError([_forged(device, path, shown(found.group()) if found else "")])
+    allowed = references(device)
+    for position in _marks(text):
+        match = REFERENCE.match(text, position)
+        if match is None or shown(match.group()) not in allowed:
+            raise FabricError([_forged(device, path, shown(match.group()) if match else "")])
 
 
 def check_signs(path: str, text: str) -> None:
-    """Raise FabricError for a character in a file that nobody sees; its secrets have their marks."""
+    """Raise FabricError for an invisible character in a file; the marks of its secrets are allowed."""
     text = REFERENCE.sub("", text)
-    found = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
-    if found is not None:
-        raise FabricError([_invisible(path, text.count("\n", 0, found.start()) + 1, ord(found[0]))])
+    match = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
+    if match is not None:
+        raise FabricError([_invisible(path, text.count("\n", 0, match.start()) + 1, ord(match[0]))])
 
 
 def _marks(text: str) -> Iterator[int]:
-    at = text.find(MARK)
-    while at >= 0:
-        yield at
-        at = text.find(MARK, at + 1)
+    position = text.find(MARK)
+    while position >= 0:
+        yield position
+        position = text.find(MARK, position + 1)
 
 
 def _forged(device: Device, path: str, written: str) -> Problem:

@@ -1,10 +1,10 @@
-"""Templates that only loop, test for presence and print, as the Python that somebody would write for them by hand.
+"""Compile plain templates, which only loop, test for presence and print, to fast Python.
 
-jinja2 makes a template a generator that hands out every piece on its own and calls a function for every attribute. Here
-the values of adjoining lines go into one f-string, and what is read more than once is read once. The environment has to
-read values by attribute alone and to escape nothing. A template with more in it than that (a filter, a block, an
-include, `loop`) is compiled by jinja2's own generator, and so is every one by a jinja2 that this was not tried with:
-what trees of templates and compiled modules are made of is no promise of its documents.
+jinja2 makes a template a generator that yields every piece on its own and calls a function for every attribute. Here
+the values of adjoining lines go into one f-string, and a value that is read more than once is read once. The
+environment must read values by attribute alone and must not escape. A template with other nodes (a filter, a block, an
+include, `loop`) is compiled by jinja2's own generator, and so is every template if this was not tested with the
+installed jinja2: its documents do not promise that syntax trees and compiled modules stay as they are.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ MADE = ("loop", "self")
 
 
 class PlainCode(CodeGenerator):
-    """jinja2's generator of code, but for plain templates."""
+    """jinja2's code generator with a fast path for plain templates."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802 - jinja2's name
         """Write the module of a template."""
@@ -37,7 +37,7 @@ class PlainCode(CodeGenerator):
 
 @cache
 def is_tried() -> bool:
-    """Whether the tests were run with this jinja2."""
+    """Whether the tests were run with the installed jinja2."""
     return version("jinja2") in TRIED
 
 
@@ -60,12 +60,12 @@ def _is_usual(node: nodes.Node) -> bool:
 
 
 class _Module:
-    """Code of one template. Its variables have the names that jinja2's debugger looks for: l_1_port.
+    """Generates the code of one template. Its variables have the names that jinja2's debugger expects: l_1_port.
 
-    given  name → variable of what the template is handed
-    names  the same of the loops around the place that is written
-    read   what was read on every way to that place, by its path → the variable that holds it
-    places line of the template → line of `lines` from which on it is the place of an error
+    given  name → variable, of the values that the template is passed
+    names  the same of the loops around the current place
+    read   path that was read on every way to the current place → the variable that holds its value
+    places line of the template → line of `lines` that errors at it are reported from
     """
 
     def __init__(self, template: nodes.Template) -> None:
@@ -80,10 +80,10 @@ class _Module:
         self._block(template.body)
 
     def text(self, name: str | None) -> str:
-        """All of it, for the template of a name."""
+        """The whole module, for the template of this name."""
         head = [f"name = {name!r}", "def root(context):", " pieces = []"]
         head += [f" {variable} = context.resolve({given!r})" for given, variable in self._given.items()]
-        places = "&".join(f"{line}={len(head) + at}" for line, at in self._places)
+        places = "&".join(f"{line}={len(head) + position}" for line, position in self._places)
         tail = [" yield ''.join(pieces)", "blocks = {}", f"debug_info = {places!r}"]
         return "\n".join((*head, *self._lines, *tail, ""))
 
@@ -94,7 +94,7 @@ class _Module:
 
     @contextmanager
     def _inner(self, names: Mapping[str, str]) -> Iterator[None]:
-        """What may run any number of times, also never, and has names of its own."""
+        """Scope of code that may run any number of times, or never, with names of its own."""
         before = self._names, self._read
         kept = {path: held for path, held in self._read.items() if path.partition(".")[0] not in names}
         self._names, self._read = {**self._names, **names}, kept
@@ -119,12 +119,15 @@ class _Module:
         self._depth -= 1
 
     def _output(self, node: nodes.Output) -> None:
-        """One string of all that adjoins. What may be undefined begins another: Python tells where a string begins."""
-        for at, child in enumerate(node.nodes):
+        """Join adjoining pieces into one string.
+
+        A value that may be undefined begins a new string: Python reports an error at the line where a string begins.
+        """
+        for position, child in enumerate(node.nodes):
             begins = not isinstance(child, (nodes.TemplateData, nodes.Getattr))
-            if at and begins:
+            if position and begins:
                 self._write(")", child.lineno)
-            if not at or begins:
+            if not position or begins:
                 self._write("pieces.append(", child.lineno)
             code = repr(child.data) if isinstance(child, nodes.TemplateData) else f'f"{{{self._value(child)}!s}}"'
             self._write(code, child.lineno)
@@ -140,7 +143,7 @@ class _Module:
         self._indented(f"for {variable} in {values}:", node.lineno, node.body, {_path(node.target): variable})
 
     def _value(self, node: nodes.Node) -> str:
-        """An expression. What is read here and again elsewhere goes into a variable on the way."""
+        """Code of an expression. A value that is read again elsewhere is assigned to a variable."""
         if isinstance(node, nodes.Name):
             return self._names.get(node.name) or self._given.setdefault(node.name, f"l_0_{node.name}")
         if isinstance(node, nodes.Getattr):
@@ -163,7 +166,7 @@ class _Module:
 
 
 def _path(node: nodes.Node) -> str:
-    """Names of a chain with dots between; empty for another expression."""
+    """Names of an attribute chain, with dots; empty for another expression."""
     if isinstance(node, nodes.Name):
         return node.name
     if isinstance(node, nodes.Getattr) and (start := _path(node.node)):

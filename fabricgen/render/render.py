@@ -1,4 +1,4 @@
-"""From Device to artifacts: each section template rendered on its own, then joined in the platform's order."""
+"""Render a Device to artifacts: each section template on its own, then joined in the platform's order."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from fabricgen.render.user_templates import SUFFIX, OwnLoader, check_templates, 
 class RenderedFile(NamedTuple):
     """One file of a switch; path relative to the output folder.
 
-    marked  its text, where references to secrets are marked (base/secret.py): only these are ever filled in
+    marked  its text with marked references to secrets (base/secret.py): only these are ever filled in
     """
 
     path: str
@@ -29,39 +29,42 @@ class RenderedFile(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As people read it, and as it stands on disk."""
+        """Text without marks, as it is on disk."""
         return shown(self.marked)
 
 
 FAULTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, TemplateError)
-"""What reading, testing and printing of values raises: its traceback gets the line of the template, as in jinja2."""
+"""Errors of reading, testing and printing values: their tracebacks get the line of the template, as in jinja2."""
 
 
 class _Ours(Environment):
-    """Reads values by attribute alone, as a Device has no keys, and all its values: a third of the time of a render."""
+    """Environment that reads values by attribute alone, which saves a third of the time of a render.
+
+    A Device and all its values have no keys.
+    """
 
     getattr = staticmethod(getattr)  # type: ignore[assignment]
     code_generator_class = PlainCode
 
 
 def environment(user_templates: Path | None) -> Environment:
-    """How templates are read: a missing value is an error, and a line of a statement leaves no line."""
-    own = [OwnLoader(user_templates)] if user_templates is not None else []
-    # A user's template may ask whether a value is defined, or for the key of a mapping, as jinja2's manual says.
+    """Environment of templates: a missing value is an error, and a statement's line prints no line."""
+    loaders = [OwnLoader(user_templates)] if user_templates is not None else []
+    # A user's template may test whether a value is defined, or read a mapping's key, as jinja2's manual says.
     return (Environment if user_templates is not None else _Ours)(
-        loader=ChoiceLoader([*own, FileSystemLoader(templates_folder())]),
+        loader=ChoiceLoader([*loaders, FileSystemLoader(templates_folder())]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
-        auto_reload=False,  # what was read at first is what is rendered, whoever edits the files meanwhile
+        auto_reload=False,  # render what was read first, even if the files are edited meanwhile
         cache_size=-1,
     )
 
 
 class Renderer:
-    """Compiled templates of one run. A user's folder goes in front of ours, file by file."""
+    """Compiled templates of one run. A user's folder overrides ours, file by file."""
 
     def __init__(self, user_templates: Path | None = None) -> None:
         self._user_templates = user_templates
@@ -96,7 +99,7 @@ class Renderer:
         if self._user_templates is not None:
             with template_faults(self._user_templates):
                 return tuple([Section(template.render(values), self._is_own(template)) for template in templates])
-        # Ours set nothing and call nothing, so that all of them can share what jinja2 makes of the values.
+        # Our templates assign and call nothing, so all of them can share one jinja2 context.
         context = templates[0].new_context(values, shared=True)
         try:
             return tuple([Section("".join(template.root_render_func(context))) for template in templates])

@@ -1,4 +1,4 @@
-"""A plan to what the output tree is made of, one switch at a time: its files, and lines of the cabling plan."""
+"""Parts of the output tree, one switch at a time: its files, and its lines of the cabling plan."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ CABLING = "cabling.csv"
 
 
 class FabricSlice(NamedTuple):
-    """Some places of one fabric: those from `first` up to, and without, `last` in the order of `places`."""
+    """Some places of one fabric: from `first` up to, but without, `last` in the order of `places`."""
 
     fabric: str
     first: int
@@ -27,18 +27,18 @@ class FabricSlice(NamedTuple):
 
 
 def count_devices(plan: Plan) -> int:
-    """Switches that are configured."""
+    """Number of configured switches."""
     return sum(_count(fabric) for fabric in plan.fabrics.values())
 
 
 def _count(fabric: FabricPlan) -> int:
-    """By the few that are absent: to ask each switch would take its name."""
+    """Number of configured switches of a fabric. Only absent ones are looked up: names of all would be slow."""
     absent = (name for name, state in fabric.exceptions.devices.items() if state == ABSENT)
     return sum(1 for _ in places(fabric)) - sum(place_of(fabric, name) is not None for name in absent)
 
 
 def runs_of(plan: Plan, size: int) -> Iterator[FabricSlice]:
-    """All places of a site in runs of so many, in order."""
+    """All places of a site in slices of `size`, in order."""
     for name, fabric in plan.fabrics.items():
         count = sum(1 for _ in places(fabric))
         for first in range(0, count, size):
@@ -46,9 +46,9 @@ def runs_of(plan: Plan, size: int) -> Iterator[FabricSlice]:
 
 
 class DeviceRenderer:
-    """What renders the switches of one plan: its templates, compiled once, and what the switches of a fabric share.
+    """Renders the switches of one plan with templates that are compiled once.
 
-    Switches come fabric by fabric: what a fabric shares is let go with the last of its switches.
+    Switches come fabric by fabric: the values that the switches of a fabric share are dropped when the next one begins.
     """
 
     def __init__(self, plan: Plan, user_templates: Path | None = None) -> None:
@@ -58,7 +58,7 @@ class DeviceRenderer:
         self._cables: Callable[[Place], Iterator[Cable]] | None = None
 
     def device(self, fabric: str, place: Place) -> Device:
-        """The switch at a place, which is configured."""
+        """The switch at a place, which must be configured."""
         return resolve(self._shared(fabric), place)
 
     def _shared(self, fabric: str) -> FabricContext:
@@ -70,20 +70,20 @@ class DeviceRenderer:
         return self._site
 
     def files(self, device: Device) -> Iterator[tuple[str, bytes]]:
-        """Path and octets of each of its files."""
-        return ((found.path, found.text.encode()) for found in self._renderer.render(device))
+        """Path and content of each of its files."""
+        return ((file.path, file.text.encode()) for file in self._renderer.render(device))
 
     def cabling(self, fabric: str, every: Iterable[Place]) -> Iterator[str]:
         """Lines of the cabling plan for some places."""
         shared = self._shared(fabric)
         if self._cables is None:
             self._cables = cables_of(self._plan, shared.fabric)
-        of = self._cables
-        return (csv_lines(tuple(of(place))) for place in every)
+        cables_at = self._cables
+        return (csv_lines(tuple(cables_at(place))) for place in every)
 
 
 def cabling_octets(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The cabling plan from its lines, of all places in order."""
+    """The content of the cabling plan from its lines, of all places in order."""
     yield HEADER.encode()
     yield from lines
 

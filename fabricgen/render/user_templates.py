@@ -1,4 +1,4 @@
-"""A user's templates: what is wrong in them is the user's to mend, with file and line; nothing of ours is hidden."""
+"""Checks of a user's templates: errors are reported with file and line; errors of our own templates pass."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,19 +18,19 @@ KEPT_FOLDER = "user-templates"
 
 
 class OwnLoader(FileSystemLoader):
-    """Reads templates of a user, and no file of another name: what is read is looked at, and is an input of a tree."""
+    """Loads a user's templates, and no file with another suffix: what is read is checked, and is an input of a tree."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """As jinja2 asks for it. Raises TemplateNotFound."""
+        """Return the source as jinja2 expects it. Raises TemplateNotFound."""
         if not template.endswith(SUFFIX):
             raise TemplateNotFound(template)
         return super().get_source(environment, template)
 
 
 def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
-    """Raise FabricError for each template of `folder` that cannot be compiled, or that nothing would ever read.
+    """Raise FabricError for each template of `folder` that cannot be compiled, or that is never read.
 
-    A file is read when one of ours has its name, or when another of the user's templates includes it by name.
+    A template is read when one of ours has its name, or when another of the user's templates includes it by name.
     """
     known = {path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}")}
     names = {path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}")}
@@ -42,17 +42,19 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
             problems += _invisible(folder / name, text)
             tree = environment.parse(text)
             problems += _escaped(folder / name, text, tree)
-            environment.compile(tree, name, str(folder / name))  # a filter or a test that does not exist shows here
+            environment.compile(tree, name, str(folder / name))  # raises for a filter or a test that does not exist
         except FabricError as error:
             problems.extend(error.problems)
         except TemplateSyntaxError as error:
             problems.append(_fault(folder / name, error.lineno, error.message or "it is no template"))
-        except (SyntaxError, RecursionError) as error:  # of the Python that it becomes: blocks in too many blocks
+        except (SyntaxError, RecursionError) as error:  # of the generated Python: blocks are nested too deep
             problems.append(_fault(folder / name, 1, f"it is nested too deep: {error}"))
         else:
-            referenced = {found for found in meta.find_referenced_templates(tree) if found}
+            referenced = {included_name for included_name in meta.find_referenced_templates(tree) if included_name}
             problems += [
-                _no_template(folder / name, found) for found in sorted(referenced) if not found.endswith(SUFFIX)
+                _no_template(folder / name, included_name)
+                for included_name in sorted(referenced)
+                if not included_name.endswith(SUFFIX)
             ]
             included |= referenced
     problems += [_unread(folder, name, known) for name in sorted(names - known - included)]
@@ -61,7 +63,7 @@ def check_templates(folder: Path, ours: Path, environment: Environment) -> None:
 
 
 def template_inputs(folder: Path | None) -> dict[str, bytes]:
-    """Octets of the user's templates, for the record of a render, by names that no file beside an intent has."""
+    """Contents of the user's templates, for the record of a render, by names that no file next to an intent has."""
     if folder is None:
         return {}
     paths = sorted(folder.rglob(f"*{SUFFIX}"))
@@ -70,7 +72,7 @@ def template_inputs(folder: Path | None) -> dict[str, bytes]:
 
 @contextmanager
 def template_faults(folder: Path | None) -> Iterator[None]:
-    """Turn what a template of `folder` raises while it is rendered into a problem at its line; the rest passes."""
+    """Turn an error of a template of `folder` while it is rendered into a problem at its line; pass others on."""
     try:
         yield
     except (
@@ -84,33 +86,33 @@ def template_faults(folder: Path | None) -> Iterator[None]:
     ) as error:
         # The innermost frame of a template is the line that failed: jinja2 gives its frames the template's file.
         frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(error.__traceback__)]
-        at = next((frame for frame in reversed(frames) if frame[0].suffix == SUFFIX), None)
-        if folder is None or at is None or folder not in at[0].parents:
+        template_frame = next((frame for frame in reversed(frames) if frame[0].suffix == SUFFIX), None)
+        if folder is None or template_frame is None or folder not in template_frame[0].parents:
             raise
-        raise FabricError([_fault(*at, str(error) or type(error).__name__)]) from None
+        raise FabricError([_fault(*template_frame, str(error) or type(error).__name__)]) from None
 
 
 def _invisible(file: Path, text: str) -> Iterator[Problem]:
-    """The first sign that nobody sees: it would reach switches, and one of them marks secrets (base/secret.py)."""
-    found = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
-    if found is not None:
-        line = text.count("\n", 0, found.start()) + 1
+    """Problem for the first invisible character: it would reach switches, and one marks secrets (base/secret.py)."""
+    match = None if is_plain(text.replace("\n", "")) else re.search(REFUSED_TEXT, text)
+    if match is not None:
+        line = text.count("\n", 0, match.start()) + 1
         yield Problem(
             code="template-fault",
-            what=f"the template {file} has an invisible character U+{ord(found[0]):04X}",
+            what=f"the template {file} has an invisible character U+{ord(match[0]):04X}",
             why="such a character could change the configuration unseen",
             fix="delete it",
-            at=Source(file=str(file), line=line, column=found.start() - text.rfind("\n", 0, found.start())),
+            at=Source(file=str(file), line=line, column=match.start() - text.rfind("\n", 0, match.start())),
         )
 
 
 def _escaped(file: Path, text: str, tree: nodes.Template) -> Iterator[Problem]:
-    """Texts of expressions that make such a sign by an escape: jinja2 reads these as Python does."""
+    """Problems for escapes of invisible characters in expressions: jinja2 reads these escapes as Python does."""
     for constant in tree.find_all(nodes.Const):
-        found = re.search(REFUSED_TEXT, constant.value) if isinstance(constant.value, str) else None
-        if found is not None and found[0] not in text:
-            why = f"a text in it has an escape for the invisible character U+{ord(found[0]):04X}"
-            yield _fault(file, constant.lineno, why)
+        match = re.search(REFUSED_TEXT, constant.value) if isinstance(constant.value, str) else None
+        if match is not None and match[0] not in text:
+            reason = f"a text in it has an escape for the invisible character U+{ord(match[0]):04X}"
+            yield _fault(file, constant.lineno, reason)
 
 
 def _link(path: Path) -> Problem:
@@ -127,11 +129,11 @@ def _no_template(file: Path, name: str) -> Problem:
     return _fault(file, 1, f"it includes {name}, whose name does not end in {SUFFIX}: only such files are inputs")
 
 
-def _fault(file: Path, line: int, why: str) -> Problem:
+def _fault(file: Path, line: int, reason: str) -> Problem:
     return Problem(
         code="template-fault",
         what=f"the template {file} fails",
-        why=why,
+        why=reason,
         fix="mend the template; the one of fabricgen by the same name shows what there is to print",
         at=Source(file=str(file), line=line, column=1),
     )
