@@ -1,4 +1,4 @@
-"""A NAPALM driver for FRRouting, found by `napalm.get_network_driver("frr")`.
+"""A NAPALM driver for FRRouting, returned by `napalm.get_network_driver("frr")`.
 
     from napalm import get_network_driver
 
@@ -14,33 +14,33 @@
     transport    "ssh" (default), or "local": the switch is this host, or namespaces of it
     state_dir    folder on the switch for rollback and log; default /var/lib/napalm-frr/<pathspace or "default">
     pathspace    name given to FRR's daemons by -N
-    lldp_socket  socket of lldpd, where it is not its own default
+    lldp_socket  socket of lldpd, if it is not lldpd's default
     commit_seconds  after which the switch reverts a commit whose client is gone (default 4 * timeout + 30)
-    sudo         true: commands run by `sudo -n timeout`, for a login that is not root and may run any command so
-    cli_any      true: `cli` passes every command to vtysh, `clear bgp *` and `configure` among them. Else it takes
-                 `show …`, of the programs `ip`, `bridge`, `tc`, `nft`, `sysctl`, `lldpcli` and `ping` what only reads,
-                 and `cat` of the files of programs.py
-    probe        false: opening asks FRR nothing; `answers` tells where it is away
+    sudo         true: commands run by `sudo -n timeout`, for a login that is not root and may run any command this way
+    cli_any      true: `cli` passes every command to vtysh, including `clear bgp *` and `configure`. Otherwise it
+                 accepts `show …`, read-only commands of the programs `ip`, `bridge`, `tc`, `nft`, `sysctl`, `lldpcli`
+                 and `ping`, and `cat` of the files in programs.py
+    probe        false: opening does not check that FRR answers; `answers` reports it
 
     namespace    local: name of a network namespace (`ip netns`), or path of its file
     uts, mount   local: paths of files of a UTS and of a mount namespace
 
     port         ssh: 22
-    key_file     ssh: private key; `passphrase` opens it. Without key and password, agent and default keys serve
-    known_hosts  ssh: file of host keys (default: the user's own, then /etc/ssh/ssh_known_hosts). A host that it does
-                 not name is refused
+    key_file     ssh: private key; `passphrase` opens it. Without key and password, agent and default keys are used
+    known_hosts  ssh: file of host keys (default: the user's own, then /etc/ssh/ssh_known_hosts). A host that is not in
+                 it is refused
     ssh_strict   ssh: false accepts any host key
     ssh_config_file  ssh: HostName, Port, User, IdentityFile and ProxyCommand are taken from it
 
-What it does on the switch: getters only read. Loading a candidate has its syntax checked there by `vtysh -C`; nothing
-changes. A commit runs under a guard, a process of the switch itself that puts back what was when the client goes away,
-when a line is refused, or when a timed commit is not confirmed; the startup file is written only when a commit is kept.
-A guard that was killed leaves a commit that nobody ends: no other begins until `rollback()` has put back what was.
-A full disk refuses a commit, or undoes it.
-Written for FRR 8.4: integrated configuration (`service integrated-vtysh-config`), frr-reload.py, flock and setsid.
+Effects on the switch: getters only read. Loading a candidate checks its syntax there by `vtysh -C`; nothing changes. A
+commit runs under a guard, a process on the switch itself that restores the previous configuration when the client
+disconnects, when a line is refused, or when a timed commit is not confirmed; the startup file is written only when a
+commit is kept. If the guard is killed, its commit remains unfinished: no other can begin until `rollback()` has
+restored the previous configuration. A full disk makes the driver refuse a commit, or undo it. Written for FRR 8.4:
+integrated configuration (`service integrated-vtysh-config`), frr-reload.py, flock and setsid.
 
-Beyond NAPALM's methods, a candidate that replaces may carry `/etc/network/interfaces` of ifupdown2 and
-`/etc/sysctl.d/90-fabric.conf`, which go the same way as frr.conf:
+Beyond NAPALM's methods, a replace candidate may include `/etc/network/interfaces` of ifupdown2 and
+`/etc/sysctl.d/90-fabric.conf`, which are committed in the same way as frr.conf:
 
     leaf.load_replace_candidate(filename="frr.conf")
     leaf.load_files({"/etc/network/interfaces": interfaces, "/etc/sysctl.d/90-fabric.conf": settings})
@@ -49,12 +49,12 @@ Beyond NAPALM's methods, a candidate that replaces may carry `/etc/network/inter
     leaf.confirm_commit()
     leaf.read_files(["/etc/network/interfaces"])
 
-Applied are settings, interfaces, frr.conf, and what differs alone. Until the commit is kept the files stand as they
-stood: ifreload sees the new one through a mount of its own, so a switch that starts again meanwhile starts with the
-old ones, and so does an `ifup` or `ifreload` that somebody else runs. What ifupdown2 or sysctl says to a new file and
-not to the old one undoes the commit; so does what `ifquery --check` then finds and did not find before.
-That needs ifupdown2 3.0 without its daemon (`use_daemon=no`, as Debian ships it), a file at /etc/network/interfaces,
-procps' sysctl, iproute2, and a root that may mount (unshare).
+Settings, interfaces and frr.conf are applied in this order, each only if it differs. Until the commit is kept the files
+themselves do not change: ifreload sees the new one through a mount of its own, so a switch that reboots meanwhile
+starts with the old files, and an `ifup` or `ifreload` that somebody else runs uses them too. Errors that ifupdown2 or
+sysctl reports for a new file and not for the old one undo the commit; so do differences that `ifquery --check` reports
+after it and did not report before. This needs ifupdown2 3.0 without its daemon (`use_daemon=no`, as Debian ships it), a
+file at /etc/network/interfaces, procps' sysctl, iproute2, and root with permission to mount (unshare).
 """
 
 from napalm_frr.driver import FRRDriver

@@ -1,15 +1,15 @@
-"""Which daemon of FRR says nothing, and what the others can still be asked for.
+"""Find out which FRR daemon hangs, and which commands the others can still answer.
 
-vtysh talks to all daemons it finds, one after another, and waits for each for ever: one that hangs (stopped, in a loop,
-waiting for a disk) takes all commands with it. Asked alone (`vtysh -d`) each answers for itself (FRR 8.4.4, tried with
-SIGSTOP).
+vtysh talks to all daemons it finds, one after another, and waits for each without a limit: one that hangs (stopped, in
+a loop, waiting for a disk) blocks all commands. Asked alone (`vtysh -d`) each daemon answers for itself (FRR 8.4.4,
+tried with SIGSTOP).
 """
 
 from collections.abc import Mapping
 
 NAMES = ("zebra", "bgpd", "staticd", "bfdd")
 SECONDS = 2
-"""That a daemon has for an answer which costs it nothing."""
+"""Time for a daemon to answer a trivial command."""
 HUNG = 124
 """Exit status of timeout(1)."""
 ASK = """
@@ -18,35 +18,38 @@ for name in "$@"; do
 done
 wait
 """.replace("SECONDS", str(SECONDS))
-"""Line of sh: each daemon is asked at the same time. One that is not there is no daemon that hangs."""
+"""Shell lines that ask all daemons at the same time. A daemon that is not running does not count as hanging."""
 OF_ONE = (("show bgp ", "bgpd"), ("show bfd ", "bfdd"), ("show evpn ", "zebra"), ("show ip route", "zebra"))
-"""How a command begins that one daemon alone answers."""
+"""(beginning of a command, the daemon that alone answers it)."""
 
 
-def statuses(said: str) -> dict[str, int]:
-    """Daemon → exit status, by what ASK printed."""
-    pairs = (line.split() for line in said.splitlines())
+def statuses(output: str) -> dict[str, int]:
+    """Daemon → exit status, from the output of ASK."""
+    pairs = (line.split() for line in output.splitlines())
     return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdigit()}
 
 
-def hanging(found: Mapping[str, int]) -> tuple[str, ...]:
-    """Those that say nothing."""
-    return tuple(name for name in NAMES if found.get(name) == HUNG)
+def hanging(status_by_daemon: Mapping[str, int]) -> tuple[str, ...]:
+    """The daemons that hang."""
+    return tuple(name for name in NAMES if status_by_daemon.get(name) == HUNG)
 
 
-def answering(found: Mapping[str, int]) -> tuple[str, ...]:
-    """Those that do."""
-    return tuple(name for name in NAMES if found.get(name) == 0)
+def answering(status_by_daemon: Mapping[str, int]) -> tuple[str, ...]:
+    """The daemons that answer."""
+    return tuple(name for name in NAMES if status_by_daemon.get(name) == 0)
 
 
-def told(found: Mapping[str, int]) -> str:
-    """Which hang and which do not, in words that fabricgen reads again (linux/live/system.py)."""
-    hung, alive = ", ".join(f"{name} hangs" for name in hanging(found)), ", ".join(answering(found)) or "none"
+def told(status_by_daemon: Mapping[str, int]) -> str:
+    """Text with the hanging and the answering daemons; fabricgen parses it (linux/live/system.py)."""
+    hung, alive = (
+        ", ".join(f"{name} hangs" for name in hanging(status_by_daemon)),
+        ", ".join(answering(status_by_daemon)) or "none",
+    )
     return f"{hung}: no answer within {SECONDS} s; alive: {alive}"
 
 
 def asked_alone(command: str, alive: tuple[str, ...]) -> str:
-    """Living daemon that a command can be asked of alone; "" where there is none."""
+    """Answering daemon that can run a command alone; "" where there is none."""
     if command == "show version":
         return next(iter(alive), "")
     return next((name for start, name in OF_ONE if command.startswith(start) and name in alive), "")

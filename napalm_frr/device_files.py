@@ -1,26 +1,29 @@
-"""The part of the switch's script that knows the files beside frr.conf: POSIX sh, with unshare, sysctl and ifupdown2.
+"""The part of the switch's script for the files besides frr.conf: POSIX sh, with unshare, sysctl and ifupdown2.
 
-What a commit brings stays in the state folder until it is kept: sysctl takes any file, and ifreload, which takes none
-by name (ifreload(8) of ifupdown2 3.0.0), finds it by a bind mount over /etc/network/interfaces that no other process
-sees. So a switch that starts again before the confirmation starts with the old files.
+New files remain in the state folder until the commit is kept: sysctl takes any file, and ifreload, which does not take
+a file name (ifreload(8) of ifupdown2 3.0.0), reads it through a bind mount over /etc/network/interfaces that no other
+process sees. So a switch that reboots before the confirmation starts with the old files.
 
-Files of the state folder: new.KIND (file of the commit, empty where there is to be none), old.KIND (the one that stood)
-or none.KIND (there was none), values (what the settings were), shape and failing (what the interfaces were),
-remarks (what ifupdown2 says of the old file), touched (there from the first change on), rollback.KIND and
+Files of the state folder: new.KIND (file of the commit, empty if it is to be removed), old.KIND (the previous file)
+or none.KIND (there was none), values (the previous settings), shape and failing (the previous state of the interfaces),
+remarks (ifupdown2's messages about the old file), touched (exists from the first change on), rollback.KIND and
 rollback.values (those of the last commit that was kept). KIND is sysctl or interfaces.
 
-Order, when applied and when put back: settings, interfaces, frr.conf. Settings first, since a device takes the
-`default` ones when it is made, also when it is made again. Interfaces before frr.conf, since FRR deletes a VRF only
-when its device is gone, and a VRF's BGP instance only when its L3 VNI is down; what it configures on devices that come
-later it would take in either order.
+Order, when applied and when restored: settings, interfaces, frr.conf. Settings come first, since a device takes the
+`default` ones when it is created, also when it is created again. Interfaces come before frr.conf, since FRR deletes a
+VRF only when its device is gone, and a VRF's BGP instance only when its L3 VNI is down; configuration on devices that
+are created later works in either order.
 """
 
 COVER = (
     'mount --make-private "$(findmnt -nfo TARGET -T /etc/network/interfaces)" && '
     'mount --bind "$0" /etc/network/interfaces && exec "$@"'
 )
-"""Lines of sh that hide the interfaces file behind another, $0, from one command. Only that file's own mount is made
-private: what the command mounts elsewhere, such as a network namespace below /run/netns, others see too."""
+"""Shell lines that hide the interfaces file behind another, $0, from one command.
+
+Only that file's own mount is made private: other mounts of the command, such as a network namespace below /run/netns,
+remain visible to other processes.
+"""
 
 CHECKED = r"""
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
@@ -40,8 +43,11 @@ ifreload -a --syntax-check 2>&1 | sed 's/^/old: /'
 mount --bind /mnt/new /etc/network/interfaces || exit 74
 ifreload -a --syntax-check 2>&1 | sed 's/^/new: /'
 """
-"""Lines of sh that print what ifupdown2 has against the file that stands and one from standard input, the values of
-attributes too, which Debian's settings leave out. To be run in a mount namespace of its own: nothing is left behind."""
+"""Shell lines that print ifupdown2's messages about the current file and about one from standard input.
+
+They include the check of attribute values, which Debian's settings disable. They must run in a mount namespace of their
+own, so that nothing is left behind.
+"""
 
 FILES = r"""
 interfaces=/etc/network/interfaces

@@ -1,9 +1,9 @@
-"""The part of a switch's script that knows who is at work there, over however many commits: POSIX sh and flock.
+"""The part of the switch's script for leases: who works on the switch, across several commits. POSIX sh and flock.
 
-`lease` has the token of the work, its owner, a note, and when that was said: seconds of the system's uptime, which no
-change of the calendar moves, and the id of that start of the kernel (random(4), boot_id). One of another start is as
-old as this start at least. One without the last line is of an earlier release: its age is that of the file, by the
-switch's calendar. `lease.lock` is held while it changes hands. Exit statuses: 75 it changes hands, 77 it cannot be
+`lease` has the token of the work, its owner, a note, and a timestamp: seconds of the system's uptime, which no change
+of the calendar affects, and the id of that boot (random(4), boot_id). A lease of another boot is at least as old as
+this boot. A lease without the last line is of an earlier release: its age is that of the file, by the switch's
+calendar. `lease.lock` is held while the lease changes hands. Exit statuses: 75 it changes hands, 77 it cannot be
 written, 79 it is not this work's, 81 it is another's.
 """
 

@@ -1,16 +1,16 @@
 """The shell script that runs on the switch while its configuration changes: POSIX sh, with flock and setsid.
 
-It is written into the state folder when a commit begins. `arm` takes the lock and starts `guard`, a process that stays
-when the client goes away: it holds the lock until somebody decides, and reverts when its deadline comes first. The
-decision is one file that is linked into place, so of a confirmation and a deadline at the same moment one wins.
-The startup file is written by `guard` alone, when the decision is to keep. Files beside it: `device_files.py`.
+It is written into the state folder when a commit begins. `arm` takes the lock and starts `guard`, a process that
+continues when the client disconnects: it holds the lock until a decision is made, and reverts if its deadline comes
+first. The decision is one file that is linked into place, so of a simultaneous confirmation and deadline only one wins.
+Only `guard` writes the startup file, when the decision is to keep. Files besides frr.conf: `device_files.py`.
 
 Files of the state folder: before (running configuration at the start), rollback (that of the last commit that was
-kept), deadline (in seconds of the system's uptime, which no clock change moves), decision and outcome of the commit
-that runs or ran last, pending (there while a timed commit waits), message, guard.pid, owner, commit.log, lock (held by
-the guard) and work (held by what changes something, and whatever it started).
-An owner without an outcome, while nobody holds the lock, is a commit whose guard was killed: `recover` ends it.
-Who is at work on the switch stands there too: `device_lease.py`.
+kept), deadline (in seconds of the system's uptime, which no clock change affects), decision and outcome of the current
+or last commit, pending (exists while a timed commit waits), message, guard.pid, owner, commit.log, lock (held by
+the guard) and work (held by a process that changes something, and by its children).
+An owner without an outcome, while the lock is free, means a commit whose guard was killed: `recover` ends it.
+The lease of the switch is also kept there: `device_lease.py`.
 """
 
 from napalm_frr.device_files import FILES

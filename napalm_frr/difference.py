@@ -1,4 +1,4 @@
-"""What a candidate would change: two trees compared, as text that people know from unified diffs."""
+"""The changes that a candidate makes: two configurations compared as trees, printed like a unified diff."""
 
 import re
 from collections.abc import Container, Iterator, Mapping
@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from napalm_frr.paths import Path, Tree, add, masked, paths, profile_of, tree
 
-# Always printed, so a candidate may leave it out.
+# FRR always prints this line, so a candidate may omit it.
 PROFILE = "frr defaults "
-# `no` lines that FRR prints as configuration of their own. Any other `no` only takes a line away.
+# `no` lines that FRR prints as configuration of their own. Any other `no` only removes a line.
 NEGATIVE = re.compile(
     r"no (bgp|zebra|fib|ip forwarding|ipv6 forwarding|ipv6 nd)\b.*|no neighbor \S+ (activate|send-community.*)"
 )
@@ -18,8 +18,8 @@ NEGATIVE = re.compile(
 class Candidate(NamedTuple):
     """A text to commit.
 
-    merge  its lines are added to what runs, instead of replacing it
-    files  path on the switch → text of a file beside frr.conf
+    merge  its lines are added to the running configuration instead of replacing it
+    files  path on the switch → text of a file besides frr.conf
     """
 
     text: str
@@ -30,7 +30,7 @@ class Candidate(NamedTuple):
 def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -> str:
     """Sections and their `-` and `+` lines, secrets masked; "" when nothing would change.
 
-    held  lines of the candidate that hold already, and that FRR does not print
+    held  lines of the candidate that are in effect already, although FRR does not print them
     """
     profile = profile_of(running)
     have = tree(running, profile)
@@ -42,10 +42,10 @@ def difference(running: str, candidate: Candidate, held: Container[Path] = ()) -
 
 
 def completed(running: str, candidate: Candidate) -> str:
-    """A candidate as frr-reload.py is to get it: with what runs and is nobody's to delete.
+    """Return the candidate for frr-reload.py, with the running lines that a candidate must not delete.
 
     Those are the host's name, the profile of defaults unless the candidate has one, and the namespace of each VRF that
-    is one: FRR prints it in the VRF's block, and would take it from the VRF if the line were missing.
+    is one: FRR prints it in the VRF's block, and would remove it from the VRF if the line were missing.
     """
     names = tuple(word for word in ("hostname ", PROFILE) if not re.search(rf"(?m)^{word}", candidate.text))
     lines = [line for line in running.splitlines() if line.startswith(names)]
@@ -56,40 +56,40 @@ def completed(running: str, candidate: Candidate) -> str:
 
 
 def _merged(have: Tree, text: str) -> str:
-    """What runs after a merge, as far as the text tells: a line that takes another's place is only added."""
-    found = _copy(have)
+    """The configuration after a merge, as far as the text shows: a line that replaces another is only added."""
+    merged = _copy(have)
     for path in paths(text):
         *blocks, line = path
         positive = line.removeprefix("no ")
-        if line == positive or (not _taken(found, blocks, positive) and NEGATIVE.fullmatch(line)):
-            add(found, path)
-    return "\n".join(_printed(found, 0))
+        if line == positive or (not _taken(merged, blocks, positive) and NEGATIVE.fullmatch(line)):
+            add(merged, path)
+    return "\n".join(_printed(merged, 0))
 
 
-def _taken(found: Tree, blocks: list[str], positive: str) -> bool:
-    """Remove a line, or those that it is the beginning of; whether there was one."""
+def _taken(subtree: Tree, blocks: list[str], positive: str) -> bool:
+    """Remove a line, or the lines that begin with it; return whether there was one."""
     for block in blocks:
-        if block not in found:
+        if block not in subtree:
             return False
-        found = found[block]
-    gone = [line for line in found if line == positive or line.startswith(positive + " ")]
-    for line in gone:
-        del found[line]
-    return bool(gone)
+        subtree = subtree[block]
+    removed_lines = [line for line in subtree if line == positive or line.startswith(positive + " ")]
+    for line in removed_lines:
+        del subtree[line]
+    return bool(removed_lines)
 
 
-def _copy(found: Tree) -> Tree:
-    return {line: _copy(block) for line, block in found.items()}
+def _copy(subtree: Tree) -> Tree:
+    return {line: _copy(block) for line, block in subtree.items()}
 
 
-def _printed(found: Tree, depth: int, sign: str = "") -> Iterator[str]:
-    for line, block in found.items():
+def _printed(subtree: Tree, depth: int, sign: str = "") -> Iterator[str]:
+    for line, block in subtree.items():
         yield f"{sign}{' ' * depth}{line}"
         yield from _printed(block, depth + 1, sign)
 
 
 def _changes(have: Tree, want: Tree, depth: int) -> Iterator[str]:
-    """Lines gone, then lines in both whose blocks differ and lines that are new, in the candidate's order."""
+    """Removed lines, then changed blocks and new lines in the candidate's order."""
     for line, block in have.items():
         if line not in want:
             yield from _printed({line: block}, depth, "-")

@@ -1,10 +1,10 @@
-"""The driver: NAPALM's methods, each handed to the module that knows how."""
+"""The driver: NAPALM's methods, each delegated to a module."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import napalm.base.base as base  # noqa: PLR0402  # the class by name would be taken for a driver of this module
+import napalm.base.base as base  # noqa: PLR0402  # importing the class by name would make NAPALM take it for a driver
 from napalm.base import constants
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -23,12 +23,12 @@ from napalm_frr.standing import RunMarks
 from napalm_frr.transport import Local, Transport
 
 STATE = Path("/var/lib/napalm-frr")
-SLACK = 30  # seconds that a commit has beside those of its commands
+SLACK = 30  # seconds that a commit has in addition to those of its commands
 CONFIGS = ("all", "running", "startup", "candidate")
 
 
 class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
-    """One switch that runs FRRouting. What `optional_args` holds is in the package's docstring."""
+    """One switch that runs FRRouting. The package's docstring documents `optional_args`."""
 
     def __init__(
         self,
@@ -38,7 +38,10 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         timeout: int = 60,
         optional_args: dict[str, Any] | None = None,
     ) -> None:
-        """Nothing is contacted. timeout: seconds to connect, and that each command has."""
+        """Store the arguments; nothing is contacted.
+
+        timeout  seconds to connect, and for each command
+        """
         self.hostname = hostname
         self.username = username
         self.password = password
@@ -63,7 +66,7 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         self._lifecycle = Lifecycle(self._shell, state, self.commit_seconds)
 
     def open(self) -> None:
-        """Connect, and see that FRR answers, unless optional_args say `probe: False`: then `answers` sees it."""
+        """Connect, and check that FRR answers unless optional_args has `probe: False`: then `answers` checks it."""
         self._transport.open()
         if self._probes:
             self._probe()
@@ -76,52 +79,52 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
             raise ConnectionException(f"FRR does not answer on {error}") from None
 
     def close(self) -> None:
-        """Let go. A timed commit that nobody has confirmed stays pending; a candidate is forgotten."""
+        """Disconnect. An unconfirmed timed commit remains pending; a candidate is dropped."""
         self._lifecycle.discard()
         self._transport.close()
 
     def is_alive(self) -> dict[str, bool]:
-        """Whether the connection stands."""
+        """Whether the connection is up."""
         return {"is_alive": self._transport.is_alive()}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take a whole configuration as the candidate. Raises ReplaceConfigException, which names the line."""
+        """Load a complete configuration as the candidate. Raises ReplaceConfigException, which names the line."""
         self._lifecycle.load_replace(_read(filename, config, ReplaceConfigException))
 
     def load_merge_candidate(self, filename: str | None = None, config: str | None = None) -> None:
-        """Take lines to add; further calls add more. Raises MergeConfigException, which names the line."""
+        """Load lines to add; further calls add more. Raises MergeConfigException, which names the line."""
         self._lifecycle.load_merge(_read(filename, config, MergeConfigException))
 
     def load_files(self, files: Mapping[str, str]) -> None:
-        """Take files beside frr.conf into the candidate that `load_replace_candidate` loaded. Beyond NAPALM's own.
+        """Add files to the candidate that `load_replace_candidate` loaded. Not part of NAPALM.
 
         files  path on the switch → text. `/etc/network/interfaces`, applied by ifupdown2's `ifreload -a`, and
-               `/etc/sysctl.d/90-fabric.conf`, applied by `sysctl -p`; "" where the latter is to go
+               `/etc/sysctl.d/90-fabric.conf`, applied by `sysctl -p`; "" removes the latter
 
-        Raises ReplaceConfigException for any other path, and with what ifupdown2's syntax check has against a file.
+        Raises ReplaceConfigException for any other path, and for errors of ifupdown2's syntax check.
         """
         self._lifecycle.load_files(files)
 
     def read_files(self, paths: Iterable[str]) -> dict[str, str]:
-        """Texts of such files, by path: while a timed commit waits, of those that are in effect; "" for no file."""
+        """Texts of such files, by path; during a timed commit those in effect; "" for a missing file."""
         return self._lifecycle.read_files(paths)
 
     def compare_config(self) -> str:
-        """What a commit would change, as `-` and `+` lines under their sections; "" for nothing. Secrets are masked."""
+        """Changes of a commit, as `-` and `+` lines under their sections; "" for none. Secrets are masked."""
         return self._lifecycle.compare()
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
-        """Make the candidate the running configuration, or leave all as it was and raise CommitError.
+        """Make the candidate the running configuration, or restore the previous one and raise CommitError.
 
-        message    goes to the commit log on the switch
+        message    written to the commit log on the switch
         revert_in  seconds after which the switch itself reverts, unless `confirm_commit` comes before
         """
         self._lifecycle.commit(message, revert_in)
 
     def goes_back_to(self) -> str:
-        """What ran as the commit began that waits: what it goes back to. Beyond NAPALM's own.
+        """Return the configuration before the waiting commit, which a revert restores. Not part of NAPALM.
 
-        Raises CommandErrorException where none is there.
+        Raises CommandErrorException if there is none.
         """
         return self._lifecycle.before()
 
@@ -130,50 +133,54 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         self._lifecycle.confirm()
 
     def has_pending_commit(self) -> bool:
-        """Whether a timed commit of anybody waits on the switch; or any commit, whose guard is gone, for `rollback`."""
+        """Whether a timed commit of any client is pending on the switch, or any commit whose guard is gone.
+
+        The latter waits for `rollback`.
+        """
         return self._lifecycle.pending()
 
     def pending_message(self) -> str | None:
-        """Message of the commit that `has_pending_commit` tells of; None where there is none. Beyond NAPALM's own."""
+        """Message of the commit that `has_pending_commit` reports, or None. Not part of NAPALM."""
         return self._lifecycle.pending_message()
 
     def discard_config(self) -> None:
-        """Forget the candidate, and the files with it."""
+        """Drop the candidate, including its files."""
         self._lifecycle.discard()
 
     def rollback(self) -> None:
-        """Revert a pending commit, or else put back what was before the last one that was kept."""
+        """Revert a pending commit, or else restore the configuration before the last commit that was kept."""
         self._lifecycle.rollback()
 
     def cancel_commit(self) -> None:
-        """Revert a commit that is pending, or was begun by a client that is gone, and none that was kept.
+        """Revert a commit that is pending, or that a disconnected client began, but none that was kept.
 
-        Raises CommitConfirmException where there is none any more.
+        Raises CommitConfirmException if there is none any more.
         """
         self._lifecycle.cancel()
 
     def standing(self) -> RunMarks:
-        """Which commit is armed on the switch, from its beginning on, and who is at work there. Beyond NAPALM's own."""
+        """The commit that is armed on the switch, from its beginning on, and the lease. Not part of NAPALM."""
         return self._lifecycle.standing()
 
     def take_lease(self, token: str, owner: str, note: str = "", after: int | None = None) -> None:
-        """Say on the switch that somebody is at work there, over however many commits. Beyond NAPALM's own.
+        """Mark the switch as being worked on, across several commits. Not part of NAPALM.
 
-        token  by which it is the same work, also of another client
-        after  seconds since another has said so, after which it is taken over; None: never
+        token  identifies the work, also from another client
+        after  seconds since another owner renewed the lease, after which it is taken over; None: never
 
-        Raises LeasedError, which names who is at work there.
+        Raises LeasedError, which names the current owner.
         """
         self._lifecycle.take(token, owner, note, after)
 
     def release_lease(self, token: str) -> None:
-        """Say that this work is over; nothing is done where it is somebody else's. Beyond NAPALM's own."""
+        """Release the lease of this work; does nothing if another work has it. Not part of NAPALM."""
         self._lifecycle.release(token)
 
     def cli(self, commands: list[str], encoding: str = "text") -> dict[str, Any]:
-        """Outputs by command: vtysh's `show …`; programs.py's `ip`, `bridge`, `tc`, `sysctl`, … where they only read.
+        """Outputs by command: vtysh's `show …`, and the read-only commands of programs.py.
 
-        With `cli_any` among the optional_args, all other commands go to vtysh as they are.
+        The latter are those of `ip`, `bridge`, `tc`, `sysctl`, … With `cli_any` among the optional_args, all other
+        commands go to vtysh unchanged.
 
         encoding  "json": outputs are parsed. Raises CommandErrorException, which names the command
         """
@@ -182,18 +189,18 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         return self._shell.jsons(commands) if encoding == "json" else dict(self._shell.texts(commands))
 
     def answers(self, asked: Mapping[str, str]) -> dict[str, CommandResult]:
-        """What `cli` gives for commands, or the error that each draws: as much as one vtysh and one shell can say.
+        """Output of `cli` for each command, or its error, using one vtysh and one shell for as many as possible.
 
-        Beyond NAPALM's own. A command that is missing from what is returned is to be asked by `cli`.
+        Not part of NAPALM. A command that is missing from the result must be run by `cli`.
 
         asked  command → "text" or "json"
 
-        Raises ConnectionException where FRR does not answer at all.
+        Raises ConnectionException if FRR does not answer at all.
         """
-        found = self._shell.answers(asked)
-        if not self._probes and not any(command.startswith("show ") for command in found):
+        results = self._shell.answers(asked)
+        if not self._probes and not any(command.startswith("show ") for command in results):
             self._probe()
-        return found
+        return results
 
     def get_config(
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
@@ -202,28 +209,28 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         del full
         if retrieve not in CONFIGS or format != "text":
             raise CommandErrorException(f"{self.hostname}: no configuration {retrieve!r} in format {format!r}")
-        read = {
+        readers = {
             "running": self._lifecycle.running,
             "startup": self._lifecycle.startup,
             "candidate": self._lifecycle.candidate,
         }
-        found = {name: text() if retrieve in ("all", name) else "" for name, text in read.items()}
-        return {name: masked(text) if sanitized else text for name, text in found.items()}
+        texts = {name: text() if retrieve in ("all", name) else "" for name, text in readers.items()}
+        return {name: masked(text) if sanitized else text for name, text in texts.items()}
 
     def get_facts(self) -> dict[str, Any]:
-        """Facts of the box."""
+        """Facts of the switch."""
         return getters_system.facts(self._shell)
 
     def get_interfaces(self) -> dict[str, dict[str, Any]]:
-        """Interfaces as the kernel has them."""
+        """Interfaces of the kernel."""
         return getters_system.interfaces(self._shell)
 
     def get_interfaces_counters(self) -> dict[str, dict[str, int]]:
-        """Octets, errors and discards as the kernel has them; -1 for what it does not count."""
+        """Octets, errors and discards of the kernel; -1 for counters that it does not have."""
         return getters_counters.counters(self._shell)
 
     def get_interfaces_ip(self) -> dict[str, dict[str, dict[str, dict[str, int]]]]:
-        """Addresses as the kernel has them."""
+        """Addresses of the kernel's interfaces."""
         return getters_system.interfaces_ip(self._shell)
 
     def get_arp_table(self, vrf: str = "") -> list[dict[str, Any]]:
@@ -239,11 +246,11 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         return getters_system.network_instances(self._shell, name)
 
     def get_lldp_neighbors(self) -> dict[str, list[dict[str, str]]]:
-        """Who is seen on each port."""
+        """Neighbors of each port."""
         return getters_lldp.neighbors(self._shell)
 
     def get_lldp_neighbors_detail(self, interface: str = "") -> dict[str, list[dict[str, Any]]]:
-        """All that is heard on each port."""
+        """All LLDP data received on each port."""
         return getters_lldp.neighbors_detail(self._shell, interface)
 
     def get_bgp_neighbors(self) -> dict[str, dict[str, Any]]:
@@ -251,13 +258,13 @@ class FRRDriver(base.NetworkDriver):  # type: ignore[misc]  # NAPALM has no type
         return getters_bgp.neighbors(self._shell)
 
     def get_bgp_neighbors_detail(self, neighbor_address: str = "") -> dict[str, dict[int, list[dict[str, Any]]]]:
-        """BGP sessions, in full."""
+        """BGP sessions with all details."""
         return getters_bgp.neighbors_detail(self._shell, neighbor_address)
 
     def get_route_to(
         self, destination: str = "", protocol: str = "", longer: bool = False
     ) -> dict[str, list[dict[str, Any]]]:
-        """Routes of every VRF."""
+        """Routes in every VRF."""
         return getters_routes.routes_to(self._shell, destination, protocol, longer)
 
     def ping(  # noqa: PLR0913, PLR0917  # NAPALM's own
@@ -295,7 +302,7 @@ def _transport(login: Login, arguments: dict[str, Any]) -> Transport:
 
 
 def _read(filename: str | None, config: str | None, fault: type[Exception]) -> str:
-    """NAPALM: the file wins over the text."""
+    """Return the text of the file, or else `config`: in NAPALM the file takes precedence."""
     try:
         return Path(filename).read_text(encoding="utf-8") if filename else (config or "")
     except (OSError, UnicodeDecodeError) as error:

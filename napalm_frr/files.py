@@ -1,4 +1,4 @@
-"""Files beside frr.conf that a candidate may carry: which, what may stand in them, and what would change in them."""
+"""Files besides frr.conf that a candidate may include: their paths, their syntax, and their changes."""
 
 import difflib
 import re
@@ -11,17 +11,17 @@ SETTINGS = "/etc/sysctl.d/90-fabric.conf"
 KINDS = {SETTINGS: "sysctl", INTERFACES: "interfaces"}
 """Path on the switch → name in its state folder, in the order in which they are applied."""
 
-# sysctl.d(5): a line is a name, `=` and a value; a hyphen before it passes over what is not there.
+# sysctl.d(5): a line is a name, `=` and a value; with a hyphen before it a missing setting is ignored.
 SETTING = re.compile(r"\s*-?\s*([A-Za-z0-9_*-]+(?:[./][A-Za-z0-9_.*@:-]+)+)\s*=\s*\S.*")
 REMARK = re.compile(r"\s*([#;].*)?")
-# What sysctl says of a setting that the kernel does not have.
+# sysctl's message for a setting that the kernel does not have.
 UNKNOWN = re.compile(r"sysctl: cannot stat /proc/sys/(\S+): No such file or directory")
-# ifupdown2 says it of every device that is still to be made.
+# ifupdown2 prints this for every device that does not exist yet.
 NOT_YET = re.compile(r"warning: \S+: interface not recognized")
-# Why a bridge has an MTU of its own is the file's business, brctl only makes bridges without VLAN filtering, and `none`
-# is a word of the bridge addon that the syntax check does not know (addons/bridge.py of ifupdown2 3.0.0). A kernel that
-# breaks off a dump is noted by the thread that reads it (nlmanager/nllistener.py), whatever the file says; whether all
-# came out as the file says is ifquery's word.
+# Messages that are no errors: the file may set the MTU of a bridge, brctl is needed only for bridges without VLAN
+# filtering, and the syntax check does not know `none` of the bridge addon (addons/bridge.py of ifupdown2 3.0.0).
+# The netlink thread (nlmanager/nllistener.py) logs a dump that the kernel aborts, which does not depend on the file;
+# ifquery checks whether the result matches the file.
 NO_FAULT = re.compile(
     r"warning: (\S+: bridge inherits mtu from its ports\.|\S*brctl: missing - bridge operation may not work"
     r"|\S+: bridge-ports: invalid value \"none\")"
@@ -30,7 +30,7 @@ NO_FAULT = re.compile(
 
 
 def refused(path: str, text: str) -> Iterator[str]:
-    """Why a file is not taken, before a switch is asked."""
+    """Reasons to refuse a file, found without asking a switch."""
     if path not in KINDS:
         yield f"{path}: only {' and '.join(sorted(KINDS))} are taken beside frr.conf"
     elif "\0" in text:
@@ -44,65 +44,65 @@ def refused(path: str, text: str) -> Iterator[str]:
 
 
 def difference(path: str, have: str, want: str) -> str:
-    """Lines of a file that would change, under its path, as a unified diff has them; secrets masked, "" for none."""
+    """Changed lines of a file as a unified diff under its path; secrets masked, "" for none."""
     rows = list(difflib.unified_diff(have.splitlines(), want.splitlines(), lineterm=""))[2:]
     return masked("\n".join((f" {path}", *rows))) if rows else ""
 
 
-def syntax(said: str) -> tuple[str, ...]:
-    """What ifupdown2 has against a new file and not against the old one; device_files.CHECKED printed it."""
-    old = {_plain(line) for line in _of("old", said)}
-    told = (line for line in _of("new", said) if not NOT_YET.match(line) and not NO_FAULT.match(line))
-    return tuple(dict.fromkeys(masked(line) for line in told if _plain(line) not in old))
+def syntax(output: str) -> tuple[str, ...]:
+    """ifupdown2's messages about a new file that it does not print for the old one, from device_files.CHECKED."""
+    old = {_plain(line) for line in _of("old", output)}
+    messages = (line for line in _of("new", output) if not NOT_YET.match(line) and not NO_FAULT.match(line))
+    return tuple(dict.fromkeys(masked(line) for line in messages if _plain(line) not in old))
 
 
-def faults(said: str, old: Mapping[str, str]) -> tuple[str, ...]:
-    """What speaks against files that were applied; the script's verb `files` printed it.
+def faults(output: str, old: Mapping[str, str]) -> tuple[str, ...]:
+    """Errors of applied files, from the output of the script's verb `files`.
 
-    old  path → text that stood: what its settings lack and its interfaces draw is nothing new
+    old  path → previous text: errors that it has too are ignored
     """
-    settings = [line for line in _of("sysctl", said) if not _lacked(line, old.get(SETTINGS, ""))]
-    lines = [line for word in ("ifreload", "ifquery") for line in _of(word, said) if not NO_FAULT.match(line)]
-    known = {_plain(line) for line in _of("remark", said)}
-    wrong = frozenset(_of("fails", said)) - frozenset(_of("failed", said))
-    told = [
+    settings = [line for line in _of("sysctl", output) if not _lacked(line, old.get(SETTINGS, ""))]
+    lines = [line for program in ("ifreload", "ifquery") for line in _of(program, output) if not NO_FAULT.match(line)]
+    old_remarks = {_plain(line) for line in _of("remark", output)}
+    new_mismatches = frozenset(_of("fails", output)) - frozenset(_of("failed", output))
+    messages = [
         *settings,
-        *(masked(line) for line in lines if _plain(line) not in known),
-        *(masked(f"not as the file says: {attribute}") for attribute in sorted(wrong)),
+        *(masked(line) for line in lines if _plain(line) not in old_remarks),
+        *(masked(f"not as the file says: {attribute}") for attribute in sorted(new_mismatches)),
     ]
-    return tuple(dict.fromkeys(told)) or tuple(_wordless(said))
+    return tuple(dict.fromkeys(messages)) or tuple(_wordless(output))
 
 
-def _wordless(said: str) -> Iterator[str]:
-    """Both end with 1 after a remark as well, so the status speaks where nothing else was said."""
-    for word in ("sysctl", "ifreload"):
-        for status in _of(f"{word}-status", said):
-            if not any(_of(word, said)):
-                yield f"{word} ended with {status} and said nothing"
+def _wordless(output: str) -> Iterator[str]:
+    """An error for a program that failed without a message; one that printed only ignored remarks fails too."""
+    for program in ("sysctl", "ifreload"):
+        for status in _of(f"{program}-status", output):
+            if not any(_of(program, output)):
+                yield f"{program} ended with {status} and said nothing"
 
 
 def _lacked(line: str, old: str) -> bool:
-    """Whether sysctl misses a setting that the old file has too."""
+    """Whether sysctl reports a missing setting that the old file has too."""
     unknown = UNKNOWN.match(line)
-    names = {_path(found[1]) for text in old.splitlines() if (found := SETTING.fullmatch(text))}
+    names = {_path(match[1]) for text in old.splitlines() if (match := SETTING.fullmatch(text))}
     return unknown is not None and unknown[1] in names
 
 
 def _path(name: str) -> str:
-    """Path under /proc/sys of a setting: sysctl.d(5)."""
+    """Path of a setting below /proc/sys, by sysctl.d(5)."""
     separators = re.findall(r"[./]", name)
     return name.translate(str.maketrans("./", "/.")) if separators[:1] == ["."] else name
 
 
 def _plain(line: str) -> str:
-    """A remark without the number of its line, which is another in another file."""
+    """A remark without its line number, which differs between files."""
     return re.sub(r"\bline ?\d+\b", "line", line)
 
 
-def _of(word: str, said: str) -> Iterable[str]:
+def _of(word: str, output: str) -> Iterable[str]:
     lead = f"{word}: "
     return [
         line.removeprefix(lead).strip()
-        for line in said.splitlines()
+        for line in output.splitlines()
         if line.startswith(lead) and line[len(lead) :].strip()
     ]

@@ -1,4 +1,4 @@
-"""Files beside frr.conf on a switch: asked whether ifupdown2 there can read a text, and read."""
+"""Files besides frr.conf on a switch: check a text with ifupdown2 there, and read the files."""
 
 import secrets
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from napalm_frr import files
 from napalm_frr.device_files import CHECKED
 from napalm_frr.shell import Shell
 
-# FOLDER MARK (NAME PATH)...: behind a mark each, files of the timed commit that waits, or else those at their paths.
+# FOLDER MARK (NAME PATH)...: print each file after a mark; from the pending timed commit, or else from its path.
 READ = """
 if cd "$1" 2>/dev/null && [ -e pending ] && ! flock -s -n lock true; then waits=1; else waits=; fi
 mark=$2
@@ -23,24 +23,24 @@ done
 
 
 def complaints(shell: Shell, text: str) -> tuple[str, ...]:
-    """What ifupdown2 on a switch has against a text for its interfaces file. Nothing is left there."""
+    """Errors that ifupdown2 on a switch reports for a text as its interfaces file. It leaves nothing there."""
     words = ["unshare", "--mount", "--propagation", "private", "sh", "-c", CHECKED]
-    found = shell.run(words, text, 2 * shell.seconds)
-    told = files.syntax(found.output)
-    if found.status and not told:
-        told = ((found.output + found.errors).strip().partition("\n")[0] or f"exit status {found.status}",)
-    return tuple(f"{files.INTERFACES}: {line}" for line in told)
+    result = shell.run(words, text, 2 * shell.seconds)
+    messages = files.syntax(result.output)
+    if result.status and not messages:
+        messages = ((result.output + result.errors).strip().partition("\n")[0] or f"exit status {result.status}",)
+    return tuple(f"{files.INTERFACES}: {line}" for line in messages)
 
 
 def read(shell: Shell, state: str, paths: Iterable[str]) -> dict[str, str]:
-    """Texts of files that are in effect: of the timed commit while it waits; "" for no file."""
-    wanted = tuple(dict.fromkeys(paths))
-    for path in wanted:
+    """Texts of the files in effect, of a timed commit while it is pending; "" for a missing file."""
+    unique_paths = tuple(dict.fromkeys(paths))
+    for path in unique_paths:
         if path not in files.KINDS:
             raise CommandErrorException(f"{shell.host}: {'; '.join(files.refused(path, ''))}")
-    if not wanted:
+    if not unique_paths:
         return {}
     mark = f"--{secrets.token_hex(8)}--"
-    pairs = [word for path in wanted for word in (f"new.{files.KINDS[path]}", path)]
-    found = shell.must(["sh", "-c", READ, "sh", state, mark, *pairs])
-    return dict(zip(wanted, found.split(mark)[1:], strict=True))
+    pairs = [word for path in unique_paths for word in (f"new.{files.KINDS[path]}", path)]
+    output = shell.must(["sh", "-c", READ, "sh", state, mark, *pairs])
+    return dict(zip(unique_paths, output.split(mark)[1:], strict=True))

@@ -5,30 +5,30 @@ from typing import Any
 
 from napalm_frr.shell import Shell
 
-# FRR's JSON words for address families → NAPALM's.
+# FRR's JSON names of address families → NAPALM's.
 FAMILIES = {"ipv4Unicast": "ipv4", "ipv6Unicast": "ipv6", "l2VpnEvpn": "l2vpn evpn"}
 UP = "Established"
 SHUT = "Idle (Admin)"
-VRF_KEYS = frozenset({"vrfId", "vrfName"})  # beside the peers of a VRF
+VRF_KEYS = frozenset({"vrfId", "vrfName"})  # keys next to the peers of a VRF
 
 
 def neighbors(shell: Shell) -> dict[str, dict[str, Any]]:
-    """Sessions by VRF ("global" for the default one). FRR counts accepted prefixes alone: received is the same."""
+    """Sessions by VRF ("global" for the default one). FRR counts accepted prefixes only; received is set equal."""
     details = shell.json("show bgp vrf all neighbors json")
-    found: dict[str, dict[str, Any]] = {}
+    instances: dict[str, dict[str, Any]] = {}
     for vrf, families in shell.json("show bgp vrf all summary json").items():
-        entry = found.setdefault(_table(vrf), {"router_id": "", "peers": {}})
+        entry = instances.setdefault(_table(vrf), {"router_id": "", "peers": {}})
         for name, family in _families(families):
             entry["router_id"] = str(family.get("routerId", ""))
             for peer, row in family.get("peers", {}).items():
                 detail = details.get(vrf, {}).get(peer, {})
-                known = entry["peers"].setdefault(peer, _peer(row, detail))
-                known["address_family"][FAMILIES.get(name, name)] = _counts(row)
-    return found
+                peer_entry = entry["peers"].setdefault(peer, _peer(row, detail))
+                peer_entry["address_family"][FAMILIES.get(name, name)] = _counts(row)
+    return instances
 
 
-def _families(found: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    return ((name, family) for name, family in found.items() if isinstance(family, dict) and "peers" in family)
+def _families(vrf_summary: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return ((name, family) for name, family in vrf_summary.items() if isinstance(family, dict) and "peers" in family)
 
 
 def _table(vrf: str) -> str:
@@ -36,7 +36,7 @@ def _table(vrf: str) -> str:
 
 
 def _peer(row: Mapping[str, Any], detail: Mapping[str, Any]) -> dict[str, Any]:
-    """What does not depend on the family. A session up in one family may still wait for another."""
+    """Fields that do not depend on the family. A session that is up in one family may still wait for another."""
     up = detail.get("bgpState", row.get("state")) == UP
     return {
         "local_as": int(row.get("localAs", 0)),
@@ -51,22 +51,22 @@ def _peer(row: Mapping[str, Any], detail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _counts(row: Mapping[str, Any]) -> dict[str, int]:
-    """-1 while the session is down."""
+    """Prefix counts; -1 while the session is down."""
     up = row.get("state") == UP
     received, sent = (int(row.get(name, 0)) if up else -1 for name in ("pfxRcd", "pfxSnt"))
     return {"received_prefixes": received, "accepted_prefixes": received, "sent_prefixes": sent}
 
 
 def neighbors_detail(shell: Shell, address: str) -> dict[str, dict[int, list[dict[str, Any]]]]:
-    """VRF → remote ASN → sessions. What FRR does not tell is False, 0 or ""."""
-    found: dict[str, dict[int, list[dict[str, Any]]]] = {}
+    """VRF → remote ASN → sessions. Fields that FRR does not report are False, 0 or ""."""
+    instances: dict[str, dict[int, list[dict[str, Any]]]] = {}
     for vrf, peers in shell.json("show bgp vrf all neighbors json").items():
         for peer, row in peers.items():
             if peer in VRF_KEYS or address not in ("", peer):
                 continue
-            table = found.setdefault(_table(vrf), {})
+            table = instances.setdefault(_table(vrf), {})
             table.setdefault(int(row.get("remoteAs", 0)), []).append(_detail(_table(vrf), peer, row))
-    return found
+    return instances
 
 
 def _detail(table: str, peer: str, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _session(table: str, peer: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _known(address: object) -> str:
-    """An address, which FRR calls Unknown while there is no connection."""
+    """The address; "" for FRR's Unknown, which means no connection."""
     return "" if address in (None, "Unknown") else str(address)
 
 
@@ -134,7 +134,7 @@ def _messages(row: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _timers(row: Mapping[str, Any]) -> dict[str, int]:
-    """In seconds; FRR has milliseconds."""
+    """In seconds; FRR reports milliseconds."""
     return {
         "holdtime": int(row.get("bgpTimerHoldTimeMsecs", 0)) // 1000,
         "configured_holdtime": int(row.get("bgpTimerConfiguredHoldTimeMsecs", 0)) // 1000,

@@ -1,11 +1,11 @@
-"""Counters of interfaces, as the kernel has them."""
+"""Interface counters of the kernel."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from napalm_frr.shell import Shell
 
-UNKNOWN = -1  # as NAPALM's own drivers say it
+UNKNOWN = -1  # as in NAPALM's own drivers
 # Key of NAPALM's model → direction and name in `ip -j -s link show` (ip-link(8)).
 KERNEL = {
     "tx_errors": ("tx", "errors"),
@@ -28,11 +28,14 @@ UNTOLD = (
 
 
 def counters(shell: Shell) -> dict[str, dict[str, int]]:
-    """Counters by interface, of the switch's own namespace: a port that a VRF's namespace holds is not among them."""
+    """Counters by interface in the switch's own network namespace.
+
+    Ports in the namespace of a VRF are not included.
+    """
     return {link["ifname"]: _counted(link) for link in shell.rows(["ip", "-j", "-s", "link", "show"]) if link}
 
 
 def _counted(link: Mapping[str, Any]) -> dict[str, int]:
-    told = link.get("stats64", {})
-    found = {key: int(told.get(way, {}).get(name, UNKNOWN)) for key, (way, name) in KERNEL.items()}
-    return {**found, **dict.fromkeys(UNTOLD, UNKNOWN)}
+    stats = link.get("stats64", {})
+    known = {key: int(stats.get(direction, {}).get(name, UNKNOWN)) for key, (direction, name) in KERNEL.items()}
+    return {**known, **dict.fromkeys(UNTOLD, UNKNOWN)}

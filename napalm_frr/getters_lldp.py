@@ -1,4 +1,4 @@
-"""Getters of LLDP, from lldpd by `lldpcli -f json0`: the shape in which everything is a list (lldpcli(8))."""
+"""Getters of LLDP, from lldpd by `lldpcli -f json0`: the format in which everything is a list (lldpcli(8))."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from napalm_frr.shell import Shell
 
 COMMAND = "lldpcli -f json0 show neighbors details"
-# lldpd's words for IEEE 802.1AB capabilities → NAPALM's.
+# lldpd's names of IEEE 802.1AB capabilities → NAPALM's.
 CAPABILITIES = {
     "Other": "other",
     "Repeater": "repeater",
@@ -20,27 +20,27 @@ CAPABILITIES = {
 
 
 def neighbors(shell: Shell) -> dict[str, list[dict[str, str]]]:
-    """Who is seen on each port: its system name (its chassis id when it tells none) and its port."""
-    found: dict[str, list[dict[str, str]]] = {}
+    """Neighbors of each port: system name (chassis id if it sends none) and port."""
+    neighbors_by_port: dict[str, list[dict[str, str]]] = {}
     for port, row in _rows(shell):
         name = row["remote_system_name"] or row["remote_chassis_id"]
-        found.setdefault(port, []).append({"hostname": name, "port": row["remote_port"]})
-    return found
+        neighbors_by_port.setdefault(port, []).append({"hostname": name, "port": row["remote_port"]})
+    return neighbors_by_port
 
 
 def neighbors_detail(shell: Shell, interface: str) -> dict[str, list[dict[str, Any]]]:
-    """All that a port, or every port, has heard."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    """All data received on a port, or on every port."""
+    neighbors_by_port: dict[str, list[dict[str, Any]]] = {}
     for port, row in _rows(shell):
         if interface in ("", port):
-            found.setdefault(port, []).append(row)
-    return found
+            neighbors_by_port.setdefault(port, []).append(row)
+    return neighbors_by_port
 
 
 def _rows(shell: Shell) -> Iterator[tuple[str, dict[str, Any]]]:
     for block in shell.json(COMMAND).get("lldp", ()):
-        for heard in block.get("interface", ()):
-            yield heard["name"], _row(_first(heard, "chassis"), _first(heard, "port"))
+        for interface in block.get("interface", ()):
+            yield interface["name"], _row(_first(interface, "chassis"), _first(interface, "port"))
 
 
 def _row(chassis: Mapping[str, Any], port: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,8 +63,8 @@ def _capability(row: Mapping[str, Any]) -> str:
 
 
 def _first(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = next(iter(row.get(name, ())), {})
-    return found
+    entry: Mapping[str, Any] = next(iter(row.get(name, ())), {})
+    return entry
 
 
 def _value(row: Mapping[str, Any], name: str) -> str:

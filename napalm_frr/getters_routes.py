@@ -1,4 +1,4 @@
-"""Getter of routes, from zebra's table; what BGP knows of a route is asked of bgpd."""
+"""Getter of routes, from zebra's table; BGP attributes come from bgpd."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,20 +15,20 @@ AGE = re.compile(r"(\d+)([wdhms])")
 
 
 def routes_to(shell: Shell, destination: str, protocol: str, longer: bool) -> dict[str, list[dict[str, Any]]]:
-    """Prefix → its ways. One address is looked up as a packet's would be.
+    """Prefix → its next hops. A single address is looked up by longest match.
 
     destination  address, prefix, or "" for all. Raises CommandErrorException for anything else
     protocol     such as "bgp"; "" for all
-    longer       more specific routes too. Attributes of BGP are told without it, for one destination alone
+    longer       include more specific routes. BGP attributes are returned only without it, for one destination
     """
-    found: dict[str, list[dict[str, Any]]] = {}
+    routes_by_prefix: dict[str, list[dict[str, Any]]] = {}
     for vrf in (DEFAULT, *vrf_names(shell)):
         for family in _families(shell, destination):
             for prefix, routes in _table(shell, vrf, family, (destination, longer)).items():
                 rows = [row for row in routes if protocol.lower() in ("", row["protocol"])]
                 paths = _paths(shell, vrf, family, prefix) if _exact(destination, longer, rows) else ()
-                found.setdefault(prefix, []).extend(way for row in rows for way in _ways(row, vrf, paths))
-    return {prefix: ways for prefix, ways in found.items() if ways}
+                routes_by_prefix.setdefault(prefix, []).extend(way for row in rows for way in _ways(row, vrf, paths))
+    return {prefix: ways for prefix, ways in routes_by_prefix.items() if ways}
 
 
 def _families(shell: Shell, destination: str) -> tuple[str, ...]:
@@ -49,14 +49,14 @@ def _table(shell: Shell, vrf: str, family: str, wanted: tuple[str, bool]) -> Map
     words = [f"show {family} route", *((f"vrf {vrf}",) if vrf != DEFAULT else ())]
     words += [destination] if destination else []
     words += ["longer-prefixes"] if longer and destination else []
-    found: Mapping[str, Any] = shell.json(" ".join([*words, "json"]))
-    return found
+    table: Mapping[str, Any] = shell.json(" ".join([*words, "json"]))
+    return table
 
 
 def _paths(shell: Shell, vrf: str, family: str, prefix: str) -> tuple[Mapping[str, Any], ...]:
     name = "ipv4" if family == "ip" else "ipv6"
-    found = shell.json(f"show bgp vrf {vrf} {name} unicast {prefix} json")
-    return tuple(found.get("paths", ()))
+    answer = shell.json(f"show bgp vrf {vrf} {name} unicast {prefix} json")
+    return tuple(answer.get("paths", ()))
 
 
 def _ways(row: Mapping[str, Any], vrf: str, paths: tuple[Mapping[str, Any], ...]) -> Iterator[dict[str, Any]]:
@@ -78,7 +78,7 @@ def _ways(row: Mapping[str, Any], vrf: str, paths: tuple[Mapping[str, Any], ...]
 
 
 def _attributes(address: str, paths: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
-    """BGP's path over this next hop; {} where there is none."""
+    """Attributes of the BGP path with this next hop; {} if there is none."""
     for path in paths:
         if address in {hop.get("ip") for hop in path.get("nexthops", ())}:
             as_path = path.get("aspath", {})
@@ -97,7 +97,7 @@ def _attributes(address: str, paths: tuple[Mapping[str, Any], ...]) -> dict[str,
 
 
 def _seconds(text: str) -> int:
-    """FRR's age of a route in seconds: 00:01:02, 1d02h03m or 01w2d03h."""
+    """Convert FRR's route age to seconds: 00:01:02, 1d02h03m or 01w2d03h."""
     if re.fullmatch(r"\d+:\d+:\d+", text):
         hours, minutes, seconds = (int(part) for part in text.split(":"))
         return hours * 3600 + minutes * 60 + seconds

@@ -1,7 +1,7 @@
-"""Configuration as a tree of lines, free of what FRR adds or leaves out by itself.
+"""Configuration as a tree of lines, without lines that FRR adds or omits by itself.
 
-A line stands in the block whose first line has less indentation, as `show running-config` prints it. Source of the
-tables: what 8.4.4's own `show running-config` prints for a text that it was given (tests/napalm_frr feeds each).
+A line belongs to the block whose first line has less indentation, as `show running-config` prints it. Source of the
+tables: output of 8.4.4's own `show running-config` for a given text (tests/napalm_frr tests each).
 """
 
 import re
@@ -11,7 +11,7 @@ Path = tuple[str, ...]
 Tree = dict[str, "Tree"]
 """Line → lines in its block, both in their order."""
 
-# Lines that are no configuration. Each is (pattern, reason).
+# Lines that do not configure anything: (pattern, reason).
 OMITTED = (
     (r"!.*|#.*|end", "separators and comments"),
     (r"exit|exit-\S+", "leaves a block; the indentation tells as much"),
@@ -20,8 +20,8 @@ OMITTED = (
     (r"frr version .*", "the release that runs, not the one it was written for"),
     (r"(no )?service integrated-vtysh-config", "a setting of vtysh, in vtysh.conf"),
 )
-# What FRR takes and does not print: (blocks it stands in, lines), patterns that match wholly. Those of BGP's own
-# default values hold for every profile; PROFILES has the rest.
+# Lines that FRR accepts and does not print: (blocks around them, lines), as full-match patterns. BGP defaults listed
+# here are the same in every profile; PROFILES has the others.
 BGP, FAMILY = r"router bgp .+", r"address-family .+"
 DEFAULTS = (
     ((), (r"(ip|ipv6) forwarding", r"zebra nexthop kernel enable")),
@@ -67,44 +67,44 @@ PROFILES = {
         r"timers bgp 60 180",
     ),
 }
-TRADITIONAL = "traditional"  # FRR's own when a configuration names none
+TRADITIONAL = "traditional"  # FRR's default when a configuration names none
 PROFILE = re.compile(r"^frr defaults (\S+)$", re.MULTILINE)
-# Every neighbor is in the IPv4 family unless this line stands in its BGP instance.
+# Every neighbor is in the IPv4 family unless its BGP instance has this line.
 NO_IPV4 = "no bgp default ipv4-unicast"
 IPV4 = "address-family ipv4 unicast"
 ACTIVATE = re.compile(r"neighbor \S+ activate")
-# Blocks that say nothing when they are empty: FRR prints them for what is in the kernel, and empty families not at all.
+# Blocks that mean nothing when empty: FRR prints those for kernel devices, and no empty families.
 HOLLOW = re.compile(r"(interface|vrf) \S+|address-family .+")
-# The old way to write a route of a VRF; FRR prints it in the VRF's block.
+# The old syntax of a route in a VRF; FRR prints it in the VRF's block.
 VRF_ROUTE = re.compile(r"((?:no )?(?:ip|ipv6) route .+) vrf (\S+)(.*)")
-# Some are no lines of FRR, and stand beside it on a switch. `key 1` and `key chain K` begin blocks and tell nothing.
+# Some are lines of other software on a switch. `key 1` and `key chain K` begin blocks and contain no secret.
 SECRET = re.compile(
     r"\b((?:password|md5|key-string|authentication-key|secret|auth-pass\w*|(?<!-)key(?! chain\b| \d+$)"
     r"|authentication string|nhrp authentication|(?:auth|priv) (?:sha\S*|3?des|aes\S*)"
     r"|snmp-server (?:community|host \S+))(?: \d)?) \S.*"
 )
-REMOVED = "<removed>"  # NAPALM's word in sanitized configurations
+REMOVED = "<removed>"  # NAPALM's placeholder in sanitized configurations
 
 _OMITTED = re.compile("|".join(f"(?:{pattern})" for pattern, _ in OMITTED))
 
 
 def tree(text: str, profile: str, without: Container[Path] = ()) -> Tree:
-    """Lines of a configuration, without these, defaults of this profile and blocks that say nothing."""
-    found: Tree = {}
+    """Lines of a configuration, without those in `without`, defaults of this profile and meaningless blocks."""
+    lines: Tree = {}
     for path in paths(text):
         if path not in without:
-            add(found, path)
-    return _pruned(found, (), PROFILES.get(profile, ()))
+            add(lines, path)
+    return _pruned(lines, (), PROFILES.get(profile, ()))
 
 
 def profile_of(text: str) -> str:
-    """Profile of defaults that a configuration names, or FRR's own."""
-    named = PROFILE.search(text)
-    return named[1] if named else TRADITIONAL
+    """Profile of defaults that a configuration names, or FRR's default."""
+    match = PROFILE.search(text)
+    return match[1] if match else TRADITIONAL
 
 
 def paths(text: str) -> Iterator[Path]:
-    """Every line that configures, with the blocks it stands in, outermost first."""
+    """Every configuration line with the blocks around it, outermost first."""
     blocks: list[tuple[int, str]] = []
     for raw in text.splitlines():
         line = " ".join(raw.split())
@@ -120,31 +120,31 @@ def paths(text: str) -> Iterator[Path]:
         blocks.append((depth, line))
 
 
-def add(found: Tree, path: Path) -> None:
-    """Put a line into a tree, with its blocks."""
+def add(subtree: Tree, path: Path) -> None:
+    """Add a line to a tree, with its blocks."""
     for line in path:
-        found = found.setdefault(line, {})
+        subtree = subtree.setdefault(line, {})
 
 
 def masked(text: str) -> str:
-    """A text without its secrets."""
+    """The text without its secrets."""
     return "\n".join(SECRET.sub(rf"\1 {REMOVED}", line) for line in text.split("\n"))
 
 
-def _pruned(found: Tree, above: Path, profile: tuple[str, ...]) -> Tree:
+def _pruned(subtree: Tree, parents: Path, profile: tuple[str, ...]) -> Tree:
     kept: Tree = {}
-    everyone_is_ipv4 = bool(above) and NO_IPV4 not in found
-    for line, block in found.items():
-        inner = _pruned(block, (*above, line), profile)
+    everyone_is_ipv4 = bool(parents) and NO_IPV4 not in subtree
+    for line, block in subtree.items():
+        inner = _pruned(block, (*parents, line), profile)
         if line == IPV4 and everyone_is_ipv4:
             inner = {child: rest for child, rest in inner.items() if not ACTIVATE.fullmatch(child)}
-        if not is_default((*above, line), profile) and (inner or not HOLLOW.fullmatch(line)):
+        if not is_default((*parents, line), profile) and (inner or not HOLLOW.fullmatch(line)):
             kept[line] = inner
     return kept
 
 
 def is_default(path: Path, profile: tuple[str, ...]) -> bool:
-    """Whether FRR takes this line and does not print it."""
+    """Whether FRR accepts this line and does not print it."""
     *blocks, line = path
     tables = (*DEFAULTS, ((BGP,), profile))
     return any(_inside(blocks, where) and _matches(line, lines) for where, lines in tables)

@@ -13,7 +13,11 @@ TIMES = re.compile(r"= ([\d.]+)/([\d.]+)/([\d.]+)/([\d.]+) ms")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PingRequest:
-    """What NAPALM's ping is asked. seconds: wait after the last one. source and port: "" for the kernel's choice."""
+    """Parameters of NAPALM's ping.
+
+    seconds  wait after the last packet
+    source   "" for the kernel's choice, as for `port`
+    """
 
     destination: str
     source: str
@@ -26,14 +30,14 @@ class PingRequest:
 
 
 def ping(shell: Shell, probe: PingRequest) -> dict[str, Any]:
-    """NAPALM's answer: `success` when ping could run, whatever came back; else `error`."""
+    """Return NAPALM's answer: `success` when ping could run, even without replies; otherwise `error`."""
     if probe.destination.startswith("-") or not probe.destination:
         return {"error": f"no destination: {probe.destination!r}"}
-    found = shell.run(_words(probe), seconds=probe.count * 0.2 + probe.seconds + shell.seconds)
-    sent = SENT.search(found.output)
+    result = shell.run(_words(probe), seconds=probe.count * 0.2 + probe.seconds + shell.seconds)
+    sent = SENT.search(result.output)
     if sent is None:
-        return {"error": (found.errors or found.output).strip().partition("\n")[0] or f"exit status {found.status}"}
-    times = TIMES.search(found.output)
+        return {"error": (result.errors or result.output).strip().partition("\n")[0] or f"exit status {result.status}"}
+    times = TIMES.search(result.output)
     low, mean, high, spread = (float(value) for value in times.groups()) if times else (0.0, 0.0, 0.0, 0.0)
     return {
         "success": {
@@ -44,14 +48,14 @@ def ping(shell: Shell, probe: PingRequest) -> dict[str, Any]:
             "rtt_avg": mean,
             "rtt_stddev": spread,
             "results": [
-                {"ip_address": reply[2] or reply[1], "rtt": float(reply[3])} for reply in REPLY.finditer(found.output)
+                {"ip_address": reply[2] or reply[1], "rtt": float(reply[3])} for reply in REPLY.finditer(result.output)
             ],
         }
     }
 
 
 def _words(probe: PingRequest) -> list[str]:
-    """`-I` takes one of source and interface; a VRF that is a device is entered by `ip vrf exec`."""
+    """Command line of ping. `-I` takes a source and an interface separately; `ip vrf exec` enters a VRF device."""
     words = ["ip", "vrf", "exec", probe.vrf] if probe.vrf not in ("", "global", "default") else []
     words += ["ping", "-n", "-i", "0.2", "-c", str(probe.count), "-t", str(probe.ttl), "-W", str(probe.seconds)]
     words += ["-s", str(probe.size)]

@@ -1,4 +1,4 @@
-"""Which programs beside vtysh `cli` runs, and how it tells that a command only reads.
+"""Programs other than vtysh that `cli` runs, and the rules that limit them to read-only commands.
 
 Names of objects, verbs and options: ip(8), bridge(8), tc(8), nft(8), lldpcli(8), ping(8), sysctl(8).
 """
@@ -15,8 +15,8 @@ OBJECTS = {
     "bridge": frozenset({"link", "fdb", "mdb", "vlan", "vni"}),
     "tc": frozenset({"qdisc", "class", "filter", "chain", "action"}),
 }  # fmt: skip
-# Options that take a word. `-b`/`-batch` and nft's `-f` read commands from a file, so no option outside these tables
-# and the flags passes.
+# Options with a value. `-b`/`-batch` and nft's `-f` read commands from a file, so only options in this table and in
+# FLAGS are accepted.
 VALUED = {
     "ip": frozenset({"-n", "-netns", "-f", "-family"}),
     "bridge": frozenset({"-n", "-netns"}),
@@ -37,12 +37,12 @@ FLAGS = {
 }  # fmt: skip
 STARTUP = "/etc/frr/frr.conf"
 FILES = frozenset({STARTUP, INTERFACES, SETTINGS})
-"""What `cat` is run for: a file of the switch's configuration, one at a time."""
+"""Files that `cat` may print: configuration files of the switch, one at a time."""
 PROGRAMS = frozenset({*FLAGS, "ping", "cat"})
 
 
 def refused(words: Sequence[str]) -> str:
-    """Why a command of one of these programs is not run; "" when it only reads."""
+    """Reason to refuse a command of one of these programs; "" when it only reads."""
     program = words[0]
     if program == "ping":
         return "" if "-c" in words or "-V" in words else "a ping without a count (-c) does not end"
@@ -55,11 +55,11 @@ def refused(words: Sequence[str]) -> str:
     if program in OBJECTS:
         return _object_refused(program, rest)
     if program == "sysctl":
-        # Options count behind names too (getopt(3)), and a name with a value is a change.
+        # Options are valid after names too (getopt(3)), and a name with a value would be set.
         other = next((word for word in rest if "=" in word or word.startswith("-")), "")
         return f"sysctl is run for names alone: cli reads; found `{other}`" if other else ""
-    wanted = "list" if program == "nft" else "show"
-    return "" if rest[:1] == (wanted,) else f"only `{program} {wanted} …` is run: cli reads"
+    read_verb = "list" if program == "nft" else "show"
+    return "" if rest[:1] == (read_verb,) else f"only `{program} {read_verb} …` is run: cli reads"
 
 
 def _files() -> str:
@@ -75,14 +75,14 @@ def _object_refused(program: str, rest: Sequence[str]) -> str:
 
 
 def _without_options(program: str, words: Sequence[str]) -> Iterator[str]:
-    """Words from the first that is no option. Raises ValueError at an option that is not known to only read."""
-    left = iter(words)
-    for word in left:
+    """Words after the leading options. Raises ValueError at an option that is not known to be read-only."""
+    remaining = iter(words)
+    for word in remaining:
         if not word.startswith("-"):
             yield word
-            yield from left
+            yield from remaining
             return
         if word in VALUED.get(program, ()):
-            next(left, "")
+            next(remaining, "")
         elif word not in FLAGS[program]:
             raise ValueError(f"option {word} of {program} is not run: cli reads")

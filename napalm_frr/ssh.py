@@ -1,4 +1,4 @@
-"""The way to a switch over SSH. Each command has a channel of its own: clean input, output and exit status."""
+"""SSH transport. Each command has its own channel: separate input, output and exit status."""
 
 import contextlib
 import shlex
@@ -14,14 +14,14 @@ from napalm.base.exceptions import CommandTimeoutException, ConnectAuthError, Co
 from napalm_frr.transport import Result
 
 PORT = 22
-GRACE = 5  # seconds that the switch has to end a command by itself before the client gives up
+GRACE = 5  # seconds for the switch to end a command by itself before the client gives up
 GLOBAL_HOSTS = (Path("/etc/ssh/ssh_known_hosts"), Path("/etc/ssh/ssh_known_hosts2"))
-"""Host keys that the machine knows for all its users: GlobalKnownHostsFile of ssh_config(5), as it is by default."""
+"""Default host keys of the machine for all its users: GlobalKnownHostsFile of ssh_config(5)."""
 TIMED_OUT = (124, 137)  # coreutils' timeout, by TERM and by KILL
 
 
 class Login(NamedTuple):
-    """Who logs in where. seconds: for connecting."""
+    """Host, user and password of a login. seconds: timeout of the connection."""
 
     host: str
     user: str
@@ -39,12 +39,12 @@ class SSH:
         self._proxy: subprocess.Popen[bytes] | None = None
 
     def open(self) -> None:
-        """Connect and log in. What is raised names the host, never a password or a key."""
+        """Connect and log in. Errors name the host, never a password or a key."""
         self._client = paramiko.SSHClient()
         try:
             self._know_hosts(self._client)
             self._client.connect(**self._options())
-            # Else the packets of a command wait for each other's acknowledgements (RFC 896), some 40 ms each.
+            # Otherwise packets of a command wait for earlier acknowledgements (RFC 896), some 40 ms each.
             transport = self._client.get_transport()
             if transport is not None and transport.sock.family in (socket.AF_INET, socket.AF_INET6):
                 transport.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -57,8 +57,8 @@ class SSH:
         client.set_missing_host_key_policy(paramiko.RejectPolicy() if strict else paramiko.AutoAddPolicy())
         if not strict:
             return
-        if known := self._arguments.get("known_hosts"):
-            client.load_host_keys(str(Path(str(known)).expanduser()))
+        if known_hosts := self._arguments.get("known_hosts"):
+            client.load_host_keys(str(Path(str(known_hosts)).expanduser()))
             return
         client.load_system_host_keys()
         for file in GLOBAL_HOSTS:
@@ -66,36 +66,36 @@ class SSH:
                 client.load_system_host_keys(str(file))
 
     def _options(self) -> dict[str, Any]:
-        """Keyword arguments of paramiko's connect. What the caller gives wins over the SSH configuration file."""
+        """Keyword arguments of paramiko's connect. The caller's arguments override the SSH configuration file."""
         login, arguments = self._login, self._arguments
-        found = _configured(login.host, arguments.get("ssh_config_file"))
-        key = arguments.get("key_file") or found.get("identityfile")
+        ssh_config = _configured(login.host, arguments.get("ssh_config_file"))
+        key = arguments.get("key_file") or ssh_config.get("identityfile")
         return {
-            "hostname": found.get("hostname", login.host),
-            "port": int(str(arguments.get("port") or found.get("port", PORT))),
-            "username": login.user or found.get("user"),
+            "hostname": ssh_config.get("hostname", login.host),
+            "port": int(str(arguments.get("port") or ssh_config.get("port", PORT))),
+            "username": login.user or ssh_config.get("user"),
             "password": login.password or None,
             "key_filename": str(key) if isinstance(key, (str, Path)) else key,
             "passphrase": arguments.get("passphrase"),
             "allow_agent": not (login.password or key),
             "look_for_keys": not (login.password or key),
-            "sock": self._by_proxy(found.get("proxycommand")),
+            "sock": self._by_proxy(ssh_config.get("proxycommand")),
             "timeout": login.seconds,
             "banner_timeout": login.seconds,
             "auth_timeout": login.seconds,
         }
 
     def _by_proxy(self, command: str | None) -> socket.socket | None:
-        """One end of a process that carries the connection. paramiko's own leaves its process behind."""
+        """Start the proxy command, and return a socket to it. paramiko's own ProxyCommand does not end its process."""
         if not command:
             return None
-        near, far = socket.socketpair()
-        with far:
-            self._proxy = subprocess.Popen(shlex.split(command), stdin=far.fileno(), stdout=far.fileno())  # noqa: S603
-        return near
+        local_end, proxy_end = socket.socketpair()
+        with proxy_end:
+            self._proxy = subprocess.Popen(shlex.split(command), stdin=proxy_end.fileno(), stdout=proxy_end.fileno())  # noqa: S603
+        return local_end
 
     def close(self) -> None:
-        """End the connection, and the process that carried it when there is one."""
+        """End the connection, and the process of the proxy command if there is one."""
         client, proxy = self._client, self._proxy
         self._client = self._proxy = None
         if client is not None:
@@ -105,7 +105,7 @@ class SSH:
             proxy.wait()
 
     def is_alive(self) -> bool:
-        """Whether the connection stands; an empty packet tells when the far end is gone."""
+        """Whether the connection is up; an SSH ignore message detects that the far end is gone."""
         transport = self._client.get_transport() if self._client is not None else None
         if transport is None or not transport.is_active():
             return False
@@ -114,21 +114,21 @@ class SSH:
         return bool(transport.is_active())
 
     def run(self, command: str, given: str, seconds: float) -> Result:
-        """Run one command; the switch itself ends it when the time is over."""
+        """Run one command; the switch itself ends it at the timeout."""
         if self._client is None:
             raise ConnectionException(f"{self._login.host}: not connected")
         bounded = f"timeout -k 2 {seconds:g} sh -c {shlex.quote(command)}"
         try:
-            found = _exchange(self._client, bounded, given, seconds + GRACE)
+            result = _exchange(self._client, bounded, given, seconds + GRACE)
         except TimeoutError:
             raise CommandTimeoutException(f"{self._login.host}: no answer within {seconds:g} s") from None
         except (paramiko.SSHException, OSError, EOFError) as error:
             raise ConnectionException(f"{self._login.host}: connection lost: {error}") from None
-        if found.status in TIMED_OUT:
+        if result.status in TIMED_OUT:
             raise CommandTimeoutException(f"{self._login.host}: no answer within {seconds:g} s")
-        if found.status < 0:
+        if result.status < 0:
             raise ConnectionException(f"{self._login.host}: connection lost")
-        return found
+        return result
 
 
 def _refusal(login: Login, error: Exception) -> ConnectionException:
@@ -154,9 +154,9 @@ def _exchange(client: paramiko.SSHClient, command: str, given: str, seconds: flo
 
 
 def _configured(host: str, path: object) -> Mapping[str, Any]:
-    """What the user's SSH configuration file says of a host; nothing when there is no such file."""
+    """Settings of a host in the user's SSH configuration file; empty if there is no such file."""
     file = Path(str(path)).expanduser() if path else None
     if file is None or not file.is_file():
         return {}
-    found: Mapping[str, Any] = paramiko.SSHConfig.from_path(str(file)).lookup(host)
-    return found
+    settings: Mapping[str, Any] = paramiko.SSHConfig.from_path(str(file)).lookup(host)
+    return settings

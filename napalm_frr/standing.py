@@ -1,4 +1,4 @@
-"""What stands on a switch beside its configuration: a commit that is armed, and a lease of whoever is at work there."""
+"""Marks on a switch besides its configuration: an armed commit, and a lease."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from napalm.base.exceptions import CommandErrorException, LockError
 from napalm_frr.transport import Result
 
 NO_FOLDER, LOCKED, NOT_OURS, LEASED = 70, 75, 79, 81
-"""What exit statuses of the script mean: device_lease.py."""
+"""Exit statuses of the script: device_lease.py."""
 NOTE_LENGTH = 200
 
 PHASES = ("begins", "changes", "waits", "ends", "lost")
@@ -17,9 +17,9 @@ class Armed(NamedTuple):
     """A commit that the switch will end by itself.
 
     phase    begins (takes the lock), changes (its lines are applied), waits (for its confirmation), ends (is being kept
-             or put back), lost (its guard is gone: nothing puts it back)
-    seconds  until the switch puts back what ran before; None where nothing does
-    owner    token of the commit, its client's; "-" while it begins
+             or reverted), lost (its guard is gone: nothing reverts it)
+    seconds  until the switch restores the previous configuration; None if nothing does
+    owner    token of the commit's client; "-" while it begins
     message  of the commit
     """
 
@@ -30,7 +30,7 @@ class Armed(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """Who is at work on the switch. seconds: since that was said last, by the switch's clock."""
+    """The current work on the switch. seconds: since the lease was renewed, by the switch's clock."""
 
     token: str
     owner: str
@@ -39,24 +39,26 @@ class Lease(NamedTuple):
 
 
 class LeasedError(LockError):  # type: ignore[misc]  # NAPALM has no types
-    """Somebody else is at work on the switch. lease: who."""
+    """Somebody else works on the switch. lease: theirs."""
 
     def __init__(self, host: str, lease: Lease | None) -> None:
-        who = f"{lease.owner} is at work on it, {lease.note or lease.token}" if lease else "somebody is at work on it"
-        super().__init__(f"{host}: {who}")
+        reason = (
+            f"{lease.owner} is at work on it, {lease.note or lease.token}" if lease else "somebody is at work on it"
+        )
+        super().__init__(f"{host}: {reason}")
         self.lease = lease
 
 
 class RunMarks(NamedTuple):
-    """Both; None for what is not there."""
+    """Armed commit and lease, each None if there is none."""
 
     armed: Armed | None
     lease: Lease | None
 
 
-def read(told: str) -> RunMarks:
-    """What a switch's script printed. Raises CommandErrorException for what it does not print."""
-    lines = iter(told.splitlines())
+def read(output: str) -> RunMarks:
+    """Parse the output of the script. Raises CommandErrorException for any other text."""
+    lines = iter(output.splitlines())
     armed = lease = None
     for line in lines:
         match line.split(" ", 4):
@@ -69,38 +71,40 @@ def read(told: str) -> RunMarks:
     return RunMarks(armed, lease)
 
 
-def standing(host: str, found: Result) -> RunMarks:
-    """What stands there, by what the script left. Raises CommandErrorException where the switch does not say."""
-    if found.status == NO_FOLDER:
+def standing(host: str, result: Result) -> RunMarks:
+    """Armed commit and lease, from the script's result. Raises CommandErrorException if it failed."""
+    if result.status == NO_FOLDER:
         return RunMarks(None, None)
-    if found.status:
-        raise CommandErrorException(f"{host}: what is armed is not known: {found.errors.strip() or found.status}")
-    return read(found.output)
+    if result.status:
+        raise CommandErrorException(f"{host}: what is armed is not known: {result.errors.strip() or result.status}")
+    return read(result.output)
 
 
-def taken(host: str, found: Result) -> None:
-    """See that a lease was had. Raises LeasedError where another has it."""
-    if found.status == LEASED:
-        raise LeasedError(host, read(found.output).lease)
-    _raise_for(host, found)
+def taken(host: str, result: Result) -> None:
+    """Check that the lease was taken. Raises LeasedError if another has it."""
+    if result.status == LEASED:
+        raise LeasedError(host, read(result.output).lease)
+    _raise_for(host, result)
 
 
-def released(host: str, found: Result) -> None:
-    """See that a lease is given back; where it was another's by then, that is all right."""
-    if found.status != NOT_OURS:
-        _raise_for(host, found)
+def released(host: str, result: Result) -> None:
+    """Check that the lease was released; it is no error if another had taken it over."""
+    if result.status != NOT_OURS:
+        _raise_for(host, result)
 
 
-def _raise_for(host: str, found: Result) -> None:
-    if found.status == LOCKED:
+def _raise_for(host: str, result: Result) -> None:
+    if result.status == LOCKED:
         raise LockError(f"{host}: its lease is changing hands")
-    if found.status:
-        why = found.errors.strip().partition("\n")[0] or f"exit status {found.status}"
-        raise CommandErrorException(f"{host}: no lease could be had; is its disk full? ({why})")
+    if result.status:
+        reason = result.errors.strip().partition("\n")[0] or f"exit status {result.status}"
+        raise CommandErrorException(f"{host}: no lease could be had; is its disk full? ({reason})")
 
 
 def words(token: str, owner: str, note: str, after: int | None) -> tuple[str, str, str, str]:
-    """Words of `take_lease`. Token and owner are one word, the note is one line."""
-    one, two = ("".join(sign for sign in text if sign.isprintable() and sign != " ") or "-" for text in (token, owner))
+    """Arguments of `take_lease`. Token and owner become one word, the note one line."""
+    token_word, owner_word = (
+        "".join(sign for sign in text if sign.isprintable() and sign != " ") or "-" for text in (token, owner)
+    )
     line = "".join(sign if sign.isprintable() else " " for sign in note)
-    return one, two, line[:NOTE_LENGTH], "" if after is None else str(after)
+    return token_word, owner_word, line[:NOTE_LENGTH], "" if after is None else str(after)

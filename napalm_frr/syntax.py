@@ -1,4 +1,4 @@
-"""Whether FRR on a switch knows every line of a text: `vtysh -C`, judged by its words, not its exit status alone."""
+"""Check on a switch that FRR knows every line of a text: `vtysh -C`, judged by its output, not only its exit status."""
 
 import re
 from collections.abc import Iterator
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from napalm_frr.paths import masked
 from napalm_frr.transport import Result
 
-# Talk of vtysh with itself.
+# Progress messages of vtysh.
 TALK = re.compile(r"^(Configuration file\[|Waiting for children|\[\d+\|\w+\] (sending|done))")
 LINE = re.compile(r"^line (\d+): (.*)")
-# FRR prints `router bgp` before the route-maps that it names, so a file in FRR's own order draws this for each.
+# FRR prints `router bgp` before the route-maps that it names, so a file in FRR's own order causes this for each.
 FORWARD = re.compile(r"^The route-map '\S+' does not exist\.$")
 FAILED = re.compile(r"^line \d+: Failure to communicate\[\d+\] to (\w+), line: *(.*)")
 
 
-def complaints(found: Result, text: str) -> tuple[str, ...]:
-    """What vtysh has against a text: number of the line, the line, the reason; secrets masked."""
-    told = tuple(_complaints(found.output + "\n" + found.errors, text.splitlines()))
-    return told or ((f"vtysh -C exited with status {found.status}",) if found.status else ())
+def complaints(result: Result, text: str) -> tuple[str, ...]:
+    """Errors of vtysh in a text: number of the line, the line, the reason; secrets masked."""
+    errors = tuple(_complaints(result.output + "\n" + result.errors, text.splitlines()))
+    return errors or ((f"vtysh -C exited with status {result.status}",) if result.status else ())
 
 
 def _complaints(output: str, lines: list[str]) -> Iterator[str]:
@@ -33,17 +33,17 @@ def _complaints(output: str, lines: list[str]) -> Iterator[str]:
 
 
 def failures(output: str, text: str) -> tuple[str, ...]:
-    """Lines that a daemon refused while a text was applied, with their numbers in it and what the daemon said."""
+    """Lines that a daemon refused while a text was applied, with their line numbers and the daemon's reason."""
     numbers = {line.strip(): number for number, line in reversed(list(enumerate(text.splitlines(), start=1)))}
-    told, said = [], ""
+    errors, last_message = [], ""
     for raw in output.splitlines():
         failed = FAILED.match(raw)
         if failed:
             line = failed[2].strip()
-            at = f"line {numbers[line]}: " if line in numbers else ""
-            reason = said or f"{failed[1]} refused it"
-            told.append(f"{at}{masked(line)!r}: {reason}")
-            said = ""
+            location = f"line {numbers[line]}: " if line in numbers else ""
+            reason = last_message or f"{failed[1]} refused it"
+            errors.append(f"{location}{masked(line)!r}: {reason}")
+            last_message = ""
         elif raw.startswith("% "):
-            said = raw[2:].strip()
-    return tuple(dict.fromkeys(told))
+            last_message = raw[2:].strip()
+    return tuple(dict.fromkeys(errors))

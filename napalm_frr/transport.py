@@ -1,4 +1,4 @@
-"""How one shell command reaches a switch: what every way has in common, and the local way, through namespaces."""
+"""Transports to a switch: their common protocol, and the local one, through namespaces."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ KILL_SECONDS = 5
 
 
 class Result(NamedTuple):
-    """What a command left: exit status, standard output, standard error."""
+    """Result of a command: exit status, standard output, standard error."""
 
     status: int
     output: str
@@ -24,17 +24,17 @@ class Result(NamedTuple):
 
 
 class Transport(Protocol):
-    """A way to a switch.
+    """A connection to a switch.
 
-    `run` gives one command to the switch's `sh -c`, with text for its standard input. Raises CommandTimeoutException
-    after `seconds`, and ConnectionException when the switch cannot be reached; neither tells the command's input.
+    `run` passes one command to the switch's `sh -c`, with text for its standard input. Raises CommandTimeoutException
+    after `seconds`, and ConnectionException when the switch cannot be reached; neither contains the command's input.
     """
 
     def open(self) -> None:
         """Connect. Raises ConnectionException."""
 
     def close(self) -> None:
-        """Let go; harmless when not open."""
+        """Disconnect; does nothing when not open."""
 
     def is_alive(self) -> bool:
         """Whether a command could be sent."""
@@ -44,7 +44,7 @@ class Transport(Protocol):
 
 
 class Local:
-    """Commands on this host, in namespaces of it when such are named."""
+    """Runs commands on this host, in its namespaces if any are named."""
 
     def __init__(self, host: str, arguments: Mapping[str, object]) -> None:
         self._host = host
@@ -52,24 +52,24 @@ class Local:
         self._open = False
 
     def open(self) -> None:
-        """See that every namespace is there."""
-        absent = [str(path) for path in self._files.values() if not path.exists()]
-        if absent:
-            raise ConnectionException(f"{self._host}: no such namespace: {', '.join(absent)}")
+        """Check that every namespace exists."""
+        missing = [str(path) for path in self._files.values() if not path.exists()]
+        if missing:
+            raise ConnectionException(f"{self._host}: no such namespace: {', '.join(missing)}")
         if shutil.which("nsenter") is None:
             raise ConnectionException(f"{self._host}: nsenter is not installed: install util-linux")
         self._open = True
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Mark as closed; there is nothing to release."""
         self._open = False
 
     def is_alive(self) -> bool:
-        """Whether it is open and its namespaces still stand."""
+        """Whether it is open and its namespaces still exist."""
         return self._open and all(path.exists() for path in self._files.values())
 
     def run(self, command: str, given: str, seconds: float) -> Result:
-        """Run one command in a process group of its own, which ends with it or with the time."""
+        """Run one command in its own process group, which ends with the command or at the timeout."""
         if not self.is_alive():
             raise ConnectionException(f"{self._host}: not connected, or its namespace is gone")
         enter = ["nsenter", *(f"--{kind}={path}" for kind, path in self._files.items()), "--"] if self._files else []
@@ -94,24 +94,24 @@ class Local:
 
 
 def _file(kind: str, arguments: Mapping[str, object]) -> Path | None:
-    """File of a namespace. Only a network namespace may be given by name."""
-    given = arguments.get("namespace" if kind == "net" else kind)
-    if not given:
+    """File of a namespace. Only a network namespace can be given by name."""
+    value = arguments.get("namespace" if kind == "net" else kind)
+    if not value:
         return None
-    return Path(str(given)) if kind != "net" or "/" in str(given) else NETNS / str(given)
+    return Path(str(value)) if kind != "net" or "/" in str(value) else NETNS / str(value)
 
 
 def _end(child: subprocess.Popen[str]) -> None:
-    """Kill what is left of a command that did not end by itself, and close its pipes.
+    """Kill the remaining processes of a command that did not end by itself, and close its pipes.
 
-    It was not waited for before, so that its group's number belongs to no other. The command itself may have ended just
-    now, and what it left behind still write to a pipe.
+    The command has not been waited for, so its process group's number cannot belong to another. It may have ended just
+    now, while its children still write to a pipe.
     """
     if child.returncode is None:
-        with suppress(ProcessLookupError, PermissionError):  # root's, by sudo: it ends by a limit of its own
+        with suppress(ProcessLookupError, PermissionError):  # a process of root, by sudo, ends by its own timeout
             os.killpg(child.pid, signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             child.communicate(timeout=KILL_SECONDS)
     for pipe in (child.stdin, child.stdout, child.stderr):
-        with suppress(OSError):  # what was not written is lost with the command
+        with suppress(OSError):  # unwritten data is lost with the command
             pipe.close()  # type: ignore[union-attr]
