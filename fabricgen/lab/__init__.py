@@ -1,1 +1,1 @@
-"""The fabric, or a part of it, on this Linux host: network namespaces, daemons and cables made from the plan."""
+"""Build the fabric, or a part of it, on this Linux host: network namespaces, daemons and cables made from the plan."""

@@ -1,1 +1,1 @@
-"""A lab is checked, built, waited for, changed and removed."""
+"""Check, build, wait for, change and remove a lab."""

@@ -1,4 +1,4 @@
-"""Wait for a lab to converge: every session, then every address that its servers make known."""
+"""Wait for a lab to converge: first for every session, then for the addresses that its servers announce."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,75 +10,80 @@ from fabricgen.lab.model.lab import Lab, LabServer
 from fabricgen.lab.operate.status import LabSummary, summary
 
 POLL_SECONDS = 0.3
-"""Between two looks at the sessions, or as long as a look took: looks slow down what is waited for."""
+"""Pause between two polls of the sessions; longer if a poll takes longer, as polls slow down convergence."""
 SETTLE_SECONDS = 1
-"""Between two looks at the prefixes."""
+"""Pause between two polls of the prefixes."""
 
 
 def converge(
     lab: Lab, place: LabPlace, shell: LabShell, seconds: float, step: Callable[[], None]
 ) -> dict[str, tuple[int, int]]:
-    """Wait until every session of every switch stands; those that lack some when the time is over.
+    """Wait until every session of every switch is established; return the switches that lack some at the timeout.
 
-    step  called for each switch, once, when it has all of its sessions
+    step  called once for each switch, when it has all of its sessions
 
-    One that had them is looked at again with all the others at the end: they may be gone by then.
+    At the end all switches are polled again, as sessions may have been lost since.
     """
-    wanted = {device.name: expected_sessions(device) for device in lab.devices}
-    seen = dict.fromkeys(wanted, 0)
-    told: set[str] = set()
+    expected = {device.name: expected_sessions(device) for device in lab.devices}
+    seen = dict.fromkeys(expected, 0)
+    reported: set[str] = set()
     deadline = time.monotonic() + seconds
 
     def look(name: str) -> None:
         seen[name] = summary(shell, place, name).established
-        if seen[name] >= wanted[name] and name not in told:
-            told.add(name)
+        if seen[name] >= expected[name] and name not in reported:
+            reported.add(name)
             step()
 
-    left = list(wanted)
+    pending = list(expected)
     while True:
-        asked, begun = left, time.monotonic()
-        each(look, asked, lambda: None)
-        left = [name for name in asked if seen[name] < wanted[name]]
-        over = time.monotonic() > deadline
-        if len(asked) == len(wanted) and (over or not left):
-            return {name: (seen[name], wanted[name]) for name in left}
-        if over or not left:
-            left = list(wanted)
+        polled, poll_start = pending, time.monotonic()
+        each(look, polled, lambda: None)
+        pending = [name for name in polled if seen[name] < expected[name]]
+        timed_out = time.monotonic() > deadline
+        if len(polled) == len(expected) and (timed_out or not pending):
+            return {name: (seen[name], expected[name]) for name in pending}
+        if timed_out or not pending:
+            pending = list(expected)
         else:
-            time.sleep(max(POLL_SECONDS, time.monotonic() - begun))
+            time.sleep(max(POLL_SECONDS, time.monotonic() - poll_start))
 
 
 def settle(lab: Lab, place: LabPlace, shell: LabShell, seconds: float) -> dict[str, tuple[int, int]]:
-    """Let servers make themselves known, and wait until no switch learns or loses prefixes any more.
+    """Let servers announce themselves, and wait until no switch learns or loses prefixes any more.
 
-    Two looks in a row must show the same. Switches that lack sessions in the last of them: established and expected.
+    Two polls in a row must be equal. Returns the switches that lack sessions in the last poll: established and
+    expected.
     """
     announce(lab.servers, place, shell)
     deadline = time.monotonic() + seconds
-    wanted = {device.name: expected_sessions(device) for device in lab.devices}
-    before: dict[str, LabSummary] = {}
+    expected = {device.name: expected_sessions(device) for device in lab.devices}
+    previous: dict[str, LabSummary] = {}
     while True:
-        found: dict[str, LabSummary] = {}
+        summaries: dict[str, LabSummary] = {}
 
-        def look(name: str, found: dict[str, LabSummary] = found) -> None:
-            found[name] = summary(shell, place, name)
+        def look(name: str, summaries: dict[str, LabSummary] = summaries) -> None:
+            summaries[name] = summary(shell, place, name)
 
-        each(look, wanted, lambda: None)
-        if found == before or time.monotonic() > deadline:
-            seen = {name: found[name].established for name in wanted}
-            return {name: (seen[name], wanted[name]) for name in wanted if seen[name] < wanted[name]}
-        before = found
+        each(look, expected, lambda: None)
+        if summaries == previous or time.monotonic() > deadline:
+            established = {name: summaries[name].established for name in expected}
+            return {
+                name: (established[name], expected[name]) for name in expected if established[name] < expected[name]
+            }
+        previous = summaries
         time.sleep(SETTLE_SECONDS)
 
 
 def announce(servers: Iterable[LabServer], place: LabPlace, shell: LabShell) -> None:
-    """Let each server speak to its gateways once: nobody has a route to the address of a silent host."""
+    """Let each server ping its gateways once: switches have no route to the address of a silent host."""
 
     def speak(server: LabServer) -> None:
-        gateways = [g for nic in server.nics for g in (nic.gateway4, nic.gateway6) if g and nic.vlan_id]
+        gateways = [
+            gateway for nic in server.nics for gateway in (nic.gateway4, nic.gateway6) if gateway and nic.vlan_id
+        ]
         if gateways and any(nic.ipv4 or nic.ipv6 for nic in server.nics if nic.vlan_id):
-            words = [f"ping -n -q -c 1 -W 1 {gateway} >/dev/null 2>&1 &" for gateway in dict.fromkeys(gateways)]
+            words = [f"ping -n -q -c 1 -W 1 {address} >/dev/null 2>&1 &" for address in dict.fromkeys(gateways)]
             shell.run(place.space(server.name).enter("sh", "-c", f"{' '.join(words)} wait"))
 
     each(speak, servers, lambda: None)

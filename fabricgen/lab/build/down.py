@@ -1,4 +1,4 @@
-"""Take labs down, and find the one that is meant."""
+"""Take labs down, and find the lab that a command is for."""
 
 import shlex
 from pathlib import Path
@@ -10,7 +10,7 @@ from fabricgen.lab.host.record import claimed, labs, read_record
 
 
 def down(place: LabPlace) -> bool:
-    """Remove a lab, or what a killed process left of it; whether there was anything."""
+    """Remove a lab, or what a killed process left of it; return whether there was anything."""
     with claimed(place):
         if read_record(place) is None and not list(place.netns()) and not place.held.exists():
             return remove_files(place.folder)
@@ -19,20 +19,22 @@ def down(place: LabPlace) -> bool:
 
 
 def find(folder: Path | None) -> LabPlace:
-    """The lab in a folder; where none is named that of the working folder, or the only one of an intent in it.
+    """The lab in a folder; without a folder the one of the working directory, or the only one of an intent in it.
 
     Raises FabricError where there are several, or none: a lab of another folder may be another person's.
     """
     if folder is not None:
         return place_of(folder)
-    here = place_of(Path(DEFAULT))
-    if read_record(here) is not None or here.folder.exists() or list(here.netns()):
-        return here
-    found = sorted(labs(), key=lambda lab: lab[0].folder)
-    own = [place for place, record in found if Path(record.intent).parent == here.folder.parent]
-    if len(own) == 1:
-        return own[0]
-    raise FabricError([_which([str(place.folder) for place in own or [place for place, _ in found]], here.folder)])
+    default_place = place_of(Path(DEFAULT))
+    if read_record(default_place) is not None or default_place.folder.exists() or list(default_place.netns()):
+        return default_place
+    running = sorted(labs(), key=lambda lab: lab[0].folder)
+    local_labs = [place for place, record in running if Path(record.intent).parent == default_place.folder.parent]
+    if len(local_labs) == 1:
+        return local_labs[0]
+    raise FabricError(
+        [_which([str(place.folder) for place in local_labs or [place for place, _ in running]], default_place.folder)]
+    )
 
 
 def _which(folders: list[str], here: Path) -> Problem:

@@ -1,8 +1,8 @@
-"""A running lab that follows a changed intent: made ready before its switches are changed, put right behind them.
+"""Make a running lab follow a changed intent: prepare it before its switches change, and finish it afterwards.
 
-Switches change as boxes do, by their own files (ifreload.py). What no box's file says is done here: which interfaces
-files a switch knows, VRFs that import from each other, the cable that stands for a tagged VLAN where the kernel cannot
-tag, and the addresses of servers, which real ones have from DHCP or from their own files.
+Switches change as real ones do, by their own files (ifreload.py). This module does the rest: which interfaces files a
+switch knows, VRFs that import from each other, the cable that replaces a tagged VLAN where the kernel cannot tag, and
+the addresses of servers, which real ones have from DHCP or from their own files.
 """
 
 import re
@@ -27,27 +27,27 @@ from fabricgen.lab.model.lab import FULL, PLAIN, Lab, LabNic, LabServer
 
 
 class Tag(NamedTuple):
-    """A server's NIC that is one tagged VLAN."""
+    """A server's NIC for one tagged VLAN."""
 
     server: str
     nic: LabNic
 
 
 def prepare(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> None:
-    """Make a running lab ready for switches to become those of another intent; what stands stays as it is.
+    """Prepare a running lab for switches that change to another intent; nothing that exists is changed.
 
     rendered  switch → its files by name, of which `interfaces` is needed
 
-    May be called again, and for several forms of one switch. Raises FabricError where the lab has not what it takes.
+    May be called again, and for several forms of one switch. Raises FabricError where the lab lacks switches or cables.
     """
     with claimed(place):
-        stands = read_standing(place.folder)
-        _require(place, lab, stands)
+        running = read_standing(place.folder)
+        _require(place, lab, running)
         shell = LabShell(place.id)
         if kind_of(place, lab) == PLAIN:
-            had = set(_tags(stands.servers))
+            old_tags = set(_tags(running.servers))
             for tag in _tags({server.name: server.nics for server in lab.servers}):
-                if tag not in had:
+                if tag not in old_tags:
                     space = place.space(tag.server)
                     if shell.run(space.enter("ip", "link", "show", "dev", tag.nic.name)).returncode:
                         line = f"{tagged_cable(place, tag.nic, tag.server)}\n"
@@ -56,16 +56,16 @@ def prepare(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> None:
 
 
 def rehost(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> tuple[str, ...]:
-    """Put a lab right behind switches that run another intent; names of servers that have other addresses now.
+    """Update a lab after its switches have changed to another intent; return the servers whose addresses changed.
 
-    Each is given what DHCP or its own files would give it, and speaks to its gateways once. What `prepare` kept of the
-    intent before is gone, and `status` asks for what this one has.
+    Each of them gets the addresses that DHCP or its own files would give it, and pings its gateways once. What
+    `prepare` kept of the previous intent is removed, and `status` expects the state of the new one.
     """
     with claimed(place):
-        stands = read_standing(place.folder)
-        _require(place, lab, stands)
+        running = read_standing(place.folder)
+        _require(place, lab, running)
         shell, kind = LabShell(place.id), kind_of(place, lab)
-        changed = [server for server in lab.servers if stands.servers[server.name] != server.nics]
+        changed = [server for server in lab.servers if running.servers[server.name] != server.nics]
         each(lambda server: _readdress(shell, place, lab, server, kind), changed, _nothing)
         if kind == PLAIN:
             each(lambda server: _drop_tags(shell, place, server), lab.servers, _nothing)
@@ -79,7 +79,7 @@ def rehost(place: LabPlace, lab: Lab, rendered: Mapping[str, Files]) -> tuple[st
 
 
 def kind_of(place: LabPlace, lab: Lab) -> str:
-    """Kind of the kernel that a running lab was built on: PLAIN keeps notes of what stands."""
+    """Kind of the kernel that a running lab was built on: PLAIN keeps notes of its interfaces."""
     folders = (place.files(device.name) / standing.FOLDER for device in lab.devices)
     return PLAIN if any((folder / standing.NOTES).exists() for folder in folders) else FULL
 
@@ -92,10 +92,10 @@ def _tags(servers: Mapping[str, Iterable[LabNic]]) -> Iterator[Tag]:
     return (Tag(name, nic) for name, nics in servers.items() for nic in nics if nic.parent)
 
 
-def _require(place: LabPlace, lab: Lab, stands: RunningLab) -> None:
-    """Raise FabricError where switches, servers or cables are asked for that the lab was not built with."""
-    missing = [f"{link.near.owner} {link.near.interface}" for link in lab.links if link not in stands.links]
-    missing += [server.name for server in lab.servers if server.name not in stands.servers]
+def _require(place: LabPlace, lab: Lab, running: RunningLab) -> None:
+    """Raise FabricError where the lab was built without switches, servers or cables that are needed now."""
+    missing = [f"{link.near.owner} {link.near.interface}" for link in lab.links if link not in running.links]
+    missing += [server.name for server in lab.servers if server.name not in running.servers]
     missing += [device.name for device in lab.devices if not place.files(device.name).is_dir()]
     if missing:
         problem = Problem(
@@ -108,27 +108,27 @@ def _require(place: LabPlace, lab: Lab, stands: RunningLab) -> None:
 
 
 def _prepare(shell: LabShell, place: LabPlace, device: Device, files: Files) -> None:
-    """Let a switch know an interfaces file, and import as the intent before and this one both do."""
+    """Register an interfaces file of a switch, and let it import what the previous and the new intent import."""
     folder = place.files(device.name) / standing.FOLDER
     standing.write_layout(folder, files["interfaces"], layout(device))
     _set_pairs(shell, place, device.name, standing.read_pairs(folder).union(pairs(device)))
 
 
-def _set_pairs(shell: LabShell, place: LabPlace, name: str, wanted: frozenset[VrfLeak]) -> None:
-    """Show VRFs the VLANs of those that they import from. What was begun and killed is done again."""
+def _set_pairs(shell: LabShell, place: LabPlace, name: str, leaks: frozenset[VrfLeak]) -> None:
+    """Connect VRFs to the VLANs of the VRFs that they import from. A change that was killed is repeated."""
     folder = place.files(name) / standing.FOLDER
-    standing.write_pairs(folder, wanted)
+    standing.write_pairs(folder, leaks)
     notes = standing.read_notes(folder)
-    found = standing.read_layout(folder, notes.file)
-    if found is not None and change(notes, whole(found, wanted)).touched:
+    layout_units = standing.read_layout(folder, notes.file)
+    if layout_units is not None and change(notes, whole(layout_units, leaks)).touched:
         shell.must(place.space(name).enter("/usr/local/sbin/ifreload", IMPORTS), doing=f"imports of {name}")
 
 
 def _drop_tags(shell: LabShell, place: LabPlace, server: LabServer) -> None:
-    """Take away cables for tagged VLANs that a server does not have, also those of an intent that was given up."""
-    space, kept = place.space(server.name), {nic.name for nic in server.nics}
-    found = re.findall(r"^(vlan\d\S*?)@", shell.must(space.enter("ip", "-br", "link"), doing="ip"), re.MULTILINE)
-    lines = "".join(f"link del dev {name}\n" for name in found if name not in kept)
+    """Remove cables for tagged VLANs that a server no longer has, also those of an abandoned intent."""
+    space, wanted_ports = place.space(server.name), {nic.name for nic in server.nics}
+    vlan_ports = re.findall(r"^(vlan\d\S*?)@", shell.must(space.enter("ip", "-br", "link"), doing="ip"), re.MULTILINE)
+    lines = "".join(f"link del dev {name}\n" for name in vlan_ports if name not in wanted_ports)
     if lines:
         shell.must(space.enter("ip", "-batch", "-"), lines, doing=f"VLANs of {server.name}")
 

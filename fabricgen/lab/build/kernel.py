@@ -1,4 +1,4 @@
-"""What this host's kernel can make: each kind of device and queue discipline is tried in a namespace made for it."""
+"""Capabilities of this host's kernel: each kind of device and queue discipline is tried in a temporary namespace."""
 
 import os
 import re
@@ -18,7 +18,7 @@ TRIALS = {
     "vlan": "link add name x1 link x0 type vlan id 5",
     "dummy": "link add name x1 type dummy",
 }
-"""Kind of device → line of `ip` that makes one; x0 is there."""
+"""Kind of device → line of `ip` that makes one; x0 exists."""
 QUEUES = {
     "htb": "qdisc add dev x0 root htb",
     "prio": "qdisc add dev x0 root prio",
@@ -29,7 +29,7 @@ QUEUES = {
 }
 """Queue discipline or classifier that `--queues` needs → line of `tc` that makes one."""
 NEEDED = ("veth", "bridge", "vxlan")
-"""Without these there is no lab at all."""
+"""Without these no lab is possible."""
 WHOLE = ("vrf", "vlan-aware bridge", "vlan", "dummy")
 """With these the interfaces file can be applied as it is rendered."""
 
@@ -38,11 +38,11 @@ MISSING = {
     "vlan-aware bridge": "one bridge for each VLAN stands for the VLAN-aware bridge",
     "vlan": "802.1Q: tagged VLANs of a server port run over a link of their own each",
 }
-"""Kind of device → what stands for it where the kernel has none."""
+"""Kind of device → its replacement where the kernel has none."""
 
 
 class Kernel(NamedTuple):
-    """What the kernel lacks, by the names of TRIALS and QUEUES; its release, and whether ifupdown2 is there."""
+    """Kernel release, what the kernel lacks by the names of TRIALS and QUEUES, and whether ifupdown2 is installed."""
 
     release: str
     missing: frozenset[str]
@@ -55,12 +55,12 @@ class Kernel(NamedTuple):
 
     @property
     def queues_missing(self) -> tuple[str, ...]:
-        """What it lacks of what queues and marking take."""
+        """Disciplines that queues and marking need and the kernel lacks."""
         return tuple(name for name in QUEUES if name in self.missing)
 
 
 def probe(shell: LabShell) -> Kernel:
-    """Try every kind in a namespace that goes with the process that made it."""
+    """Try every kind in a namespace that ends with its process."""
     script = "; ".join(["ip link add name x0 type veth peer name x9", *_trials()])
     done = shell.run(["unshare", "--net", "sh", "-c", script])
     present = frozenset(re.findall(r"^has (.+)$", done.stdout, re.MULTILINE))
@@ -75,13 +75,13 @@ def _trials() -> Iterator[str]:
         yield f"if tc {line}; then echo 'has {name}'; fi; tc qdisc del dev x0 root"
 
 
-def unexercised(kernel: Kernel, asked: Iterable[str]) -> Iterator[Skipped]:
-    """What this kernel cannot show of the kinds of device that a lab asks of it."""
-    wanted = frozenset(asked)
+def unexercised(kernel: Kernel, used_kinds: Iterable[str]) -> Iterator[Skipped]:
+    """Features that this kernel cannot exercise, of the kinds of device that a lab uses."""
+    used = frozenset(used_kinds)
     if kernel.kind == PLAIN:
         yield Skipped("interfaces (ifupdown2)", "all switches", f"{_lacks(kernel)}; the same devices are made by hand")
     for name, meaning in MISSING.items():
-        if name in wanted and (name in kernel.missing or (name in WHOLE and kernel.kind == PLAIN)):
+        if name in used and (name in kernel.missing or (name in WHOLE and kernel.kind == PLAIN)):
             yield Skipped(name, f"Linux {kernel.release}", meaning)
 
 

@@ -1,4 +1,4 @@
-"""What a lab needs of this host, said before anything is made."""
+"""Requirements of a lab, checked before anything is made."""
 
 import os
 import shutil
@@ -16,13 +16,15 @@ from fabricgen.lab.model.lab import FULL, Lab, Skipped
 from fabricgen.lab.model.queues import RATE_MBPS
 
 MIB_A_SWITCH = 40
-"""Of a switch in a large fabric; 26 to 30 in a small one (FRR 8.4.4 with lldpd, measured)."""
+"""Per switch in a large fabric; 26 to 30 in a small one (FRR 8.4.4 with lldpd, measured)."""
 MIB_A_SERVER = 4
 MANY = 20
-"""Switches that two processors keep awake in time for BFD at 300 ms (measured)."""
+"""Number of switches that two processors can run in time for BFD at 300 ms (measured)."""
 LARGE, LARGE_SECONDS, GROWTH = 100, 43, 1.9
-"""Switches from which on the time is told; seconds that so many took on two processors, and how it grows with their
-number: 200 took 162 s (FRR 8.4.4, measured)."""
+"""Number of switches from which on an estimate is printed, their seconds on two processors, and the exponent of growth.
+
+200 switches took 162 s (FRR 8.4.4, measured).
+"""
 TOOLS = (
     "ip",
     "tc",
@@ -42,7 +44,7 @@ DAEMONS = ("zebra", "staticd", "bgpd")
 
 
 class LabNeeds(NamedTuple):
-    """Figures of a lab. MiB of memory; `thresholds`: whether the host's neighbor table is too small."""
+    """Figures of a lab. Memory in MiB; `thresholds`: whether the host's neighbor table is too small."""
 
     switches: int
     servers: int
@@ -53,32 +55,32 @@ class LabNeeds(NamedTuple):
 
 
 def needs(lab: Lab) -> LabNeeds:
-    """What the lab will take, and how much memory there is."""
-    # MiB that can be had without swapping (proc(5), MemAvailable).
-    found = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
+    """Resources that the lab needs, and the available memory."""
+    # Memory available without swapping (proc(5), MemAvailable).
+    meminfo = [line.split() for line in Path("/proc/meminfo").read_text().splitlines()]
     return LabNeeds(
         switches=len(lab.devices),
         servers=len(lab.servers),
         links=len(lab.links),
         memory=MIB_A_SWITCH * len(lab.devices) + MIB_A_SERVER * len(lab.servers),
-        available=next((int(line[1]) // 1024 for line in found if line[0] == "MemAvailable:"), 0),
+        available=next((int(line[1]) // 1024 for line in meminfo if line[0] == "MemAvailable:"), 0),
         thresholds=bool(thresholds(lab)),
     )
 
 
 def estimate(switches: int) -> int:
-    """Seconds until a large lab stands, on two processors; 0 for one that is not large."""
+    """Seconds until a large lab is up, on two processors; 0 for a lab that is not large."""
     return round(LARGE_SECONDS * (switches / LARGE) ** GROWTH) if switches > LARGE else 0
 
 
 def require_root() -> None:
-    """Raise FabricError for a user who may not enter or make namespaces."""
+    """Raise FabricError for a user who must not enter or make namespaces."""
     if os.geteuid() != 0:
         raise FabricError([_problem("lab-root", "a lab needs root", "it is made of namespaces", "run it with sudo")])
 
 
 def require_host() -> None:
-    """Raise FabricError where this host can hold no lab: no root, or programs missing."""
+    """Raise FabricError where this host cannot run a lab: not root, or missing programs."""
     require_root()
     missing = [name for name in TOOLS if shutil.which(name) is None]
     missing += [name for name in DAEMONS if not (PROGRAMS / name).is_file()]
@@ -86,22 +88,24 @@ def require_host() -> None:
         raise FabricError([absent(missing)])
 
 
-def require(found: LabNeeds, kernel: Kernel) -> None:
+def require(lab_needs: LabNeeds, kernel: Kernel) -> None:
     """Raise FabricError where the kernel or the memory cannot hold this lab."""
-    lacking = [name for name in NEEDED if name in kernel.missing]
-    if lacking:
-        what = f"Linux {kernel.release} cannot make {', '.join(lacking)}"
+    missing_kinds = [name for name in NEEDED if name in kernel.missing]
+    if missing_kinds:
+        what = f"Linux {kernel.release} cannot make {', '.join(missing_kinds)}"
         raise FabricError([_problem("lab-kernel", what, "the lab's links are made of them", "use another kernel")])
-    if found.memory > found.available:
-        what = f"the lab needs {found.memory} MiB of memory, {found.available} MiB are free"
-        why = f"{found.switches} switches of {MIB_A_SWITCH} MiB, {found.servers} servers of {MIB_A_SERVER} MiB"
-        raise FabricError([_problem("lab-memory", what, why, "write --subset units=1,leaves=2,spines=2,servers=2")])
+    if lab_needs.memory > lab_needs.available:
+        what = f"the lab needs {lab_needs.memory} MiB of memory, {lab_needs.available} MiB are free"
+        reason = (
+            f"{lab_needs.switches} switches of {MIB_A_SWITCH} MiB, {lab_needs.servers} servers of {MIB_A_SERVER} MiB"
+        )
+        raise FabricError([_problem("lab-memory", what, reason, "write --subset units=1,leaves=2,spines=2,servers=2")])
     if kernel.kind == FULL:
         ifupdown.require()
 
 
 def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
-    """Raise FabricError where the ports of a lab cannot be given the plan's queues at a rate, Mbit/s."""
+    """Raise FabricError where the lab cannot have the plan's queues at this rate, in Mbit/s."""
     speeds = [profile.speed_gbps for device in lab.devices if device.qos for profile in device.qos.profiles]
     what = f"--queues {rate_mbps} is refused"
     if not speeds:
@@ -109,11 +113,13 @@ def require_queues(lab: Lab, kernel: Kernel, rate_mbps: int) -> None:
             [_problem("lab-queues", what, "no switch of this lab has queues in the plan", "leave it out")]
         )
     if rate_mbps > min(speeds) * 1000:
-        why = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
-        raise FabricError([_problem("lab-queues", what, why, f"write --queues {RATE_MBPS}")])
+        reason = f"the slowest ports with queues have {min(speeds)} Gbit/s in the plan, and a lab only slows down"
+        raise FabricError([_problem("lab-queues", what, reason, f"write --queues {RATE_MBPS}")])
     if kernel.queues_missing:
-        why = f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
-        raise FabricError([_problem("lab-queues", what, why, "leave it out, or use a kernel that has them")])
+        reason = (
+            f"Linux {kernel.release} lacks {', '.join(kernel.queues_missing)}, which queues and marking are made of"
+        )
+        raise FabricError([_problem("lab-queues", what, reason, "leave it out, or use a kernel that has them")])
 
 
 def _problem(code: str, what: str, why: str, fix: str) -> Problem:
@@ -121,16 +127,16 @@ def _problem(code: str, what: str, why: str, fix: str) -> Problem:
 
 
 def not_exercised(lab: Lab, kernel: Kernel, queues_mbps: int) -> tuple[Skipped, ...]:
-    """All that a lab does not show on this host.
+    """Everything that a lab does not exercise on this host.
 
     queues_mbps  rate of ports with the plan's queues, Mbit/s; 0: they have none
     """
-    own = (row for row in lab.skipped if not (queues_mbps and row.feature == MARKING))
-    return (*own, *_marking(lab, kernel, queues_mbps), *limits(lab, kernel))
+    plan_rows = (row for row in lab.skipped if not (queues_mbps and row.feature == MARKING))
+    return (*plan_rows, *_marking(lab, kernel, queues_mbps), *limits(lab, kernel))
 
 
 MARKING = "ecn"
-"""Feature of the capability tables that `--queues` shows with commands of the lab's own."""
+"""Feature of the capability tables that `--queues` exercises with the lab's own commands."""
 
 
 def _marking(lab: Lab, kernel: Kernel, queues_mbps: int) -> Iterator[Skipped]:
@@ -148,7 +154,7 @@ def _marking(lab: Lab, kernel: Kernel, queues_mbps: int) -> Iterator[Skipped]:
 
 
 def limits(lab: Lab, kernel: Kernel) -> Iterator[Skipped]:
-    """What of this lab its kernel, or a host as busy as this one will be, cannot show."""
+    """Features of this lab that its kernel, or a host under its load, cannot exercise."""
     yield from unexercised(kernel, _asked(lab))
     if len(lab.devices) > MANY and any(group.bfd for device in lab.devices for group in device.routing.bgp.groups):
         reason = f"on a busy host sessions of {MANY} switches and more may miss it while they start; nothing is changed"
@@ -156,7 +162,7 @@ def limits(lab: Lab, kernel: Kernel) -> Iterator[Skipped]:
 
 
 def _asked(lab: Lab) -> Iterator[str]:
-    """Kinds of device that the switches of a lab would use."""
+    """Kinds of device that the switches of a lab use."""
     evpn = [device for device in lab.devices if device.evpn is not None]
     if evpn:
         yield from ("vrf", "vlan-aware bridge")

@@ -1,6 +1,6 @@
-"""Take a lab down, whole or half built: every process, namespace and file of it, and nothing else.
+"""Remove a complete or incomplete lab: every process, namespace and file of it, and nothing else.
 
-A process is the lab's when it carries its mark or runs in one of its namespaces; nothing is known by its name.
+A process belongs to the lab if it carries the lab's mark or runs in one of its namespaces; its name does not matter.
 """
 
 import os
@@ -19,14 +19,14 @@ from fabricgen.lab.model.brief import NOT_EXERCISED
 
 DEADLINE_SECONDS = 20
 FOLDERS, FILES = ("nodes", "inventory"), ("lab.json", ".gitignore", NOT_EXERCISED)
-"""What a lab writes into its folder."""
+"""Folders and files that a lab writes into its folder."""
 
 NamespaceId = tuple[int, int]
-"""Device and inode of a namespace's file, as the kernel names it."""
+"""Device and inode of a namespace's file, which identify it in the kernel."""
 
 
 def remove(place: LabPlace) -> None:
-    """Remove all that there is of a lab. The caller holds it; what is missing already is passed over."""
+    """Remove everything of a lab. The caller holds it; missing parts are ignored."""
     shell = LabShell(place.id)
     end_processes(place)
     _end_namespaces(shell, place)
@@ -47,25 +47,25 @@ def remove(place: LabPlace) -> None:
 
 
 def _end_namespaces(shell: LabShell, place: LabPlace) -> None:
-    """Remove them, and those that still come: a command that had been forked and not begun when its lab was killed."""
+    """Remove the namespaces, and those that a command still makes that was forked before its lab was killed."""
     deadline = time.monotonic() + DEADLINE_SECONDS
     while True:
         while shell.run(["umount", "-l", str(place.held)]).returncode == 0:
-            pass  # one that was killed in between may have mounted it twice
-        words = ("unshare", "--mount", "--propagation", "private", "sh", "-c", RELEASE, "sh")
-        shell.run([*words, str(NETNS), place.prefix])
-        left = list(place.netns())
-        if not left:
+            pass  # a process that was killed in between may have mounted it twice
+        argv = ("unshare", "--mount", "--propagation", "private", "sh", "-c", RELEASE, "sh")
+        shell.run([*argv, str(NETNS), place.prefix])
+        remaining = list(place.netns())
+        if not remaining:
             return
         if time.monotonic() > deadline:
-            raise FabricError([_stuck(left)])
+            raise FabricError([_stuck(remaining)])
         end_processes(place)
 
 
-# The first `ip netns add` on a host binds /run/netns upon itself with all that is mounted in it, so that the mounts of
-# the lab lie below it a second time, where no umount reaches them and no file can be removed. In a copy of the mounts
-# each layer can be taken off; a file that is no mount point there is removed, and with it every mount on it in all
-# other mount namespaces (Linux, detach_mounts of fs/namespace.c, called by vfs_unlink of fs/namei.c).
+# The first `ip netns add` on a host bind-mounts /run/netns on itself with all mounts in it, so that the mounts of the
+# lab exist a second time below it, where umount cannot reach them and no file can be removed. In a copy of the mount
+# namespace each layer can be unmounted; a file that is no mount point there can be removed, and with it every mount on
+# it in all other mount namespaces (Linux, detach_mounts of fs/namespace.c, called by vfs_unlink of fs/namei.c).
 RELEASE = """
 while :; do
   for file in "$1/$2"*; do
@@ -75,30 +75,30 @@ while :; do
   umount -l "$1" 2>/dev/null || break
 done
 """
-"""Arguments: the folder and how names of the lab begin.
+"""Arguments: the folder, and the prefix of the lab's names.
 
 One file at a time: umount(8) of Debian 12 adds up the statuses of its arguments. Two that fail with 32 look like the
 64 of "some succeeded".
 """
 
 
-def _stuck(left: list[str]) -> Problem:
+def _stuck(remaining: list[str]) -> Problem:
     return Problem(
         code="lab-stuck",
-        what=f"{len(left)} network namespaces of the lab cannot be removed",
-        why=f"their files in {NETNS} stay: {', '.join(left[:3])}",
+        what=f"{len(remaining)} network namespaces of the lab cannot be removed",
+        why=f"their files in {NETNS} stay: {', '.join(remaining[:3])}",
         fix="end what holds them (findmnt shows mounts), and run fabricgen lab down again",
     )
 
 
 def end_processes(place: LabPlace) -> None:
-    """End every process of a lab, by force: what they hold goes with the namespaces."""
+    """Kill every process of a lab; what they hold is removed with the namespaces."""
     spaces = frozenset(_ids((NETNS / name for name in place.netns()), place.held.glob("*")))
     deadline = time.monotonic() + DEADLINE_SECONDS
-    while found := list(processes(place.id, spaces)):
-        for number in found:
+    while pids := list(processes(place.id, spaces)):
+        for pid in pids:
             try:
-                os.kill(number, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
         if time.monotonic() > deadline:
@@ -110,19 +110,19 @@ def _ids(*paths: Iterator[Path]) -> Iterator[NamespaceId]:
     for group in paths:
         for path in group:
             try:
-                found = path.stat()
+                status = path.stat()
             except OSError:
                 continue
-            yield (found.st_dev, found.st_ino)
+            yield (status.st_dev, status.st_ino)
 
 
 def processes(mark: str, spaces: frozenset[NamespaceId]) -> Iterator[int]:
-    """Numbers of living processes with a lab's mark or in one of its namespaces, but this one."""
-    wanted = f"{MARK}={mark}".encode()
+    """PIDs of living processes with a lab's mark or in one of its namespaces, except this one."""
+    variable = f"{MARK}={mark}".encode()
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid() or _is_dead(entry):
             continue
-        if wanted in _environment(entry) or not spaces.isdisjoint(_ids(entry / "ns" / kind for kind in KINDS)):
+        if variable in _environment(entry) or not spaces.isdisjoint(_ids(entry / "ns" / kind for kind in KINDS)):
             yield int(entry.name)
 
 
@@ -137,7 +137,7 @@ def _environment(entry: Path) -> list[bytes]:
 
 
 def _is_dead(entry: Path) -> bool:
-    """Whether a process has ended and waits for its parent to notice (proc(5), the state behind the name)."""
+    """Whether a process has ended and waits for its parent (proc(5), the state after the name)."""
     try:
         return (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] in ("Z", "X")
     except (OSError, IndexError):
@@ -145,7 +145,7 @@ def _is_dead(entry: Path) -> bool:
 
 
 def remove_files(folder: Path) -> bool:
-    """Remove a folder that holds what a lab wrote, and nothing else: the host went down under it. Whether it did."""
+    """Remove a folder that holds only files of a lab, left when the host went down; return whether it did."""
     if not is_left(folder):
         return False
     shutil.rmtree(folder)
@@ -153,7 +153,7 @@ def remove_files(folder: Path) -> bool:
 
 
 def is_left(folder: Path) -> bool:
-    """Whether a folder holds what a lab wrote, and nothing else."""
+    """Whether a folder holds only files of a lab."""
     return (folder / FILES[0]).is_file() and not {path.name for path in folder.iterdir()} - {*FOLDERS, *FILES}
 
 

@@ -31,10 +31,10 @@ from fabricgen.lab.model.routing_text import unsaid
 
 
 class Times(NamedTuple):
-    """Seconds that the steps took; the last two are near 0 where it was not waited for.
+    """Duration of the steps in seconds; the last two are near 0 without waiting.
 
     converged  until every session was established
-    settled    from then until servers were known everywhere and no route moved any more
+    settled    from then until servers were known everywhere and routes no longer changed
     """
 
     links: float
@@ -44,11 +44,11 @@ class Times(NamedTuple):
 
 
 class BuiltLab(NamedTuple):
-    """A lab that stands.
+    """A lab that is up.
 
-    complaints  switch → what FRR said against its configuration
+    complaints  switch → FRR's errors in its configuration
     missing     settings that this kernel does not have
-    short       switch → sessions established and expected, of those that lack some; empty where not waited for
+    short       switch → sessions established and expected, where some are missing; empty without waiting
     """
 
     times: Times
@@ -58,13 +58,13 @@ class BuiltLab(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A lab to be built.
+    """A lab to build.
 
     kind          of the kernel, PLAIN or FULL
-    tell          a step's name and its size → what is called for each part that is done
-    wait_seconds  for sessions to be established; 0: not waited for
+    tell          called with a step's name and size; returns a function to call for each part that is done
+    wait_seconds  for sessions to be established; 0: no waiting
     queues_mbps   rate of ports with the plan's queues, Mbit/s; 0: ports have none
-    templates     the user's, in front of ours
+    templates     the user's, which override ours
     """
 
     lab: Lab
@@ -78,16 +78,16 @@ class Job(NamedTuple):
 
 
 def up(job: Job) -> BuiltLab:
-    """Build the lab. Killed by a signal or refused on the way, all that was made is removed.
+    """Build the lab. If it is ended by a signal or fails, everything made so far is removed.
 
-    Raises FabricError where it cannot be built or another lab stands in the folder. Sessions that are missing at the
-    end of the wait are in the result: the lab is left standing, to be looked at.
+    Raises FabricError where it cannot be built or another lab is up in the folder. Sessions that are missing at the end
+    of the wait are in the result: the lab remains up, to be examined.
     """
     place = job.place
     with claimed(place):
         _refuse_standing(place)
         if read_record(place) is not None or list(place.netns()):
-            remove(place)  # what a killed process left; it is nobody's, as this one holds the lab
+            remove(place)  # left by a killed process: a live one would hold the lab
         remove_files(place.folder)
         _refuse_files(place.folder)
         made = not place.folder.exists()
@@ -99,13 +99,13 @@ def up(job: Job) -> BuiltLab:
 
 
 def _remove(place: LabPlace) -> None:
-    """Take away what was made so far; a second signal does not stop it."""
+    """Remove everything made so far; a second signal does not stop it."""
     with signals_ignored():
         remove(place)
 
 
 def require_free(place: LabPlace) -> None:
-    """Raise FabricError where no lab can be built in a folder: one stands there, is being made, or other files are."""
+    """Raise FabricError where a folder cannot take a lab: one is up or being made there, or it has other files."""
     with claimed(place):
         _refuse_standing(place)
         if read_record(place) is None and not list(place.netns()):
@@ -128,7 +128,7 @@ def _standing(place: LabPlace, record: Record) -> Problem:
 
 
 def _refuse_files(folder: Path) -> None:
-    """Raise FabricError for a folder with something else in it than what a lab left."""
+    """Raise FabricError for a folder that has other files than those that a lab left."""
     if not folder.exists() or is_left(folder):
         return
     if not folder.is_dir() or any(folder.iterdir()):
@@ -166,7 +166,7 @@ def _build(job: Job, *, made: bool) -> BuiltLab:
 
 
 def _begin_record(job: Job, *, made: bool) -> None:
-    """Write what is going to be made, before any of it is."""
+    """Write the record of what will be made, before any of it is made."""
     with host_held():
         record = Record(
             folder=str(job.place.folder),
@@ -181,7 +181,7 @@ def _begin_record(job: Job, *, made: bool) -> None:
 
 
 def _end_record(place: LabPlace) -> None:
-    """Write that all stands. The record may have changed: a lab that went has left its limits to this one."""
+    """Mark the lab as up. The record is read again: a lab that was removed may have passed its limits on to it."""
     with host_held():
         record = read_record(place)
         if record is not None:
@@ -202,7 +202,7 @@ def _write(job: Job) -> dict[str, Files]:
 
 
 def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str, ...]:
-    """Namespaces, cables, interfaces and addresses; settings that the kernel lacks."""
+    """Make namespaces, cables, interfaces and addresses; return the settings that the kernel lacks."""
     lab, place = job.lab, job.place
     switches = [device.name for device in lab.devices]
     nodes = [(name, name in set(switches)) for name in (*switches, *(server.name for server in lab.servers))]
@@ -218,8 +218,8 @@ def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str
         if job.queues_mbps:
             names = [row.name for row in device.interfaces.ethernet]
             text = "".join(f"{line}\n" for line in queues.commands(device, names, job.queues_mbps))
-            words = job.place.space(device.name).enter("tc", "-batch", "-")
-            shell.must(words, text, doing=f"queues of {device.name}")
+            argv = job.place.space(device.name).enter("tc", "-batch", "-")
+            shell.must(argv, text, doing=f"queues of {device.name}")
 
     each(switch, lab.devices, step)
     each(lambda server: _host(job, shell, server), lab.servers, step)
@@ -227,7 +227,7 @@ def _wire(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> tuple[str
 
 
 def _interfaces(job: Job, shell: LabShell, device: Device, files: Files) -> tuple[str, ...]:
-    """Interfaces of a switch: as its own files say, where the kernel can; settings that the kernel lacks."""
+    """Bring up the interfaces of a switch from its own files; return the settings that the kernel lacks."""
     space = job.place.space(device.name)
     if job.kind == FULL:
         return ifupdown.build(shell, device, files, space, job.place.files(device.name) / ifupdown.STATE)
@@ -242,7 +242,7 @@ def _interfaces(job: Job, shell: LabShell, device: Device, files: Files) -> tupl
 
 
 def _host(job: Job, shell: LabShell, server: LabServer) -> None:
-    """Addresses and routes of a server."""
+    """Set addresses and routes of a server."""
     space = job.place.space(server.name)
     build_host(shell, job.lab, server, space, job.kind)
     if job.queues_mbps:
@@ -250,18 +250,18 @@ def _host(job: Job, shell: LabShell, server: LabServer) -> None:
 
 
 def _start(job: Job, shell: LabShell, rendered: Mapping[str, Files]) -> dict[str, tuple[str, ...]]:
-    """Daemons of all; what FRR said against which configuration."""
+    """Start all daemons; return FRR's errors in the configuration of each switch."""
     lab, place = job.lab, job.place
     step = job.tell("daemons", len(lab.devices) + len(lab.servers))
-    said = unsaid(lab.devices, lab.systems, job.templates)
+    messages = unsaid(lab.devices, lab.systems, job.templates)
 
     def switch(device: Device) -> None:
         lines = start_switch(shell, place, device, rendered[device.name], netns_vrfs=job.kind == PLAIN)
-        said[device.name] = (*said.get(device.name, ()), *lines)
+        messages[device.name] = (*messages.get(device.name, ()), *lines)
 
-    def server(found: LabServer) -> None:
-        start_host(shell, place, found)
+    def server(lab_server: LabServer) -> None:
+        start_host(shell, place, lab_server)
 
     each(switch, lab.devices, step)
     each(server, lab.servers, step)
-    return {name: lines for name, lines in sorted(said.items()) if lines}
+    return {name: lines for name, lines in sorted(messages.items()) if lines}

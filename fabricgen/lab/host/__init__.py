@@ -1,1 +1,1 @@
-"""What a lab has of the Linux host: folders, records, programs, namespaces, daemons and files."""
+"""Parts of a lab on the Linux host: folders, records, programs, namespaces, daemons and files."""

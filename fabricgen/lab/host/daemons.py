@@ -1,4 +1,4 @@
-"""Daemons of switches and servers: FRR as its own files say, and lldpd."""
+"""Start the daemons of switches and servers: FRR with its own files, and lldpd."""
 
 import re
 import shlex
@@ -16,47 +16,47 @@ from fabricgen.lab.model.lab import LabServer
 PROGRAMS = Path("/usr/lib/frr")
 ALWAYS = ("zebra", "staticd")
 ORDER = ("mgmtd", "zebra", "staticd", "bfdd", "bgpd")
-"""Order of start: the others connect to zebra, and from release 10 on all to mgmtd."""
+"""Start order: the others connect to zebra, and from release 10 on all connect to mgmtd."""
 STARTS, ANSWER_SECONDS = 4, 10
-"""How often zebra is started at most, and how long it may take to say what it has found."""
+"""Most starts of zebra, and the longest time to wait for its list of VRFs."""
 END_ZEBRA = 'n=$(cat /run/frr/zebra.pid) && kill "$n" && while kill -0 "$n" 2>/dev/null; do sleep 0.05; done'
 COMPLAINT = re.compile(r"^(line \d+: .*|% .*|.*[Uu]nknown command.*)$", re.MULTILINE)
-"""What vtysh says against a line. That a route map does not exist yet is no complaint: FRR prints those last."""
+"""vtysh's errors in a line. A missing route map is no error: FRR prints route maps last."""
 LLDP_FILE = "/run/lldpd.conf"
 LLDP = "lldpd"
 LLDP_PID = "/run/fabricgen-lldpd.pid"
-"""lldpd in the foreground (-d) writes no number of its own."""
+"""lldpd in the foreground (-d) writes no pid file."""
 LLDP_SECONDS = 2
-"""Interval of LLDP in a lab, so that all have heard of each other soon."""
+"""Interval of LLDP in a lab, short so that neighbors are known soon."""
 
 
 def enabled(daemons: str) -> dict[str, list[str]]:
-    """Daemons that a rendered `daemons` file turns on, in the order of their start, each with its options."""
-    on = {*ALWAYS, *re.findall(r"^(\w+)=yes$", daemons, re.MULTILINE)}
+    """Daemons that a rendered `daemons` file enables, in start order, each with its options."""
+    active = {*ALWAYS, *re.findall(r"^(\w+)=yes$", daemons, re.MULTILINE)}
     if (PROGRAMS / "mgmtd").is_file():
-        on.add("mgmtd")
+        active.add("mgmtd")
     options = dict(re.findall(r'^(\w+)_options="(.*)"$', daemons, re.MULTILINE))
-    return {name: options.get(name, "").split() for name in ORDER if name in on}
+    return {name: options.get(name, "").split() for name in ORDER if name in active}
 
 
 def expected(device: Device, daemons: str) -> tuple[str, ...]:
-    """Every daemon that a switch runs in a lab, by its rendered `daemons` file: FRR's, and lldpd."""
+    """All daemons that a switch runs in a lab, by its rendered `daemons` file: FRR's, and lldpd."""
     return (*enabled(daemons), *((LLDP,) if device.management.lldp else ()))
 
 
 def pid_file(daemon: str) -> str:
-    """File in a switch that says the number of a daemon's process."""
+    """File in a switch with the PID of a daemon."""
     return LLDP_PID if daemon == LLDP else f"/run/frr/{daemon}.pid"
 
 
 def profile(daemons: str) -> list[str]:
-    """Words that choose FRR's defaults."""
-    found = re.search(r'^frr_profile="(\w+)"$', daemons, re.MULTILINE)
-    return ["-F", found.group(1)] if found else []
+    """Options that select FRR's defaults."""
+    match = re.search(r'^frr_profile="(\w+)"$', daemons, re.MULTILINE)
+    return ["-F", match.group(1)] if match else []
 
 
 def write_configuration(place: LabPlace, name: str, frr_conf: str) -> None:
-    """Put the configuration where FRR of this switch looks for it."""
+    """Write the configuration where FRR of this switch reads it."""
     folder = place.files(name) / CONFIGURATION
     for file, text in (("frr.conf", frr_conf), ("vtysh.conf", "service integrated-vtysh-config\n")):
         path = folder / file
@@ -68,23 +68,23 @@ def write_configuration(place: LabPlace, name: str, frr_conf: str) -> None:
 def start_switch(
     shell: LabShell, place: LabPlace, device: Device, files: Mapping[str, str], *, netns_vrfs: bool
 ) -> tuple[str, ...]:
-    """Start a switch's daemons and load its configuration; what FRR had to say against it.
+    """Start a switch's daemons and load its configuration; return FRR's errors in it.
 
-    netns_vrfs  namespaces stand for VRFs
+    netns_vrfs  VRFs are network namespaces
     """
     write_configuration(place, device.name, files["frr.conf"])
     space, started = place.space(device.name), _frr(device, files["daemons"], netns_vrfs=netns_vrfs)
-    at = list(started).index("zebra") + 1
+    split = list(started).index("zebra") + 1
     lines = list(started.values())
-    first, others = lines[:at], lines[at:]
+    first, others = lines[:split], lines[split:]
     _start(shell, space, first)
     if netns_vrfs and device.evpn is not None:
         _find_vrfs(shell, space, first[-1])
     lldpd = _lldpd(place, device.name, files["lldpd.conf"]) if device.management.lldp else ""
     _start(shell, space, others, lldpd)
-    said = shell.run(space.enter("vtysh", "-b"))
-    (place.files(device.name) / "vtysh.log").write_text(said.stdout + said.stderr, encoding="utf-8")
-    return complaints(said.stdout + said.stderr)
+    result = shell.run(space.enter("vtysh", "-b"))
+    (place.files(device.name) / "vtysh.log").write_text(result.stdout + result.stderr, encoding="utf-8")
+    return complaints(result.stdout + result.stderr)
 
 
 def _start(shell: LabShell, space: Space, lines: Iterable[str], more: str = "") -> None:
@@ -93,55 +93,57 @@ def _start(shell: LabShell, space: Space, lines: Iterable[str], more: str = "") 
 
 
 def _find_vrfs(shell: LabShell, space: Space, start: str) -> None:
-    """Start zebra again until it has found the namespace of every VRF.
+    """Restart zebra until it has found the namespace of every VRF.
 
-    It looks for those that stand while it starts, before its parent returns, and on a busy host it may miss one for
-    good, without a word in its log (8.4.4, seen in 1 of some 300 labs).
+    It looks for the namespaces that exist while it starts, before its parent returns, and on a busy host it may miss
+    one permanently, without a log message (8.4.4, seen in 1 of some 300 labs).
     """
-    for left in reversed(range(STARTS)):
-        there = {line.split()[0] for line in shell.must(space.enter("ip", "netns", "list"), doing="VRFs").splitlines()}
-        lost = there - (found_vrfs(space.mount, ANSWER_SECONDS) or frozenset())
-        if not lost:
+    for retries in reversed(range(STARTS)):
+        namespaces = {
+            line.split()[0] for line in shell.must(space.enter("ip", "netns", "list"), doing="VRFs").splitlines()
+        }
+        unfound = namespaces - (found_vrfs(space.mount, ANSWER_SECONDS) or frozenset())
+        if not unfound:
             return
-        if not left:
+        if not retries:
             break
         _start(shell, space, (END_ZEBRA, start))
-    raise FabricError([_unfound(space.name, lost)])
+    raise FabricError([_unfound(space.name, unfound)])
 
 
-def _unfound(name: str, lost: Iterable[str]) -> Problem:
+def _unfound(name: str, unfound: Iterable[str]) -> Problem:
     return Problem(
         code="lab-vrfs",
-        what=f"zebra of {name} does not find the VRF {', '.join(sorted(lost))}",
+        what=f"zebra of {name} does not find the VRF {', '.join(sorted(unfound))}",
         why=f"it was started {STARTS} times; on a busy host it can miss network namespaces",
         fix="run it once more, or with a smaller --subset",
     )
 
 
-def complaints(said: str) -> tuple[str, ...]:
-    """Lines of vtysh's output that speak against a configuration."""
-    return tuple(COMPLAINT.findall(said))
+def complaints(output: str) -> tuple[str, ...]:
+    """Lines of vtysh's output that report an error in a configuration."""
+    return tuple(COMPLAINT.findall(output))
 
 
 def _frr(device: Device, daemons: str, *, netns_vrfs: bool) -> dict[str, str]:
-    """Daemon → line of a shell that starts it, in the order of their start."""
+    """Daemon → shell line that starts it, in start order."""
     lines = {}
     for name, options in enabled(daemons).items():
-        words = [str(PROGRAMS / name), "-d", *profile(daemons), *options, "--log", f"file:/var/log/frr/{name}.log"]
-        if name == "zebra" and netns_vrfs and device.evpn is not None:  # its first tenant may come later
-            words.append("-n")
-        lines[name] = f"{' '.join(words)} >/var/log/frr/{name}.out 2>&1"
+        argv = [str(PROGRAMS / name), "-d", *profile(daemons), *options, "--log", f"file:/var/log/frr/{name}.log"]
+        if name == "zebra" and netns_vrfs and device.evpn is not None:  # tenants may be added later
+            argv.append("-n")
+        lines[name] = f"{' '.join(argv)} >/var/log/frr/{name}.out 2>&1"
     return lines
 
 
 def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
-    """Start LLDP on a server: each port says the name that the plan has for it."""
+    """Start LLDP on a server: each port announces its name in the plan."""
     lines = [f"configure system hostname {server.name}", "configure lldp portidsubtype ifname"]
     for nic in server.nics:
         if not nic.parent and nic.label != nic.name:
             lines.append(f'configure ports {nic.name} lldp portidsubtype local "{nic.label}"')
-    own = ",".join(nic.name for nic in server.nics if not nic.parent)
-    lines.insert(1, f"configure system interface pattern {own}")
+    port_names = ",".join(nic.name for nic in server.nics if not nic.parent)
+    lines.insert(1, f"configure system interface pattern {port_names}")
     place.files(server.name).mkdir(parents=True, exist_ok=True)
     script = _lldpd(place, server.name, "".join(f"{line}\n" for line in lines))
     shell.must(place.space(server.name).enter("sh", "-c", script), doing=f"lldpd of {server.name}")
@@ -150,11 +152,12 @@ def start_host(shell: LabShell, place: LabPlace, server: LabServer) -> None:
 def _lldpd(place: LabPlace, name: str, text: str) -> str:
     """Shell lines that start lldpd with a configuration, in the background.
 
-    The file is in the box's own /run: lldpd's helper reads it without the rights to enter every folder of the host.
+    The file is in the node's own /run: lldpd's helper process reads it without permission to enter every folder of the
+    host.
     """
     content = shlex.quote(f"{text}configure lldp tx-interval {LLDP_SECONDS}\n")
     log = shlex.quote(str(place.files(name) / "lldpd.log"))
     words = shlex.join([LLDP, "-d", "-k", "-S", f"fabricgen lab {name}", "-O", LLDP_FILE])
-    # In the background of a shell that is no terminal's setsid makes no process of its own: $! is lldpd.
+    # In the background of a non-interactive shell setsid does not fork: $! is lldpd.
     start = f"setsid {words} >{log} 2>&1 </dev/null &\necho $! >{LLDP_PID}\n"
     return f"printf %s {content} >{LLDP_FILE}\n{start}"

@@ -1,4 +1,4 @@
-"""Files of a running lab: rendered switches, a Nornir inventory (SimpleInventory), and what the verbs ask later."""
+"""Files of a running lab: rendered switches, a Nornir inventory (SimpleInventory), and facts for later commands."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -16,14 +16,14 @@ from fabricgen.platforms.frr.platform import FRR
 
 FACTS = "lab.json"
 STATE_DIR = "/run/napalm-frr"
-"""Where the driver keeps candidate and rollback files: each switch has a /run of its own."""
+"""Folder for the driver's candidate and rollback files: each switch has its own /run."""
 
 Files = Mapping[str, str]
 """Text of a switch's files by name."""
 
 
 class LabSwitch(NamedTuple):
-    """What a switch of a running lab must show. `ports`: those with a cable that are not shut down."""
+    """Expected state of a switch in a running lab. `ports`: those with a cable that are enabled."""
 
     daemons: tuple[str, ...]
     sessions: int
@@ -31,7 +31,7 @@ class LabSwitch(NamedTuple):
 
 
 def write_files(place: LabPlace, name: str, files: Files) -> None:
-    """Write a switch's rendered files; nobody else on the host needs to read them."""
+    """Write a switch's rendered files, for root only."""
     folder = place.files(name)
     folder.mkdir(parents=True, exist_ok=True)
     for file, text in files.items():
@@ -41,19 +41,19 @@ def write_files(place: LabPlace, name: str, files: Files) -> None:
 def render_files(
     devices: Iterable[Device], templates: Path | None = None, systems: Mapping[str, str] | None = None
 ) -> dict[str, Files]:
-    """Files of every switch. `templates`: the user's, in front of ours; `systems`: as of a Lab."""
+    """Files of every switch. `templates`: the user's, which override ours; `systems`: as in a Lab."""
     renderer = LabRenderer(systems or {}, templates)
     return {device.name: {Path(file.path).name: file.text for file in renderer.render(device)} for device in devices}
 
 
 def expected_sessions(device: Device) -> int:
-    """Sessions that come up in this lab, each address family of its own counted once."""
+    """Number of sessions that come up in this lab, counted per address family."""
     families = {group.name: len(group.families) for group in device.routing.bgp.groups}
     return sum(families[row.group] for row in device.routing.bgp.neighbors)
 
 
 def write_facts(place: LabPlace, lab: Lab, intent: Path, rendered: Mapping[str, Files]) -> None:
-    """Write what status, ping and exec need to know, and the inventory."""
+    """Write the facts for status, ping and exec, and the inventory."""
     switches = {
         device.name: LabSwitch(
             daemons=expected(device, rendered[device.name]["daemons"]),
@@ -85,7 +85,7 @@ def write_facts(place: LabPlace, lab: Lab, intent: Path, rendered: Mapping[str, 
 def _host(place: LabPlace, device: Device, system: str) -> dict[str, object]:
     """A host of the inventory: NAPALM enters its namespaces, as the switch has no management network.
 
-    system  whose routing text its FRR runs; empty for FRR's own
+    system  platform whose routing configuration its FRR runs; empty for FRR's own
     """
     space = place.space(device.name)
     arguments = {
@@ -112,22 +112,23 @@ class RunningLab(NamedTuple):
 
 
 def read_standing(folder: Path) -> RunningLab:
-    """Servers and cables of a running lab; none where the folder holds no lab that stands."""
+    """Servers and cables of a running lab; empty where the folder holds no running lab."""
     try:
-        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-        servers = {name: tuple(LabNic(**nic) for nic in row["nics"]) for name, row in found["servers"].items()}
-        links = frozenset(LabLink(LabEnd(*row[:2]), LabEnd(*row[2:])) for row in found["links"])
+        facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+        servers = {name: tuple(LabNic(**nic) for nic in row["nics"]) for name, row in facts["servers"].items()}
+        links = frozenset(LabLink(LabEnd(*row[:2]), LabEnd(*row[2:])) for row in facts["links"])
     except (FileNotFoundError, ValueError, KeyError):
         return RunningLab({}, frozenset())
     return RunningLab(servers, links)
 
 
 def read_facts(folder: Path) -> dict[str, LabSwitch]:
-    """What each switch of a running lab must show; empty where the folder holds no lab that stands."""
+    """Expected state of each switch of a running lab; empty where the folder holds no running lab."""
     try:
-        found = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
+        switches = json.loads((folder / FACTS).read_text(encoding="utf-8"))["switches"]
     except (FileNotFoundError, ValueError, KeyError):
         return {}
     return {
-        name: LabSwitch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"])) for name, body in found.items()
+        name: LabSwitch(tuple(body["daemons"]), body["sessions"], tuple(body["ports"]))
+        for name, body in switches.items()
     }

@@ -1,6 +1,6 @@
-"""Where a lab lives on this host: its folder, its run folder, and the namespaces of each switch and server.
+"""Location of a lab on this host: its folder, its run folder, and the namespaces of each switch and server.
 
-Everything is found again from the lab's folder alone: the id is a digest of its path.
+The lab's folder alone determines all of them: the id is a digest of its path.
 """
 
 import os
@@ -12,20 +12,20 @@ from typing import NamedTuple
 RUN = Path("/run/fabricgen")
 NETNS = Path("/run/netns")
 DEFAULT = ".fabricgen-lab"
-"""Folder of a lab beside the intent, where nothing else is said."""
+"""Default folder of a lab, next to the intent."""
 MARK = "FABRICGEN_LAB"
-"""Variable in the environment of every process that a lab starts, so that each is found again."""
+"""Environment variable of every process that a lab starts, to find them again."""
 CONFIGURATION, LOGS = "etc-frr", "log"
-"""Folders of a switch that stand where its daemons look: /etc/frr and /var/log/frr."""
+"""Folders of a switch that are mounted where its daemons expect them: /etc/frr and /var/log/frr."""
 NETWORK, SETTINGS, PROGRAMS = "network", "sysctl.d", "sbin"
-"""The same for its interfaces, settings, and programs that apply them: /etc/network, /etc/sysctl.d, /usr/local/sbin.
+"""Folders for its interfaces, its settings, and programs that apply them: /etc/network, /etc/sysctl.d, /usr/local/sbin.
 
-What the host itself has in /usr/local/sbin is not seen in a switch.
+The host's own files in /usr/local/sbin are not visible in a switch.
 """
 
 
 class Space(NamedTuple):
-    """Namespaces of one switch or server, held by files: network (an `ip netns` name), host name and mounts."""
+    """Namespaces of one switch or server, kept by files: network (an `ip netns` name), host name and mounts."""
 
     name: str
     netns: str
@@ -50,27 +50,27 @@ class LabPlace(NamedTuple):
 
     @property
     def run(self) -> Path:
-        """What the running lab needs: record, lock and held namespaces."""
+        """Run folder of the lab: record, lock and namespace files."""
         return RUN / self.id
 
     @property
     def record(self) -> Path:
-        """What is made, written before it is."""
+        """Record of what is made, written before it is made."""
         return self.run / "record.json"
 
     @property
     def lock(self) -> Path:
-        """Held while the lab is built or taken down."""
+        """Lock that is held while the lab is built or taken down."""
         return self.run / "lock"
 
     @property
     def held(self) -> Path:
-        """Files that hold namespaces; a mount of its own, as the kernel asks for it."""
+        """Folder of the files that keep namespaces; a mount of its own, as the kernel requires."""
         return self.run / "ns"
 
     @property
     def prefix(self) -> str:
-        """Start of the names of this lab's network namespaces, of no other lab's."""
+        """Prefix of the names of this lab's network namespaces."""
         return f"fg{self.id}-"
 
     def space(self, name: str) -> Space:
@@ -83,12 +83,12 @@ class LabPlace(NamedTuple):
         return self.folder / "nodes" / name
 
     def netns(self) -> Iterator[str]:
-        """Names of network namespaces that are there now."""
+        """Names of the network namespaces that exist."""
         if NETNS.is_dir():
             yield from sorted(path.name for path in NETNS.iterdir() if path.name.startswith(self.prefix))
 
 
 def place_of(folder: Path) -> LabPlace:
-    """The lab of a folder, whether it stands or not."""
+    """The lab of a folder, whether it exists or not."""
     resolved = folder.resolve()
     return LabPlace(resolved, sha256(os.fsencode(resolved)).hexdigest()[:6])

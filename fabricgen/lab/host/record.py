@@ -1,4 +1,4 @@
-"""What a lab makes on this host, written before each thing is made: whoever comes later finds all of it."""
+"""Record of a lab's resources on this host, written before each is made, so that later processes find all of them."""
 
 import fcntl
 import json
@@ -17,11 +17,11 @@ STARTING, UP = "starting", "up"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One lab that stands, or was begun.
+    """One lab that is up, or was begun.
 
-    state      starting until everything stands, then up
+    state      starting until everything is up, then up
     thresholds limits of the host's neighbor table that were raised: name → value before, value set
-    made       whether the lab's folder was made by it
+    made       whether the lab created its folder
     """
 
     folder: str
@@ -33,7 +33,7 @@ class Record:
 
 
 def write_record(place: LabPlace, record: Record) -> None:
-    """Write it whole, and to the disk, before what it tells of is made."""
+    """Write the record atomically and synced to disk, before anything in it is made."""
     place.run.mkdir(parents=True, exist_ok=True)
     staged = place.record.with_suffix(".new")
     with staged.open("w", encoding="utf-8") as file:
@@ -44,11 +44,11 @@ def write_record(place: LabPlace, record: Record) -> None:
 
 
 def read_record(place: LabPlace) -> Record | None:
-    """The record of a lab; None where there is none, or one that was being written when the host went down."""
+    """The record of a lab; None if there is none, or if the host went down while it was written."""
     try:
-        found = json.loads(place.record.read_text(encoding="utf-8"))
-        thresholds = {name: (int(old), int(new)) for name, (old, new) in found.pop("thresholds").items()}
-        return Record(**found, thresholds=thresholds)
+        values = json.loads(place.record.read_text(encoding="utf-8"))
+        thresholds = {name: (int(old), int(new)) for name, (old, new) in values.pop("thresholds").items()}
+        return Record(**values, thresholds=thresholds)
     except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
@@ -64,19 +64,19 @@ def labs() -> Iterator[tuple[LabPlace, Record]]:
 
 @contextmanager
 def host_held() -> Iterator[None]:
-    """Hold what labs share: the host's limits, and the records that say who puts them back. Others wait."""
+    """Lock what labs share: the host's limits, and the records of who restores them. Others wait."""
     RUN.mkdir(parents=True, exist_ok=True)
-    number = os.open(RUN, os.O_RDONLY | os.O_DIRECTORY)
+    handle = os.open(RUN, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(number, fcntl.LOCK_EX)
+        fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(number)
+        os.close(handle)
 
 
 @contextmanager
 def claimed(place: LabPlace) -> Iterator[None]:
-    """Hold a lab while it is built or taken down. Raises FabricError where another process holds it."""
+    """Lock a lab while it is built or taken down. Raises FabricError where another process holds it."""
     while True:
         place.run.mkdir(parents=True, exist_ok=True)
         with place.lock.open("a") as file:
@@ -96,10 +96,10 @@ def claimed(place: LabPlace) -> Iterator[None]:
             return
 
 
-def _is_current(number: int, path: Path) -> bool:
-    """Whether the lock that was taken is still the file at its path: who takes a lab down removes it."""
+def _is_current(handle: int, path: Path) -> bool:
+    """Whether the locked file is still the one at its path: a process that takes a lab down removes it."""
     try:
-        return os.fstat(number).st_ino == path.stat().st_ino
+        return os.fstat(handle).st_ino == path.stat().st_ino
     except FileNotFoundError:
         return False
 

@@ -1,4 +1,4 @@
-"""Programs of this host, run for a lab: each carries the lab's mark, each failure is a problem with what it said."""
+"""Run programs of this host for a lab: each carries the lab's mark, and each failure is a problem with its output."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ from fabricgen.errors import FabricError, Problem
 from fabricgen.lab.host.place import MARK, Space
 
 SECONDS = 120
-"""Longest a command of a lab may take; on a busy host one that starts daemons takes some."""
+"""Timeout of a lab's command; those that start daemons take long on a busy host."""
 TIMED_OUT = 124
-"""Exit status of a command that was ended, as timeout(1) has it."""
+"""Exit status of a command that was ended at its timeout, as of timeout(1)."""
 WORKERS = 4
-"""Commands at a time: more on few processors makes nothing faster."""
+"""Number of parallel commands: more do not help on few processors."""
 
 REMEDY = "apt-get install --no-install-recommends frr frr-pythontools lldpd iproute2 iputils-ping"
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def absent(programs: Iterable[str]) -> Problem:
-    """Programs that this host lacks."""
+    """Problem for programs that this host lacks."""
     what = f"programs are missing: {', '.join(programs)}"
     return Problem(code="lab-programs", what=what, why="the lab runs them", fix=REMEDY)
 
@@ -30,14 +30,14 @@ def absent(programs: Iterable[str]) -> Problem:
 class LabShell(NamedTuple):
     """Runs commands for one lab.
 
-    keeps  file descriptors that each command has, too: of a lock that is to last as long as the last of them
+    keeps  file descriptors that each command inherits: of a lock that must last as long as the last of them
     """
 
     id: str
     keeps: tuple[int, ...] = ()
 
     def run(self, words: list[str], text: str = "", seconds: float = SECONDS) -> subprocess.CompletedProcess[str]:
-        """What a command gave; its exit status is the caller's to judge, and 124 where it was ended for taking long.
+        """Run a command; the caller must check its exit status, which is 124 at the timeout.
 
         Raises FabricError where this host lacks the program.
         """
@@ -58,9 +58,9 @@ class LabShell(NamedTuple):
             return subprocess.CompletedProcess(words, TIMED_OUT, "", f"no end after {seconds:g} s")
 
     def must(self, words: list[str], text: str = "", *, doing: str) -> str:
-        """Output of a command. Raises FabricError where it fails or takes long.
+        """Output of a command. Raises FabricError where it fails or times out.
 
-        doing  what it is for, in the problem's words: "cables", "daemons of be-leaf-000"
+        doing  its purpose, for the problem: "cables", "daemons of be-leaf-000"
         """
         done = self.run(words, text)
         if done.returncode:
@@ -69,25 +69,25 @@ class LabShell(NamedTuple):
         return done.stdout
 
     def batch(self, space: Space, lines: Iterable[str], *, doing: str) -> None:
-        """Let `ip` carry out many lines in a switch's or server's namespaces."""
+        """Run a batch of `ip` lines in a switch's or server's namespaces."""
         self.must(space.enter("ip", "-batch", "-"), "".join(f"{line}\n" for line in lines), doing=doing)
 
 
-def _failed(doing: str, words: list[str], why: str) -> Problem:
+def _failed(doing: str, words: list[str], reason: str) -> Problem:
     program = next((word for word in words if word in ("ip", "tc", "sh", "unshare", "mount", "sysctl")), words[0])
     return Problem(
         code="lab-command",
         what=f"{doing}: {program} failed",
-        why=why,
+        why=reason,
         fix="what was made is removed again; run it once more, or with a smaller --subset where the host is short "
         "of memory",
     )
 
 
 def each(work: Callable[[T], None], items: Iterable[T], step: Callable[[], None]) -> None:
-    """Do the same for each item, a few at a time; `step` is told of each that is done. The first failure is raised.
+    """Call `work` for each item, a few in parallel, and `step` after each. The first failure is raised.
 
-    What runs when a failure or a signal comes is waited for, so that nothing is made behind the caller's back.
+    On a failure or signal, running calls are waited for, so that nothing is made after this function has ended.
     """
     pool = ThreadPoolExecutor(WORKERS)
     try:

@@ -1,4 +1,4 @@
-"""Signals that end a process, while a lab is built: they unwind it, so that what it made is removed."""
+"""Signal handling while a lab is built: signals that end the process unwind it, so that the lab is removed."""
 
 import signal
 import threading
@@ -11,7 +11,7 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Let the signals that end a process unwind it, so that what it made is removed."""
+    """Raise SystemExit on signals that end a process, so that what it made is removed."""
 
     def end(number: int, frame: FrameType | None) -> None:
         del frame
@@ -23,14 +23,14 @@ def ended_by_signals() -> Iterator[None]:
 
 @contextmanager
 def signals_ignored() -> Iterator[None]:
-    """Let nothing but SIGKILL end the removal of what was made."""
+    """Ignore signals except SIGKILL during the removal."""
     with _handled(signal.SIG_IGN, (signal.SIGINT, *ENDING)):
         yield
 
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Let what ends a process wait until something is made and it is said who removes it."""
+    """Block signals that end a process until something is made and its removal is registered."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, *ENDING))
     try:
         yield
@@ -50,5 +50,5 @@ def _handled(handler: Handler, numbers: tuple[signal.Signals, ...]) -> Iterator[
     try:
         yield
     finally:
-        for number, found in before.items():
-            signal.signal(number, found)
+        for number, old_handler in before.items():
+            signal.signal(number, old_handler)

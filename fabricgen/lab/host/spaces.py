@@ -1,4 +1,4 @@
-"""Namespaces of switches and servers, and the cables between them."""
+"""Make namespaces of switches and servers, and the cables between them."""
 
 import shutil
 from collections.abc import Iterator, Mapping
@@ -9,10 +9,10 @@ from fabricgen.lab.host.place import CONFIGURATION, LOGS, NETNS, NETWORK, PROGRA
 from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.model.lab import PLAIN, Lab, LabLink, LabNic, tagged_name
 
-# What a box of its own would have to itself is its own here: /run and /sys, and of a switch FRR's two folders, those of
-# its interfaces and settings, and one of programs (box.py). What logs to the host's log is silenced. Mounts of other
-# labs are let go of, so that they are free to end. The first step that fails ends it; the mark, written last of all
-# that /run gets, says that this /run is not the host's.
+# Each node has its own /run and /sys, and a switch also FRR's two folders, those of its interfaces and settings, and
+# one of programs (box.py). Log messages to the host's log are discarded. Mounts of other labs are unmounted, so that
+# these labs can be removed. The first step that fails ends the script; the mark, the last file written to /run, says
+# that this /run is not the host's.
 MARKED = "/run/fabricgen-space"
 _BEGIN = """
 set -e
@@ -42,8 +42,11 @@ chown frr:frr /run/frr
 _SEED = """
 if [ -e /proc/sys/net/ipv4/fib_multipath_hash_seed ]; then echo "$9" >/proc/sys/net/ipv4/fib_multipath_hash_seed; fi
 """
-"""Boxes hash by secrets of their own. The namespaces of one kernel have one together: of two switches on a path, the
-second would send all that the first sends it by one of its equal links (Linux 6.11, ip-sysctl)."""
+"""Real switches hash by secrets of their own.
+
+All namespaces of one kernel share one secret: of two switches on a path, the second would send all packets that the
+first sends it over one of its equal links (Linux 6.11, ip-sysctl).
+"""
 _END = f"""
 echo "$1" >{MARKED}
 """
@@ -59,7 +62,7 @@ exec ip netns "$3" "$4"
 
 
 def hold(shell: LabShell, place: LabPlace) -> None:
-    """Make the folder that holds namespaces. The kernel binds a mount namespace only below a private mount."""
+    """Make the folder that keeps namespaces. The kernel binds a mount namespace only below a private mount."""
     NETNS.mkdir(parents=True, exist_ok=True)
     place.held.mkdir(exist_ok=True)
     for words in (["mount", "--bind", str(place.held), str(place.held)], ["mount", "--make-private", str(place.held)]):
@@ -67,36 +70,36 @@ def hold(shell: LabShell, place: LabPlace) -> None:
 
 
 def make_space(shell: LabShell, place: LabPlace, name: str, *, is_switch: bool) -> None:
-    """Make the namespaces of a switch or server, with what it has to itself inside."""
+    """Make the namespaces of a switch or server, with its own folders inside."""
     space = place.space(name)
     for path in (space.net, space.uts, space.mount):
         path.touch()
-    held = [f"--net={space.net}", f"--uts={space.uts}", f"--mount={space.mount}"]
-    words = ["unshare", *held, "--propagation", "private"]
+    namespace_options = [f"--net={space.net}", f"--uts={space.uts}", f"--mount={space.mount}"]
+    argv = ["unshare", *namespace_options, "--propagation", "private"]
     script, folders = SERVER, []
     if is_switch:
         script, folders = SWITCH, [*_box_folders(place, name), str(crc32(name.encode()) or 1)]
     shell.must(
-        [*words, "sh", "-c", script, "sh", name, str(Path("/proc/self/ns/mnt").readlink()), host_run(), *folders],
+        [*argv, "sh", "-c", script, "sh", name, str(Path("/proc/self/ns/mnt").readlink()), host_run(), *folders],
         doing=f"namespaces of {name}",
     )
 
 
 def host_run() -> str:
-    """Device of the host's /run, as stat(1) writes it: that of no switch's or server's."""
+    """Device of the host's /run, as stat(1) prints it; each switch and server has another one."""
     return str(Path("/run").stat().st_dev)
 
 
 def make_vrf(shell: LabShell, space: Space, vrf: str, outside: str = "") -> None:
     """Make a tenant's network namespace inside a switch. Raises FabricError where it would be made anywhere else.
 
-    outside  what `host_run` says outside of every switch; left out, this process is outside
+    outside  result of `host_run` outside of every switch; by default this process is outside
     """
     shell.must(_vrf(space, "add", vrf, outside), doing=f"VRF {vrf} of {space.name}")
 
 
 def remove_vrf(shell: LabShell, space: Space, vrf: str, outside: str = "") -> None:
-    """Take such a namespace away, if it is there."""
+    """Delete such a namespace, if it exists."""
     shell.run(_vrf(space, "delete", vrf, outside))
 
 
@@ -117,7 +120,7 @@ def _box_folders(place: LabPlace, name: str) -> Iterator[str]:
 
 
 def apply_settings(shell: LabShell, words: list[str], settings: Mapping[str, str], *, doing: str) -> tuple[str, ...]:
-    """Write kernel settings in a namespace; those that its kernel does not have.
+    """Write kernel settings in a namespace; return those that its kernel does not have.
 
     words  command line that enters it
     """
@@ -134,9 +137,9 @@ def parse_settings(text: str) -> dict[str, str]:
 
 
 def make_cables(shell: LabShell, place: LabPlace, lab: Lab, kind: str) -> None:
-    """Join every pair of ports, straight between the two namespaces: no end is ever among the host's interfaces.
+    """Connect every pair of ports directly between the two namespaces: no end ever appears among the host's interfaces.
 
-    kind  of the kernel; where it cannot tag, a tagged VLAN has a cable of its own
+    kind  of the kernel; where it cannot tag, a tagged VLAN has its own cable
     """
     mtus = {(device.name, row.name): row.profile.mtu for device in lab.devices for row in device.interfaces.ethernet}
     lines = [_cable(place, link, mtus[link.far]) for link in lab.links]
@@ -151,7 +154,7 @@ def _cable(place: LabPlace, link: LabLink, mtu: int) -> str:
 
 
 def tagged_port(nic: LabNic) -> str:
-    """Port of a leaf that stands for one tagged VLAN of a server port."""
+    """Leaf port that replaces one tagged VLAN of a server port."""
     return tagged_name(nic.port, nic.vlan_id)
 
 

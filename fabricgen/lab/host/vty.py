@@ -1,7 +1,7 @@
-"""What a daemon of FRR in a switch says, asked at its own socket: a vtysh takes 20 ms of a processor to start.
+"""Query a daemon of FRR in a switch over its own socket: starting a vtysh takes 20 ms of a processor.
 
-vtysh speaks so to the daemons: a command ends with NUL, an answer with three of them and the command's status, 0 where
-it succeeded. Source: FRR 8.4.4, vtysh_read and vtysh_flush of lib/vty.c and vtysh_client_run of vtysh/vtysh.c; tried on
+This is the protocol of vtysh: a command ends with NUL, an answer with three NULs and the command's status, 0 for
+success. Source: FRR 8.4.4, vtysh_read and vtysh_flush of lib/vty.c and vtysh_client_run of vtysh/vtysh.c; tried on
 8.4.4.
 """
 
@@ -21,9 +21,9 @@ CLONE_FS, CLONE_NEWNS = 0x200, 0x20000
 
 
 def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
-    """What a daemon says to a `show` command; None where none answers, or not well. Raises TimeoutError.
+    """Answer of a daemon to a `show` command; None without a valid answer. Raises TimeoutError.
 
-    mount  file that holds the mount namespace of the switch
+    mount  file that keeps the mount namespace of the switch
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(seconds)
@@ -32,7 +32,7 @@ def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
         caller.start()
         caller.join()
         if faults:
-            if isinstance(faults[0], BlockingIOError):  # who stands still takes no more callers
+            if isinstance(faults[0], BlockingIOError):  # a daemon that hangs accepts no more connections
                 raise TimeoutError(str(faults[0]))
             return None
         try:
@@ -42,38 +42,38 @@ def ask(mount: Path, daemon: str, command: str, seconds: float) -> str | None:
 
 
 def found_vrfs(mount: Path, seconds: float) -> frozenset[str] | None:
-    """VRFs whose network namespace zebra has found; None where it does not say. Raises TimeoutError."""
-    said = ask(mount, "zebra", VRFS, seconds)
-    return None if said is None else vrfs_in(said)
+    """VRFs whose network namespace zebra has found; None without an answer. Raises TimeoutError."""
+    answer = ask(mount, "zebra", VRFS, seconds)
+    return None if answer is None else vrfs_in(answer)
 
 
-def vrfs_in(said: str) -> frozenset[str]:
-    """VRFs whose network namespace zebra has found, by its answer to VRFS."""
-    return frozenset(re.findall(r"^vrf (\S+) id ", said, re.MULTILINE))
+def vrfs_in(answer: str) -> frozenset[str]:
+    """VRFs whose network namespace zebra has found, from its answer to VRFS."""
+    return frozenset(re.findall(r"^vrf (\S+) id ", answer, re.MULTILINE))
 
 
 def _connect(line: socket.socket, mount: Path, path: str, faults: list[OSError]) -> None:
-    """Connect from inside a switch. For a thread of its own, which alone goes there: setns(2), CLONE_NEWNS."""
+    """Connect from inside a switch. Must run in its own thread, which alone enters the namespace (setns(2))."""
     libc = ctypes.CDLL(None, use_errno=True)
     try:
-        number = os.open(mount, os.O_RDONLY)
+        handle = os.open(mount, os.O_RDONLY)
         try:
-            if libc.unshare(CLONE_FS) or libc.setns(number, CLONE_NEWNS):
+            if libc.unshare(CLONE_FS) or libc.setns(handle, CLONE_NEWNS):
                 raise OSError(ctypes.get_errno(), "setns")
             line.connect(path)
         finally:
-            os.close(number)
+            os.close(handle)
     except OSError as error:
         faults.append(error)
 
 
 def _answer(line: socket.socket, command: str, deadline: float) -> str | None:
     line.sendall(command.encode() + b"\0")
-    said = bytearray()
-    while said[-4:-1] != END:
+    answer = bytearray()
+    while answer[-4:-1] != END:
         line.settimeout(max(0.01, deadline - time.monotonic()))
-        found = line.recv(65536)
-        if not found:
+        chunk = line.recv(65536)
+        if not chunk:
             return None
-        said += found
-    return said[:-4].decode() if said[-1] == 0 else None
+        answer += chunk
+    return answer[:-4].decode() if answer[-1] == 0 else None

@@ -1,1 +1,1 @@
-"""Interfaces of switches and servers: made, changed and removed unit by unit, or by ifupdown2."""
+"""Interfaces of switches and servers: created, changed and removed unit by unit, or by ifupdown2."""

@@ -1,7 +1,7 @@
-"""What a switch of a lab has as a box of its own: its files where Debian has them, and the programs that apply them.
+"""Files and programs of a switch in a lab: its files at Debian's paths, and the programs that apply them.
 
-The programs stand before the host's own in the switch's PATH. Those of ifupdown2 are ifreload.py. `sysctl` passes over
-what a network namespace does not have, and sets the rest in the namespaces that stand for VRFs, too.
+The programs come before the host's own in the switch's PATH. Those of ifupdown2 are ifreload.py. `sysctl` ignores
+settings that a network namespace does not have, and sets the others in the namespaces of VRFs, too.
 """
 
 import shlex
@@ -49,11 +49,11 @@ def write_box(place: LabPlace, name: str, files: Mapping[str, str], kind: str) -
 
 def _programs(place: LabPlace, name: str, kind: str) -> dict[str, str]:
     """Text of each program."""
-    known = {
+    values = {
         "path": shlex.quote(str(Path(fabricgen.__file__).parents[1])),
         "folder": f"{ifupdown.FOLDER}={shlex.quote(str(ifupdown.folder()))}",
         "python": shlex.quote(sys.executable),
         "arguments": shlex.join([kind, name, str(place.files(name)), place.id, host_run()]),
     }
     sysctl = SYSCTL.format(sysctl=shlex.quote(shutil.which("sysctl") or "/usr/sbin/sysctl"))
-    return {"sysctl": sysctl, **{program: CALL.format(program=program, **known) for program in IFUPDOWN}}
+    return {"sysctl": sysctl, **{program: CALL.format(program=program, **values) for program in IFUPDOWN}}

@@ -1,8 +1,8 @@
-"""Addresses and routes of a server: each NIC answers by itself, from a table of its own.
+"""Addresses and routes of a server: each NIC answers for itself, from its own table.
 
-Towards the routed fabric each NIC has a rule for its address and a table with its own link and the fabric's prefix by
-way of its leaf; what has no address yet goes by the first. Towards tenants' networks the first gateway is the default,
-and each network has the same rule and table.
+Towards the routed fabric each NIC has a rule for its address and a table with its own link and the fabric's prefix
+through its leaf; packets without a source address use the first NIC. Towards tenants' networks the first gateway is the
+default, and each network has the same rule and table.
 Source: Linux, ip-rule(8); arp_ignore and arp_announce as ip-sysctl advises for several interfaces.
 """
 
@@ -15,7 +15,7 @@ from fabricgen.lab.host.shell import LabShell
 from fabricgen.lab.host.spaces import apply_settings
 from fabricgen.lab.model.lab import FULL, Lab, LabNic, LabServer
 
-if TYPE_CHECKING:  # as in model.py: it may be read without a plan
+if TYPE_CHECKING:  # as in lab.py: this module may be imported without a plan
     from fabricgen.plan.plan import Plan
 
 FIRST_TABLE = 100
@@ -32,23 +32,23 @@ SETTINGS = {
 
 
 def build_host(shell: LabShell, lab: Lab, server: LabServer, space: Space, kind: str) -> None:
-    """Give a server its addresses and routes; its ports are there, and on a plain kernel its tagged VLANs."""
+    """Configure addresses and routes of a server. Its ports exist, and on a plain kernel its tagged VLANs."""
     apply_settings(shell, space.enter(), SETTINGS, doing=f"settings of {server.name}")
     tagged = [nic for nic in server.nics if nic.parent and kind == FULL]
-    made = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
-    shell.batch(space, (*made, *lines(lab.plan, server)), doing=f"NICs of {server.name}")
+    vlan_links = [f"link add link {nic.parent} name {nic.name} type vlan id {nic.vlan_id}" for nic in tagged]
+    shell.batch(space, (*vlan_links, *lines(lab.plan, server)), doing=f"NICs of {server.name}")
     shell.must(space.enter("ip", "-6", "-batch", "-"), _text(rules6(server)), doing=f"NICs of {server.name}")
 
 
 def clear_host(shell: LabShell, nics: tuple[LabNic, ...], space: Space, kind: str) -> None:
-    """Take a server's addresses, routes and rules away, and VLANs that it made itself; its ports stay.
+    """Remove a server's addresses, routes and rules, and VLANs that it made itself; its ports remain.
 
-    nics  as `build_host` had them; what is not there any more is passed over
+    nics  as `build_host` had them; those that no longer exist are ignored
     """
     shell.run(space.enter("ip", "-force", "-batch", "-"), _text(_cleared(nics)))
     shell.run(space.enter("ip", "-6", "-force", "-batch", "-"), _text(_cleared6(nics)))
-    gone = (f"link del dev {nic.name}" for nic in nics if nic.parent and kind == FULL)
-    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(gone))
+    vlan_removals = (f"link del dev {nic.name}" for nic in nics if nic.parent and kind == FULL)
+    shell.run(space.enter("ip", "-force", "-batch", "-"), _text(vlan_removals))
 
 
 def _cleared(nics: tuple[LabNic, ...]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _cleared(nics: tuple[LabNic, ...]) -> Iterator[str]:
 
 
 def _cleared6(nics: tuple[LabNic, ...]) -> Iterator[str]:
-    """What goes with the last address in IPv4 stays in IPv6: routes by way of a gateway."""
+    """Lines for `ip -6`. Unlike in IPv4, routes through a gateway remain after the last address is removed."""
     for table, nic in enumerate(nics, start=FIRST_TABLE):
         if nic.ipv6 and nic.gateway6:
             yield f"rule del from {nic.ipv6.partition('/')[0]} lookup {table}"
@@ -67,23 +67,27 @@ def _cleared6(nics: tuple[LabNic, ...]) -> Iterator[str]:
         yield f"route flush dev {nic.name} proto boot"
 
 
-def _text(found: Iterable[str]) -> str:
-    return "".join(f"{line}\n" for line in found)
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def rules6(server: LabServer) -> Iterator[str]:
-    """Lines for `ip -6`: it takes the family of a rule from there only."""
+    """Lines for `ip -6`: without this option `ip` would not add an IPv6 rule in a batch."""
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         if nic.ipv6 and nic.gateway6:
             yield f"rule add from {nic.ipv6.partition('/')[0]} lookup {table}"
 
 
 def lines(plan: "Plan", server: LabServer) -> Iterator[str]:
-    """Lines for `ip`, all addresses before all routes."""
+    """Lines for `ip`: all addresses come before all routes."""
     for nic in server.nics:
         yield f"link set dev {nic.name} mtu {nic.mtu}"
         yield f"link set dev {nic.name} up"
-        yield from (f"address add {found} dev {nic.name}" for found in (nic.ipv4, nic.ipv6) if found)
+        yield from (
+            f"address add {interface_address} dev {nic.name}"
+            for interface_address in (nic.ipv4, nic.ipv6)
+            if interface_address
+        )
     seen: set[tuple[str, bool]] = set()
     for table, nic in enumerate(server.nics, start=FIRST_TABLE):
         for own, gateway in ((nic.ipv4, nic.gateway4), (nic.ipv6, nic.gateway6)):
@@ -106,9 +110,9 @@ def _routes(
         yield f"rule add from {own.partition('/')[0]} lookup {table}"
 
 
-def _reached(plan: "Plan", nic: LabNic, own: str) -> str:
-    """What lies behind a NIC's gateway: the fabric's prefix, or everything."""
+def _reached(plan: "Plan", nic: LabNic, address: str) -> str:
+    """Prefix that a NIC's gateway leads to: the fabric's, or everything."""
     if nic.vlan_id:
         return "default"
     addressing = plan.fabrics[nic.fabric].fabric.addressing
-    return str(addressing.ipv6 if ":" in own else addressing.ipv4)
+    return str(addressing.ipv6 if ":" in address else addressing.ipv4)

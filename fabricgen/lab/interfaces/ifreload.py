@@ -1,9 +1,9 @@
-"""Programs of ifupdown2 inside a switch of a lab: `ifreload -a` makes its interfaces what /etc/network/interfaces says.
+"""Programs of ifupdown2 inside a switch of a lab: `ifreload -a` applies /etc/network/interfaces.
 
-Where the kernel has all that the file asks for they are ifupdown2's own. On one without VRF devices `ifreload -a`,
-`ifreload -a --syntax-check` and `ifquery -a --check` are there: silent and with status 0 when all is well, else with
-complaints and status 1. Only files that fabricgen rendered for this lab are known: what stands for VRFs and VLANs is
-worked out beforehand (`follow.prepare`). A file is applied whole or not at all.
+If the kernel supports everything in the file, they are ifupdown2's own. On a kernel without VRF devices, `ifreload -a`,
+`ifreload -a --syntax-check` and `ifquery -a --check` are supported: silent with status 0 on success, otherwise with
+errors and status 1. Only files that fabricgen rendered for this lab are known: replacements of VRFs and VLANs are
+computed beforehand (`follow.prepare`). A file is applied completely or not at all.
 Source: ifreload(8) and ifquery(8) of ifupdown2 3.0.0.
 """
 
@@ -25,15 +25,15 @@ FILE = Path("/etc/network") / INTERFACES
 SETTINGS = Path("/etc/sysctl.d") / KERNEL
 OWN = Path("/proc/self/ns")
 IMPORTS = "--fabricgen-imports"
-"""Argument that no real `ifreload` has: follow what VRFs import, and not the file, which another may stand for now."""
+"""Argument that no real `ifreload` has: apply the VRF imports, and not the file, which may be another one by now."""
 LEADING = 5
-"""Words that the switch's own programs put before their name and the caller's arguments; see box.py."""
+"""Number of words that the switch's own programs put before their name and the caller's arguments; see box.py."""
 
 
 def main(words: list[str]) -> int:
-    """Exit status.
+    """Run a program, and return its exit status.
 
-    words  kind of kernel, the switch's name, its folder, the lab's id, what spaces.host_run says outside of it; then
+    words  kind of kernel, the switch's name, its folder, the lab's id, result of spaces.host_run outside of it; then
            the program and its arguments
     """
     kind, name, folder, mark, outside = words[:LEADING]
@@ -63,12 +63,12 @@ def _plain(box: SwitchPorts, words: list[str]) -> int:
     elif words == ["ifreload", "-a", "--syntax-check"]:
         _wanted(box, digest(_text()))
     elif words == ["ifreload", IMPORTS]:
-        # Follow other pairs of VRFs, whatever file was applied last; who was killed meanwhile is left to run again.
+        # Apply other VRF imports to the file that was applied last. After a killed run the caller must repeat that run.
         notes = read_notes(box.folder)
         if not notes.unsure:
             bring(box, _wanted(box, notes.file), notes.file)
     elif words == ["ifquery", "-a", "--check"]:
-        # By what was noted, as ifquery tells of interfaces that are not there.
+        # Compare with the notes, as ifquery also reports interfaces that do not exist.
         touched = change(read_notes(box.folder), _wanted(box, digest(_text()))).touched
         names = sorted({key.split()[0] for key in touched})
         sys.stdout.writelines(f"iface {name}    [fail]\n" for name in names)
@@ -80,7 +80,7 @@ def _plain(box: SwitchPorts, words: list[str]) -> int:
 
 
 def _wanted(box: SwitchPorts, file: str) -> tuple[KernelObject, ...]:
-    """Units of the interfaces file with a digest. Raises FabricError where it is not known."""
+    """Units of the interfaces file with this digest. Raises FabricError where it is not known."""
     layout = read_layout(box.folder, file)
     if layout is None:
         raise FabricError([_unknown(box.space.name)])

@@ -1,11 +1,11 @@
-"""Interfaces of a switch as its own box makes them: the rendered file, applied by ifupdown2 in the switch's namespaces.
+"""Interfaces of a switch as on a real one: ifupdown2 applies the rendered file in the switch's namespaces.
 
 ifupdown2 is unpacked, not installed (`make lab-deps`), and runs in a mount namespace below the switch's own: with its
 own settings, state and table names, without the host's files and scripts under /etc/network. State is kept with the
-lab, so that what leaves the file is taken down the next time.
+lab, so that interfaces that are removed from the file are taken down the next time.
 
-Three gates, since `ifreload -a` ends with 0 although it left something out: its syntax check with the values of
-attributes (off as Debian ships it), its own words, and `ifquery -a --check`, which reads back from the kernel.
+Three checks, since `ifreload -a` ends with 0 although it skipped something: its syntax check including attribute values
+(off as Debian ships it), its messages, and `ifquery -a --check`, which reads back from the kernel.
 Source: ifupdown2 3.0.0: ifreload(8), ifquery(8), ifupdown2.conf; tried on Linux 6.1 (UML) with VRF devices and a
 VLAN-aware bridge.
 """
@@ -27,19 +27,19 @@ from fabricgen.lab.host.spaces import apply_settings, parse_settings
 FOLDER = "FABRICGEN_IFUPDOWN2"
 DEFAULT_FOLDER = "/var/lib/fabricgen/ifupdown2"
 SETTINGS = Path("etc/network/ifupdown2/ifupdown2.conf")
-"""Where the unpacked package looks for its settings when /etc/network holds none."""
+"""Where the unpacked package reads its settings when /etc/network has none."""
 STATE = "ifupdown2"
-"""Folder, among a switch's own, that it keeps its state in."""
+"""Folder of a switch for ifupdown2's state."""
 PYTHON = ("/usr/bin/python3", "-E")
-"""Debian's own, whatever environment the lab is started from: ifupdown2 needs the standard library only."""
+"""Debian's own Python, whatever environment the lab is started from: ifupdown2 needs the standard library only."""
 NOT_HERE = re.compile(r"^\s+(link-speed|link-fec)\s.*\n", re.MULTILINE)
-"""Lines that are left out: ethtool cannot set the speed or FEC of a virtual link, and ifreload would fail on each."""
+"""Lines that are dropped: ethtool cannot set the speed or FEC of a virtual link, and ifreload would fail on each."""
 REMARKS = re.compile(
     r"^warning: (\S+: bridge inherits mtu from its ports\.|\S*brctl: missing - bridge operation may not work)"
 )
-"""No faults: why the bridge's MTU is written is in the platform's notes; brctl only makes bridges without VLANs."""
+"""No errors: the platform's notes explain the bridge's MTU; brctl only makes bridges without VLANs."""
 NOT_YET = re.compile(r"^warning: \S+: interface not recognized")
-"""A syntax check says it of every device that is still to be made."""
+"""The syntax check prints it for every device that does not exist yet."""
 
 COVER = """
 state=$0 folder=$1; shift
@@ -48,18 +48,18 @@ if [ -d /etc/iproute2/rt_tables.d ]; then mount --bind "$state/tables" /etc/ipro
 mount --bind "$state/ifupdown2.conf" "$folder" || exit 99
 mkdir -p /run/network && exec "$@" </dev/null
 """
-"""Shell lines that hide the host's files from ifupdown2. A mount that fails says so itself."""
+"""Shell lines that hide the host's files from ifupdown2. A mount that fails prints its own error."""
 HIDDEN = ("unshare", "--mount", "--propagation", "private", "sh", "-c", COVER)
 
 
 def build(shell: LabShell, device: Device, files: Mapping[str, str], space: Space, state: Path) -> tuple[str, ...]:
-    """Settings and interfaces of a switch, from its rendered files; settings that the kernel lacks.
+    """Apply settings and interfaces of a switch from its rendered files; return the settings that the kernel lacks.
 
-    files  `sysctl.conf` and `interfaces` by name; the front ports are there
-    state  folder of this switch that ifupdown2 keeps its state in
+    files  `sysctl.conf` and `interfaces` by name; the front ports exist
+    state  folder of this switch for ifupdown2's state
 
-    The management port, which no lab cables, becomes a dummy device. Raises FabricError with what ifupdown2 refuses,
-    or does not do.
+    The management port, which has no cable in a lab, becomes a dummy device. Raises FabricError for errors of
+    ifupdown2, and for differences from the file.
     """
     missing = apply_settings(
         shell, space.enter(), parse_settings(files["sysctl.conf"]), doing=f"settings of {space.name}"
@@ -72,31 +72,31 @@ def build(shell: LabShell, device: Device, files: Mapping[str, str], space: Spac
 
 
 def apply(shell: LabShell, space: Space, text: str, state: Path) -> None:
-    """Bring a switch's interfaces to what a file says. Raises FabricError with every fault.
+    """Apply an interfaces file to a switch. Raises FabricError with every error.
 
-    space  namespaces with a /run and a /sys of their own
+    space  namespaces with their own /run and /sys
     """
     require()
     _write_state(state, text)
     _run(shell, space, state, "ifreload", "-a", "--syntax-check", also=NOT_YET)
     _run(shell, space, state, "ifreload", "-a")
-    found = tuple(faults(shell, space, state))
-    if found:
-        raise FabricError(_differs(space.name, fault) for fault in found)
+    differences = tuple(faults(shell, space, state))
+    if differences:
+        raise FabricError(_differs(space.name, difference) for difference in differences)
 
 
 def faults(shell: LabShell, space: Space, state: Path) -> Iterator[str]:
-    """What the kernel does not have as the file that was applied says, or has beside it: "swp1 mtu 1500".
+    """Differences between the kernel and the applied file, such as "swp1 mtu 1500".
 
-    The file is the one that `apply` left in `state`. The VLANs of the bridge itself are not read back by ifupdown2.
+    The file is the one that `apply` left in `state`. ifupdown2 does not read back the VLANs of the bridge itself.
     """
-    said = _run(shell, space, state, "ifquery", "-a", "--check", "-o", "json")
-    for row in json.loads(said or "[]"):
+    output = _run(shell, space, state, "ifquery", "-a", "--check", "-o", "json")
+    for row in json.loads(output or "[]"):
         yield from _failed(row)
 
 
 def _failed(row: Mapping[str, Any]) -> Iterator[str]:
-    """Attributes of one interface that do not pass; the value is the kernel's, of an address also the file's."""
+    """Attributes of one interface that differ; the value is the kernel's, of an address also the file's."""
     if row["status"] == "pass":
         return
     for attribute, verdicts in row["config_status"].items():
@@ -108,7 +108,7 @@ def _failed(row: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _write_state(state: Path, text: str) -> None:
-    """The file as it is applied, and ifupdown2's settings: its own but for the paths and the checks."""
+    """Write the file to apply, and ifupdown2's settings: its own except for the paths and the checks."""
     for name in ("state", "tables"):
         (state / name).mkdir(parents=True, exist_ok=True)
     changes = {
@@ -125,7 +125,7 @@ def _write_state(state: Path, text: str) -> None:
 
 
 def call(shell: LabShell, space: Space, state: Path, text: str, *words: str) -> CompletedProcess[str]:
-    """Run a program of ifupdown2 as a box runs it, with a file: what it printed and its exit status are the caller's.
+    """Run a program of ifupdown2 with a file, as a real switch does; the caller must check its output and exit status.
 
     words  program and arguments: "ifquery", "-a", "--check"
     """
@@ -135,32 +135,32 @@ def call(shell: LabShell, space: Space, state: Path, text: str, *words: str) -> 
 
 
 def _call(shell: LabShell, space: Space, state: Path, program: str, *arguments: str) -> CompletedProcess[str]:
-    """Run a program, the host's files hidden."""
-    words = (*PYTHON, str(folder() / "sbin" / program), *arguments)
-    return shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *words))
+    """Run a program with the host's files hidden."""
+    argv = (*PYTHON, str(folder() / "sbin" / program), *arguments)
+    return shell.run(space.enter(*HIDDEN, str(state), str(folder() / SETTINGS), *argv))
 
 
 def _run(
     shell: LabShell, space: Space, state: Path, program: str, *arguments: str, also: re.Pattern[str] = REMARKS
 ) -> str:
-    """Run a program of ifupdown2; what it printed. Raises FabricError with its complaints.
+    """Run a program of ifupdown2 and return its output. Raises FabricError with its errors.
 
-    also  lines that are none beside REMARKS
+    also  messages that are no errors, in addition to REMARKS
 
-    Its exit status is 1 also after a remark, and where a check fails.
+    The exit status is 1 also after a remark, and where a check fails.
     """
     done = _call(shell, space, state, program, *arguments)
     lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-    said = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
+    errors = [line for line in lines if not REMARKS.match(line) and not also.match(line)]
     if done.returncode and not lines and not done.stdout.strip():
-        said = [f"{program} ended with {done.returncode} and said nothing"]
-    if said:
-        raise FabricError(_refused(space.name, line) for line in said)
+        errors = [f"{program} ended with {done.returncode} and said nothing"]
+    if errors:
+        raise FabricError(_refused(space.name, line) for line in errors)
     return done.stdout
 
 
 def folder() -> Path:
-    """Where ifupdown2 is unpacked."""
+    """Folder of the unpacked ifupdown2."""
     return Path(os.environ.get(FOLDER, DEFAULT_FOLDER))
 
 
@@ -176,11 +176,11 @@ def require() -> None:
         raise FabricError([problem])
 
 
-def _refused(name: str, said: str) -> Problem:
+def _refused(name: str, message: str) -> Problem:
     return Problem(
         code="lab-interfaces",
         what=f"{name}: ifupdown2 does not take its interfaces file",
-        why=said,
+        why=message,
         fix="mend what the line names: lines of the intent's `raw`, or else report the template",
     )
 

@@ -1,13 +1,14 @@
-"""Interfaces of a switch on a kernel without VRF devices, VLAN-aware bridge and 802.1Q: from the Device, by hand.
+"""Interfaces of a switch on a kernel without VRF devices, VLAN-aware bridge and 802.1Q, made from the Device.
 
-A network namespace stands for each tenant's VRF, and in it a bridge `vlanN` for each VLAN: it has the gateway's
-address and MAC, and the VXLAN device `vniN` as a port. The tunnel's own socket stays in the switch. Server ports stay
-in the switch too, where LLDP and operators look for them; a pair of bridges' ports leads each into its VLAN.
+A network namespace replaces each tenant's VRF. In it is a bridge `vlanN` for each VLAN: it has the gateway's address
+and MAC, and the VXLAN device `vniN` as a port. The tunnel's own socket remains in the switch. Server ports remain in
+the switch too, where LLDP and operators expect them; a veth pair between bridges connects each to its VLAN.
 
-A route that one VRF takes from another leaves by an interface of the other. With VRF devices both are in one namespace;
-FRR hands the kernel the interface's index, whatever the namespace. So every routed VLAN has an index that no other has
-on the switch, and stands under the same name and index in the VRFs that import from its own: there it is an end of a
-pair whose other end is a port of the VLAN. The bridge answers for far tunnel ends, whose MACs only its own VRF has.
+A route that one VRF imports from another leaves by an interface of the other. With VRF devices both are in one
+namespace; FRR passes the kernel the interface's index, whatever the namespace. So every routed VLAN has a unique index
+on the switch, and appears under the same name and index in the VRFs that import from its own: there it is one end of a
+veth pair whose other end is a port of the VLAN. The bridge answers for remote tunnel ends, whose MACs only its own VRF
+has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +34,7 @@ VXLAN_PORT = 4789
 
 
 def layout(device: Device) -> Layout:
-    """Everything but the front ports and what stands for tagged VLANs of servers: those are cables."""
+    """Everything except the front ports and the replacements of servers' tagged VLANs: those are cables."""
     vrfs = vrf_devices(device)
     carried = _pairs(device)
     return Layout(
@@ -53,7 +54,7 @@ def layout(device: Device) -> Layout:
 
 
 def pairs(device: Device) -> tuple[VrfLeak, ...]:
-    """Pairs of VRFs of which the first takes routes from the second."""
+    """Pairs of VRFs of which the first imports routes from the second."""
     by_tenant = {vrf.tenant: vrf.name for vrf in vrf_devices(device)}
     return tuple(
         VrfLeak(by_tenant[row.name], by_tenant[name])
@@ -74,14 +75,18 @@ def _loopback(vrf: str) -> KernelObject:
 
 
 def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator[KernelObject]:
-    """Units of the switch's own namespace; what belongs to a tenant is handed over."""
+    """Units of the switch's own namespace; tenants' interfaces are moved to their namespaces."""
     for loopback in device.interfaces.loopbacks:
         if not loopback.vrf:
-            yield from (_address("lo", found) for found in (loopback.ipv4, loopback.ipv6) if found)
+            yield from (
+                _address("lo", loopback_address)
+                for loopback_address in (loopback.ipv4, loopback.ipv6)
+                if loopback_address
+            )
     for port in ports(device):
-        # Name and size are set again without taking the port down; one that leaves the file is taken down.
-        words = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
-        yield KernelObject(f"{port.name} words", Order.UNDERLAY, Lines("", words), Lines(""))
+        # Alias and MTU are changed without taking the port down; a port that is removed from the file is taken down.
+        port_lines = (f'link set dev {port.name} mtu {port.mtu} alias "{_quoted(port.alias)}"',)
+        yield KernelObject(f"{port.name} words", Order.UNDERLAY, Lines("", port_lines), Lines(""))
         yield from (_address(port.name, address) for address in port.addresses if not port.vrf)
         up, down = (Lines("", (f"link set dev {port.name} {state}",)) for state in ("up", "down"))
         if port.down:
@@ -95,10 +100,10 @@ def _underlay(device: Device, carried: Iterable[tuple[Tunnel, Svi]]) -> Iterator
 
 
 def _led(device: Device, tenants: Mapping[int, str]) -> Iterator[KernelObject]:
-    """Units of ports that lead into tenants' namespaces. tenants: VLAN → VRF."""
+    """Units of ports that connect to tenants' namespaces. tenants: VLAN → VRF."""
     for port in ports(device):
         if port.vrf and not port.down:
-            # Lead a routed port into its VRF, where its other half has the addresses.
+            # Connect a routed port to its VRF, where its other half has the addresses.
             yield _access_port(port, port.vrf)
             needs = (f"{port.name} led", vrf_key(port.vrf))
             up = Lines(port.vrf, (f"link set dev {port.name} up",))
@@ -123,9 +128,9 @@ def _address(name: str, address: str, vrf: str = "", needs: tuple[str, ...] = ()
 
 
 def _guard(name: str, limit: int) -> KernelObject:
-    """The limit of a port's MAC addresses; without one, all are let through."""
-    made, gone = Lines("", (guard(name, limit),), NFT), Lines("", (guard(name, 0),), NFT)
-    return KernelObject(f"{name} MACs", Order.UNDERLAY, made, gone)
+    """The limit of a port's MAC addresses; without one, all are accepted."""
+    create, remove = Lines("", (guard(name, limit),), NFT), Lines("", (guard(name, 0),), NFT)
+    return KernelObject(f"{name} MACs", Order.UNDERLAY, create, remove)
 
 
 def _quoted(text: str) -> str:
@@ -134,44 +139,44 @@ def _quoted(text: str) -> str:
 
 def _tunnel(tunnel: Tunnel, svi: Svi, vtep: str, mtu: int) -> KernelObject:
     name = f"vni{tunnel.vni}"
-    made = (
+    create = (
         f"link add name {name} mtu {mtu} type vxlan id {tunnel.vni} local {vtep} dstport {VXLAN_PORT} nolearning"
         + (" tos inherit" if tunnel.marks else ""),
         f"link set dev {name} netns {svi.vrf}",
     )
-    gone = Lines(svi.vrf, (f"link del dev {name}",))
-    return KernelObject(name, Order.UNDERLAY, Lines("", made), gone, (vrf_key(svi.vrf),))
+    remove = Lines(svi.vrf, (f"link del dev {name}",))
+    return KernelObject(name, Order.UNDERLAY, Lines("", create), remove, (vrf_key(svi.vrf),))
 
 
 def _pairs(device: Device) -> list[tuple[Tunnel, Svi]]:
     """Each tunnel with the routed VLAN that it carries."""
     vrfs = vrf_devices(device)
-    found = {svi.vlan_id: svi for svi in svis(device, vrfs)}
-    return [(tunnel, found[tunnel.vlan_id]) for tunnel in tunnels(device, vrfs)]
+    svi_by_vlan = {svi.vlan_id: svi for svi in svis(device, vrfs)}
+    return [(tunnel, svi_by_vlan[tunnel.vlan_id]) for tunnel in tunnels(device, vrfs)]
 
 
 def _access_port(port: PortStanza, vrf: str) -> KernelObject:
-    """Lead a server port into its VLAN: bridged with the near end of a pair whose far end is in the tenant."""
-    near, bridge = f"t-{port.name}", f"b-{port.name}"
-    made = (
+    """Connect a server port to its VLAN: bridged with one end of a veth pair whose other end is in the tenant."""
+    local_end, bridge = f"t-{port.name}", f"b-{port.name}"
+    create = (
         f"link add name {bridge} mtu {port.mtu} type bridge mcast_snooping 0",
-        f"link add name {near} mtu {port.mtu} type veth peer name {port.name} mtu {port.mtu} netns {vrf}",
-        *(f"link set dev {name} addrgenmode none" for name in (bridge, near, port.name)),
-        *(f"link set dev {member} master {bridge}" for member in (port.name, near)),
-        *(f"link set dev {name} up" for name in (near, bridge)),
+        f"link add name {local_end} mtu {port.mtu} type veth peer name {port.name} mtu {port.mtu} netns {vrf}",
+        *(f"link set dev {name} addrgenmode none" for name in (bridge, local_end, port.name)),
+        *(f"link set dev {member} master {bridge}" for member in (port.name, local_end)),
+        *(f"link set dev {name} up" for name in (local_end, bridge)),
     )
-    gone = (
-        f"link del dev {near}",
+    remove = (
+        f"link del dev {local_end}",
         f"link del dev {bridge}",
         f"link set dev {port.name} addrgenmode eui64",
     )
-    return KernelObject(f"{port.name} led", Order.UNDERLAY, Lines("", made), Lines("", gone), (vrf_key(vrf),))
+    return KernelObject(f"{port.name} led", Order.UNDERLAY, Lines("", create), Lines("", remove), (vrf_key(vrf),))
 
 
 def _tagged_port(name: str, vrf: str) -> KernelObject:
-    gone = Lines(vrf, (f"link set dev {name} nomaster", f"link set dev {name} netns {OWN}"))
-    made = Lines("", (f"link set dev {name} netns {vrf}",))
-    return KernelObject(f"{name} led", Order.UNDERLAY, made, gone, (vrf_key(vrf),))
+    remove = Lines(vrf, (f"link set dev {name} nomaster", f"link set dev {name} netns {OWN}"))
+    create = Lines("", (f"link set dev {name} netns {vrf}",))
+    return KernelObject(f"{name} led", Order.UNDERLAY, create, remove, (vrf_key(vrf),))
 
 
 def _members(device: Device, vlan: int) -> Iterator[str]:
@@ -183,22 +188,22 @@ def _members(device: Device, vlan: int) -> Iterator[str]:
 
 
 def _vlan(svi: Svi, tunnel: Tunnel, members: Iterable[str]) -> Iterator[KernelObject]:
-    """A VLAN's bridge, its members, and what it has itself."""
+    """A VLAN's bridge, its members, and its MTU and addresses."""
     name, key, device = f"vlan{svi.vlan_id}", vlan_key(svi.vlan_id), f"vni{tunnel.vni}"
-    add = f"link add name {name} index {FIRST_INDEX + svi.vlan_id} address {svi.mac} type bridge mcast_snooping 0"
-    gone = Lines(svi.vrf, (f"link del dev {name}",))
-    yield KernelObject(key, Order.TENANT, Lines(svi.vrf, (add,)), gone, (vrf_key(svi.vrf),))
+    create = f"link add name {name} index {FIRST_INDEX + svi.vlan_id} address {svi.mac} type bridge mcast_snooping 0"
+    remove = Lines(svi.vrf, (f"link del dev {name}",))
+    yield KernelObject(key, Order.TENANT, Lines(svi.vrf, (create,)), remove, (vrf_key(svi.vrf),))
     flags = f"link set dev {device} type bridge_slave neigh_suppress on learning off"
     yield _member(svi, device, (device, key), flags)
     yield from (_member(svi, member, (f"{member} led", key)) for member in members)
-    words = (f"link set dev {name} mtu {svi.mtu}", f'link set dev {name} alias "{_quoted(svi.alias)}"')
-    made = Lines(svi.vrf, (*words, f"link set dev {name} up"))
-    yield KernelObject(f"{name} words", Order.TENANT, made, Lines(svi.vrf), (key,))
+    bridge_lines = (f"link set dev {name} mtu {svi.mtu}", f'link set dev {name} alias "{_quoted(svi.alias)}"')
+    configure = Lines(svi.vrf, (*bridge_lines, f"link set dev {name} up"))
+    yield KernelObject(f"{name} words", Order.TENANT, configure, Lines(svi.vrf), (key,))
     yield from (_address(name, address, svi.vrf, (key,)) for address in svi.addresses)
 
 
 def _member(svi: Svi, member: str, needs: tuple[str, str], *more: str) -> KernelObject:
     name = f"vlan{svi.vlan_id}"
-    made = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *more)
-    gone = Lines(svi.vrf, (f"link set dev {member} nomaster",))
-    return KernelObject(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, made), gone, needs)
+    create = (f"link set dev {member} addrgenmode none master {name}", f"link set dev {member} up", *more)
+    remove = Lines(svi.vrf, (f"link set dev {member} nomaster",))
+    return KernelObject(f"{member} of {name}", Order.TENANT, Lines(svi.vrf, create), remove, needs)

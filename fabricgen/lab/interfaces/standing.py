@@ -1,12 +1,12 @@
-"""What a lab keeps of one switch on a kernel without VRF devices, in a folder of the switch: JSON files.
+"""Files that a lab keeps for one switch on a kernel without VRF devices, in a folder of the switch: JSON.
 
 `<digest>.json`  the layout of the interfaces file with that SHA-256
-`pairs.json`     VRFs that take routes from each other, which no interfaces file tells
-`notes.json`     what stands
+`pairs.json`     VRFs that import routes from each other, which no interfaces file contains
+`notes.json`     the units that exist
 
-Each is written whole or not at all. Pairs are not part of a layout's key: two intents may render one interfaces file
-and import differently, and then nobody applies it again. A pair more than FRR uses has no effect, so the pairs of the
-old and of the new intent are both kept while one takes the place of the other.
+Each is written atomically. Pairs are not part of a layout's key: two intents may render the same interfaces file and
+import differently, and then the file is not applied again. A pair that FRR does not use has no effect, so the pairs of
+the old and of the new intent are both kept during the change.
 """
 
 import fcntl
@@ -25,52 +25,52 @@ PAIRS, NOTES, LOCK = "pairs.json", "notes.json", "lock"
 
 
 def digest(text: str) -> str:
-    """Name by which the layout of an interfaces file is kept."""
+    """Name of the file with the layout of an interfaces file."""
     return sha256(text.encode()).hexdigest()
 
 
 def write_layout(folder: Path, text: str, layout: Layout) -> None:
-    """Keep the layout of an interfaces file."""
+    """Save the layout of an interfaces file."""
     _write(folder / f"{digest(text)}.json", layout._asdict())
 
 
 def read_layout(folder: Path, file: str) -> Layout | None:
-    """The layout of the interfaces file with a digest; None where none was kept."""
-    found = _read(folder / f"{file}.json")
-    if found is None:
+    """The layout of the interfaces file with this digest; None where none was saved."""
+    values = _read(folder / f"{file}.json")
+    if values is None:
         return None
-    return Layout(_units(found["units"]), found["vrfs"], tuple(Routed(*row) for row in found["vlans"]))
+    return Layout(_units(values["units"]), values["vrfs"], tuple(Routed(*row) for row in values["vlans"]))
 
 
 def write_pairs(folder: Path, pairs: Iterable[VrfLeak]) -> None:
-    """Keep which VRFs import from which."""
+    """Save which VRFs import from which."""
     _write(folder / PAIRS, sorted(set(pairs)))
 
 
 def read_pairs(folder: Path) -> frozenset[VrfLeak]:
-    """Which VRFs import from which; none where none were kept."""
+    """Which VRFs import from which; empty where none were saved."""
     return frozenset(VrfLeak(*row) for row in _read(folder / PAIRS) or ())
 
 
 def write_notes(folder: Path, notes: KernelState) -> None:
-    """Keep what stands."""
+    """Save the units that exist."""
     _write(folder / NOTES, {"units": notes.units, "unsure": sorted(notes.unsure), "file": notes.file})
 
 
 def read_notes(folder: Path) -> KernelState:
-    """What stands; nothing where nothing was kept."""
-    found = _read(folder / NOTES)
-    if found is None:
+    """The units that exist; empty where none were saved."""
+    values = _read(folder / NOTES)
+    if values is None:
         return KernelState(())
-    return KernelState(_units(found["units"]), frozenset(found["unsure"]), found["file"])
+    return KernelState(_units(values["units"]), frozenset(values["unsure"]), values["file"])
 
 
 @contextmanager
 def held(folder: Path) -> Iterator[int]:
-    """Hold a switch's interfaces: who else changes them waits.
+    """Lock a switch's interfaces; other processes that change them wait.
 
-    Yields the lock's file descriptor. A program that is handed it holds the lock too, until it has ended itself: one
-    that waits in the kernel when it is killed still carries out the line that it had begun.
+    Yields the lock's file descriptor. A program that inherits it holds the lock too, until it has ended: a killed
+    program that waits in the kernel still carries out the line that it had begun.
     """
     with (folder / LOCK).open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

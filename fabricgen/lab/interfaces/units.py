@@ -1,7 +1,7 @@
-"""Interfaces of a switch in units that are made and unmade one by one, and what a change does to them. Pure.
+"""Interfaces of a switch as units that are created and removed one by one, and the effect of a change. Pure.
 
-A unit is a namespace, an address, a port's state, a tunnel, a VLAN's bridge, a member of it. What hangs on another unit
-names it in `needs`, and goes and comes back with it. All that goes is unmade before anything is made.
+A unit is a namespace, an address, a port's state, a tunnel, a VLAN's bridge, a member of it. A unit names the units
+that it depends on in `needs`, and is removed and created again with them. All removals come before anything is created.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,11 +9,11 @@ from enum import IntEnum
 from typing import NamedTuple
 
 FIRST_INDEX = 10000
-"""Index of the interface of VLAN 0: far above those that the kernel counts up to."""
+"""Interface index of VLAN 0: far above those that the kernel assigns."""
 
 
 class Order(IntEnum):
-    """Steps of making; unmade they are backwards. In one step a namespace's units keep the order they are given in."""
+    """Order of creation; removal is in reverse. Within one step the units of a namespace keep their given order."""
 
     VRF = 0
     UNDERLAY = 1
@@ -25,8 +25,8 @@ class Order(IntEnum):
 class Lines(NamedTuple):
     """Lines of `ip -batch`, and the namespace they are run in: a VRF's, or "" for the switch's own.
 
-    OWN in a line stands for a process in the switch's own namespace.
-    tool  NFT: each line is commands of nft, done whole or not at all
+    OWN in a line is replaced by the PID of a process in the switch's own namespace.
+    tool  NFT: each line is commands of nft, applied atomically
     """
 
     vrf: str
@@ -39,7 +39,7 @@ NFT = "nft"
 
 
 class KernelObject(NamedTuple):
-    """One thing that stands or does not. `make` of what stands already fails; `unmake` may find nothing there."""
+    """One thing that exists or not. `make` fails if it exists already; `unmake` may find nothing."""
 
     key: str
     order: Order
@@ -49,7 +49,7 @@ class KernelObject(NamedTuple):
 
 
 class Routed(NamedTuple):
-    """A routed VLAN, which VRFs that import from its own have too."""
+    """A routed VLAN, which is also visible in VRFs that import from its own."""
 
     vlan_id: int
     mtu: int
@@ -57,16 +57,16 @@ class Routed(NamedTuple):
 
 
 class VrfLeak(NamedTuple):
-    """Two VRFs, by device name: the first takes routes from the second."""
+    """Two VRFs, by device name: the first imports routes from the second."""
 
     importer: str
     vrf: str
 
 
 class Layout(NamedTuple):
-    """All that a switch's interfaces file asks for, on a kernel without VRF devices.
+    """The units of a switch's interfaces file, on a kernel without VRF devices.
 
-    units  without those of imports, which the file does not tell
+    units  without those of imports, which the file does not contain
     vrfs   VRF → VLAN of its L3 VNI
     """
 
@@ -76,10 +76,10 @@ class Layout(NamedTuple):
 
 
 class KernelState(NamedTuple):
-    """What stands in a switch.
+    """The units that exist in a switch.
 
-    unsure  keys of what may stand, in any of the forms that `units` has, or not
-    file    digest of the interfaces file that it was made from; empty where nothing was made
+    unsure  keys of units that may exist, in any of the forms in `units`, or not
+    file    digest of the interfaces file that they were made from; empty where nothing was made
     """
 
     units: tuple[KernelObject, ...]
@@ -88,12 +88,12 @@ class KernelState(NamedTuple):
 
     @property
     def sure(self) -> tuple[KernelObject, ...]:
-        """What stands for certain."""
+        """The units that certainly exist."""
         return tuple(unit for unit in self.units if unit.key not in self.unsure)
 
 
 class KernelChange(NamedTuple):
-    """What is unmade and then made, in these orders; `touched` are the keys of both."""
+    """Units to remove and then units to create, in these orders; `touched`: keys of both."""
 
     unmake: tuple[KernelObject, ...]
     make: tuple[KernelObject, ...]
@@ -111,12 +111,12 @@ def vlan_key(vlan: int) -> str:
 
 
 def whole(layout: Layout, pairs: Iterable[VrfLeak]) -> tuple[KernelObject, ...]:
-    """Every unit of a switch, with those of the pairs whose VRFs both are there."""
+    """Every unit of a switch, including those of the pairs whose VRFs both exist."""
     return (*layout.units, *(unit for pair in sorted(set(pairs)) for unit in _shared(layout, pair)))
 
 
 def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
-    """Show the importer each routed VLAN of the other; the far end is a port of the VLAN."""
+    """Make each routed VLAN of the other VRF visible in the importer; the far end is a port of the VLAN."""
     importer, vrf = pair
     if importer not in layout.vrfs:
         return
@@ -124,12 +124,18 @@ def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
         if vlan.vrf != vrf:
             continue
         name, port = f"vlan{vlan.vlan_id}", f"i{vlan.vlan_id}-{layout.vrfs[importer]}"
-        near, far = f"name {name} index {FIRST_INDEX + vlan.vlan_id}", f"name {port} mtu {vlan.mtu} netns {vrf}"
+        importer_end, vlan_end = (
+            f"name {name} index {FIRST_INDEX + vlan.vlan_id}",
+            f"name {port} mtu {vlan.mtu} netns {vrf}",
+        )
         key = f"{name} shown to {importer}"
         yield KernelObject(
             key,
             Order.SHOWN,
-            Lines(importer, (f"link add {near} mtu {vlan.mtu} type veth peer {far}", f"link set dev {name} up")),
+            Lines(
+                importer,
+                (f"link add {importer_end} mtu {vlan.mtu} type veth peer {vlan_end}", f"link set dev {name} up"),
+            ),
             Lines(importer, (f"link del dev {name}",)),
             (vrf_key(importer), vrf_key(vrf)),
         )
@@ -150,13 +156,13 @@ def _shared(layout: Layout, pair: VrfLeak) -> Iterator[KernelObject]:
 
 
 def change(notes: KernelState, wanted: Iterable[KernelObject]) -> KernelChange:
-    """What brings a switch from what stands to what is wanted."""
+    """Units to remove and create to get from the notes to the desired units."""
     new = tuple(wanted)
-    have, want = {unit.key: unit for unit in notes.sure}, {unit.key: unit for unit in new}
-    touched = {key for key in (*have, *want) if have.get(key) != want.get(key)} | notes.unsure
+    existing, desired = {unit.key: unit for unit in notes.sure}, {unit.key: unit for unit in new}
+    touched = {key for key in (*existing, *desired) if existing.get(key) != desired.get(key)} | notes.unsure
     everything = (*notes.units, *new)
-    while more := {unit.key for unit in everything if touched.intersection(unit.needs)} - touched:
-        touched |= more
+    while dependent := {unit.key for unit in everything if touched.intersection(unit.needs)} - touched:
+        touched |= dependent
     return KernelChange(
         unmake=tuple(unit for unit in reversed(_ordered(notes.units)) if unit.key in touched),
         make=tuple(unit for unit in _ordered(new) if unit.key in touched),

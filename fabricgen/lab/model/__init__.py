@@ -1,1 +1,1 @@
-"""What a lab is, as values from the plan: its part of the fabric, switches, servers, links. Nothing is made here."""
+"""A lab as values from the plan: its part of the fabric, switches, servers, links. Nothing is made on the host."""

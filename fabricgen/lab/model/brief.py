@@ -1,4 +1,4 @@
-"""What a lab does not exercise, in five lines for people and in a file with every reason."""
+"""Text of what a lab does not exercise: five lines to print, and a file with every reason."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,12 @@ NOT_EXERCISED = "not-exercised.txt"
 """In the lab's folder: every row with its reason."""
 PAGE = "docs/lab.md#what-it-shows-and-what-it-does-not"
 LINES, COLUMNS = 3, 118
-"""Of names that are told; one line is above them and one below."""
+"""Printed lines of feature names; one line is above them and one below."""
 INDENT = "  "
 
 
 def brief(rows: Sequence[Skipped], folder: Path) -> Iterator[str]:
-    """At most five lines: how many, their names as far as they go, and where the reasons are."""
+    """At most five lines: the count, as many names as fit, and where the reasons are."""
     names = "; ".join(dict.fromkeys(row.feature for row in rows))
     yield f"not exercised here ({len(rows)}):"
     yield from textwrap.wrap(
@@ -25,5 +25,5 @@ def brief(rows: Sequence[Skipped], folder: Path) -> Iterator[str]:
 
 
 def in_full(rows: Iterable[Skipped]) -> str:
-    """Text of the file: each with where it is, and why."""
+    """Text of the file: each row with its place and reason."""
     return "".join(f"{row.feature} ({row.where}): {row.reason}\n" for row in rows)

@@ -1,4 +1,4 @@
-"""The switches of a containerlab topology as values: what `verify` and `push` must hold them against."""
+"""The switches of a containerlab topology as values, for `verify` and `push`."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -15,23 +15,23 @@ from fabricgen.platforms.base.containerlab import RELEASES, NodeKind, Release
 from fabricgen.platforms.containerlab_nodes import NODES, exported, kind_of
 
 KEY = "containerlab"
-"""Of `data` in defaults.yaml: `name`, `subset` and `release` of the topology whose inventory it is."""
+"""Key of `data` in defaults.yaml: `name`, `subset` and `release` of the inventory's topology."""
 
 
 def meant_by(data: Mapping[str, object]) -> tuple[str, Release] | None:
     """Subset and release that an inventory's data names; None where its switches are no containers.
 
-    Raises FabricError for data that names neither rightly.
+    Raises FabricError for invalid data.
     """
-    found = data.get(KEY)
-    if found is None:
+    topology = data.get(KEY)
+    if topology is None:
         return None
-    subset = found.get("subset", "") if isinstance(found, dict) else None
-    release = found.get("release") if isinstance(found, dict) else None
-    known = {release_text(one): one for one in RELEASES}
-    if not isinstance(subset, str) or not isinstance(release, str) or release not in known:
-        raise FabricError([_unreadable(tuple(known))])
-    return subset, known[release]
+    subset = topology.get("subset", "") if isinstance(topology, dict) else None
+    release = topology.get("release") if isinstance(topology, dict) else None
+    releases = {release_text(supported): supported for supported in RELEASES}
+    if not isinstance(subset, str) or not isinstance(release, str) or release not in releases:
+        raise FabricError([_unreadable(tuple(releases))])
+    return subset, releases[release]
 
 
 def _unreadable(known: tuple[str, ...]) -> Problem:
@@ -44,7 +44,7 @@ def _unreadable(known: tuple[str, ...]) -> Problem:
 
 
 def containers(plan: Plan, subset: str, release: Release) -> Lab:
-    """The part of a plan that a topology holds, its switches as containers are them."""
+    """The part of a plan that a topology holds, with its switches as containers."""
     part = PlanSubset(plan, parse_subset(subset))
     kinds = kinds_of(part.systems, release)
     switches, servers = tuple(part.switches()), tuple(part.servers())
@@ -60,24 +60,24 @@ def containers(plan: Plan, subset: str, release: Release) -> Lab:
 
 
 def trimmed(device: Device, release: Release, artifact: str) -> str:
-    """The main artifact as the container was given it, from the rendered one."""
+    """The main artifact as the container received it, from the rendered one."""
     kind = kind_of(device.system, release)
     return kind.artifact(artifact) if kind is not None else artifact
 
 
 def kinds_of(systems: Iterable[str], release: Release) -> dict[str, NodeKind]:
     """Kind of each platform. Raises FabricError for one that this release does not run."""
-    found: dict[str, NodeKind] = {}
+    kinds: dict[str, NodeKind] = {}
     problems: list[Problem] = []
     for system in systems:
         kind = kind_of(system, release)
         if kind is None:
             problems.append(_no_kind(system, release))
         else:
-            found[system] = kind
+            kinds[system] = kind
     if problems:
         raise FabricError(problems)
-    return found
+    return kinds
 
 
 def _no_kind(system: str, release: Release) -> Problem:
@@ -92,12 +92,12 @@ def _no_kind(system: str, release: Release) -> Problem:
 
 
 def release_text(release: Release) -> str:
-    """As people write it."""
+    """Print a release with dots."""
     return ".".join(map(str, release))
 
 
 def tidy(device: Device) -> Device:
-    """A switch of a part without aggregates that have no cable there."""
+    """The switch without aggregates that have no cable in the part."""
     cabled = {row.name for row in device.interfaces.ethernet}
     lags = (lag._replace(members=tuple(filter(cabled.__contains__, lag.members))) for lag in device.interfaces.lags)
     return device._replace(interfaces=device.interfaces._replace(lags=tuple(lag for lag in lags if lag.members)))

@@ -1,4 +1,4 @@
-"""A lab as a value: what stands in it, how it is joined, and what it cannot show."""
+"""A lab as a value: its switches, servers and links, and what it does not exercise."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from fabricgen.base.addresses import InterfaceAddress
 from fabricgen.device.device import Device
 from fabricgen.lab.model.subset import Subset
 
-if TYPE_CHECKING:  # a lab's switch starts this module for each change of its interfaces, and reads no plan
+if TYPE_CHECKING:  # a lab's switch imports this module for each change of its interfaces, and needs no plan
     from fabricgen.plan.plan import Plan
 
 PLAIN, FULL = "plain", "full"
-"""Kinds of kernel: FULL has all that an interfaces file asks for, PLAIN makes do with namespaces and bridges."""
+"""Kinds of kernel: FULL supports all of an interfaces file, PLAIN only namespaces and bridges."""
 
 
 LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+"""Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
 STEMS = ("Ethernet", "Eth")
-"""Of a port's name, and how it is shortened: as SONiC does for a VLAN of a port."""
+"""Prefix of a port's name and its short form, as SONiC uses for a VLAN of a port."""
 
 
 def tagged_name(port: str, vlan_id: int) -> str:
-    """Name of what stands for one tagged VLAN of a leaf's port."""
+    """Name of the interface for one tagged VLAN of a leaf's port."""
     name = f"{port}.{vlan_id}"
     return name if len(name) <= LONGEST_NAME else name.replace(*STEMS)
 
@@ -30,12 +30,12 @@ def tagged_name(port: str, vlan_id: int) -> str:
 class LabNic(NamedTuple):
     """One interface of a server that a leaf's port serves.
 
-    name      in the namespace, at most 15 octets; label: the port as the plan calls it, which LLDP sends
-    parent    the port that carries the VLAN, where it is tagged; else empty
+    name      in the namespace, at most 15 octets; label: the port's name in the plan, which LLDP sends
+    parent    the port that carries the VLAN, if it is tagged; otherwise empty
     vlan_id   the VLAN on the leaf; 0 on a routed port, and where the server has no tenant
-    tenant    whose VRF a routed port is in; empty elsewhere
-    ipv4      empty where it has none in the family: a standby port, or a fabric that hosts do not use it on
-    gateway4  address of the leaf, without a length
+    tenant    VRF of a routed port; otherwise empty
+    ipv4      empty without an address in the family: a standby port, or a fabric without this family on hosts
+    gateway4  address of the leaf, without a prefix length
     """
 
     name: str
@@ -89,9 +89,9 @@ class Skipped(NamedTuple):
 class Lab:
     """The fabrics of a plan, or a part of them, with the lab's operating system on every switch.
 
-    plan     the plan with that operating system; all of it, its names and numbers those of the original
-    devices  switches that stand in the lab; ports and sessions whose far end does not are gone
-    systems  switch → its own operating system, of those that run its routing text
+    plan     the complete plan with that operating system; names and numbers are those of the original
+    devices  switches of the lab, without ports and sessions whose far end is not in the lab
+    systems  switch → its own operating system, for those that run its routing text
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""From a plan to the lab of it, or of a part of it. Pure: nothing is made on this host."""
+"""Make a Lab from a plan, or from a part of it. Pure: nothing is made on this host."""
 
 from itertools import chain
 
@@ -14,9 +14,9 @@ from fabricgen.plan.plan import Plan
 
 
 def make_lab(plan: Plan, subset: Subset, built: frozenset[LabEnd] = frozenset()) -> Lab:
-    """The lab of a plan: every kept switch with the lab's operating system, servers, cables, and what is left out.
+    """The lab of a plan: every kept switch with the lab's operating system, servers, cables, and what is not exercised.
 
-    built  ends of the cables of a lab that stands, for what it shows of the plan: it has what was declared dead since
+    built  ends of the cables of a running lab, to show its part of the plan: it has what was declared dead since
     """
     part = PlanSubset(refit(plan), subset, built)
     switches, servers = tuple(part.switches()), tuple(part.servers())
@@ -29,11 +29,15 @@ def make_lab(plan: Plan, subset: Subset, built: frozenset[LabEnd] = frozenset())
         servers=servers,
         links=tuple(chain(*map(server_links, servers), *(links for _, links in switches))),
         skipped=tuple(skipped(plan, devices, servers)),
-        systems={d.name: f"{d.system}-{d.version}" for d, _ in switches if is_own(f"{d.system}-{d.version}")},
+        systems={
+            switch.name: f"{switch.system}-{switch.version}"
+            for switch, _ in switches
+            if is_own(f"{switch.system}-{switch.version}")
+        },
     )
 
 
 def _with_lines_read(plan: Plan, device: Device) -> Device:
-    """The switch without the user's own lines, unless they were written for what it runs in the lab."""
+    """The switch without the user's raw lines, unless they were written for its operating system in the lab."""
     is_read = platform_of(plan.fabrics[device.fabric], device.name) == device.system
     return device if is_read else device._replace(raw=())

@@ -1,6 +1,6 @@
-"""Which switches, servers and cables of a plan a lab or an export holds; each is made when it is asked for.
+"""Switches, servers and cables of a plan that a lab or an export contains; each is resolved only on request.
 
-What is held of a switch is its place and the names of its cabled ports, once for all that have the same.
+Of each switch only its place and its cabled ports are held; switches with equal ports share one tuple.
 """
 
 from array import array
@@ -26,7 +26,7 @@ Ports = tuple[str, ...]
 class PlanSubset:
     """A subset of a plan, as a stream.
 
-    built  ends of the cables of a lab that stands: it has what was declared dead since
+    built  ends of the cables of a running lab: it has what was declared dead since
     """
 
     def __init__(self, plan: Plan, subset: Subset, built: Collection[LabEnd] = frozenset()) -> None:
@@ -36,34 +36,34 @@ class PlanSubset:
 
     @property
     def name(self) -> str:
-        """That of the site."""
+        """Name of the site."""
         return self.plan.intent.site
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Operating systems of its switches, without releases, each once."""
-        found = (chassis_of(one.fabric, place).system for one in self._fabrics for place in one.kept)
-        return tuple(dict.fromkeys(system.partition("-")[0] for system in found))
+        """Operating systems of its switches, without releases, without duplicates."""
+        systems = (chassis_of(part.fabric, place).system for part in self._fabrics for place in part.kept)
+        return tuple(dict.fromkeys(system.partition("-")[0] for system in systems))
 
     def switches(self) -> Iterator[tuple[Device, tuple[LabLink, ...]]]:
-        """Every switch with what it is joined to here only, and its cables to those above it.
+        """Every switch, with only the connections inside the subset, and its cables to the switches above it.
 
-        Fabric by fabric, a tier before the one above it.
+        Fabric by fabric, each tier before the one above it.
         """
-        for one in self._fabrics:
-            for place in one.kept:
-                yield one.device(place), tuple(one.links(place))
+        for part in self._fabrics:
+            for place in part.kept:
+                yield part.device(place), tuple(part.links(place))
 
     def servers(self) -> Iterator[LabServer]:
         """Every kept server with a NIC on a kept leaf, by group and slot."""
         for slot in (SlotKey(group, number) for group in sorted(self._slots) for number in sorted(self._slots[group])):
-            nics = [nic for one in self._fabrics for nic in one.plugged(slot)]
+            nics = [nic for part in self._fabrics for nic in part.plugged(slot)]
             if nics:
                 yield make_server(self.plan, slot, nics)
 
 
 class _PartOfFabric:
-    """What is kept of one fabric."""
+    """The kept part of one fabric."""
 
     def __init__(self, plan: Plan, name: str, subset: Subset, slots: Slots, built: Collection[LabEnd]) -> None:
         self.fabric = plan.fabrics[name]
@@ -78,12 +78,12 @@ class _PartOfFabric:
         self._unit, self._plugged = ("", -1), dict[SlotKey, list[PluggedNic]]()
 
     def device(self, place: Place) -> Device:
-        """A switch with the ports and sessions that are kept."""
-        whole = resolve(self._site, place)
-        ports = frozenset(self._ports.get(whole.name, ()))
-        cabled = ports.union(nic.row.name for _, nic in self._nics(place, whole))
+        """Return a switch with its kept ports and sessions."""
+        full_device = resolve(self._site, place)
+        ports = frozenset(self._ports.get(full_device.name, ()))
+        cabled = ports.union(nic.row.name for _, nic in self._nics(place, full_device))
         links = (link for link in rows_of(self._site.bundles.of(place)) if link.name in ports)
-        return restrict(whole, cabled, frozenset(peers(self.fabric, links)))
+        return restrict(full_device, cabled, frozenset(peers(self.fabric, links)))
 
     def links(self, place: Place) -> Iterator[LabLink]:
         """Kept cables of a switch to those above it."""
@@ -91,14 +91,14 @@ class _PartOfFabric:
         yield from (LabLink(LabEnd(name, up.name), LabEnd(up.far_name, up.far_port)) for up in self._uplinks(place))
 
     def plugged(self, slot: SlotKey) -> list[PluggedNic]:
-        """NICs of a server in leaves of this fabric. Those of a unit's leaves are held until another is asked for."""
+        """Return a server's NICs on leaves of this fabric. The NICs of the last unit are cached."""
         size = next((group.slots_a_unit for group in self.fabric.shape.groups if group.name == slot.group), 0)
         unit = (slot.group, slot.slot // size if size else -1)
         if unit != self._unit:
             self._unit, self._plugged = unit, {}
             for leaf in self._leaves.get(unit, ()):
-                for at, nic in self._nics(leaf, resolve(self._site, leaf)):
-                    self._plugged.setdefault(at, []).append(nic)
+                for nic_slot, nic in self._nics(leaf, resolve(self._site, leaf)):
+                    self._plugged.setdefault(nic_slot, []).append(nic)
         return self._plugged.get(slot, [])
 
     def _nics(self, place: Place, device: Device) -> Iterator[tuple[SlotKey, PluggedNic]]:
@@ -110,15 +110,16 @@ class _PartOfFabric:
         return kept_uplinks(name, rows_of(self._site.bundles.of(place)), self._standing, self._subset, self._built)
 
     def _cabled(self) -> dict[str, Ports]:
-        """Names of the ports of each switch that kept cables to other switches are in."""
-        found: dict[str, array[int]] = {}
+        """Return the names of each switch's ports that have kept cables to other switches."""
+        port_numbers: dict[str, array[int]] = {}
         numbers: dict[str, int] = {}
         for lower in self.kept:
             name = name_of(self.fabric, lower)
             for link in self._uplinks(lower):
                 for switch, port in ((name, link.name), (link.far_name, link.far_port)):
-                    found.setdefault(switch, array("I")).append(numbers.setdefault(port, len(numbers)))
-        ports, alike = tuple(numbers), dict[bytes, Ports]()
+                    port_numbers.setdefault(switch, array("I")).append(numbers.setdefault(port, len(numbers)))
+        ports, shared = tuple(numbers), dict[bytes, Ports]()
         return {
-            switch: alike.setdefault(own.tobytes(), tuple(map(ports.__getitem__, own))) for switch, own in found.items()
+            switch: shared.setdefault(switch_ports.tobytes(), tuple(map(ports.__getitem__, switch_ports)))
+            for switch, switch_ports in port_numbers.items()
         }

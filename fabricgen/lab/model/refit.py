@@ -1,6 +1,7 @@
 """The same plan with the lab's operating system: names, numbers and addresses do not depend on it.
 
-Switches whose own routing is FRR's keep their system here, with its names of ports: a lab runs their text (systems.py).
+Switches whose own routing is FRR's keep their system here, with its port names: a lab runs their text
+(routing_text.py).
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from fabricgen.topologies.shape import Chassis, Shape
 
 SYSTEM = f"{FRR.name}-{FRR.versions[-1]}"
 PORT_NAMES = PortNames(whole="swp{cage}", part="swp{cage}s{part}")
-"""For a model of the user's own that was never meant for it."""
+"""Port names for a model of the user's own without names for this system."""
 MANAGEMENT_PORT = "eth0"
 
 T = TypeVar("T")
@@ -26,7 +27,7 @@ T = TypeVar("T")
 def refit(plan: Plan) -> Plan:
     """The plan re-made for the lab's operating system, from the numbers of the plan's own lock.
 
-    A server's ports over two leaves are used one at a time, as the kernel cannot do otherwise. Exceptions of ports
+    A server's ports on two leaves are active-backup, as the kernel supports nothing else. Exceptions of ports
     follow the ports' new names.
     """
     fabrics = {name: _refit_fabric(fabric) for name, fabric in plan.intent.fabrics.items()}
@@ -39,9 +40,9 @@ def refit(plan: Plan) -> Plan:
     return with_exceptions(bare, _translated(exceptions, plan, named))
 
 
-def _own_systems(found: Mapping[str, str], bare: Plan) -> dict[str, str]:
-    """Switches that have another system in the lab than the rest of their role."""
-    fitted = {device: _system(system) for device, system in found.items()}
+def _own_systems(systems: Mapping[str, str], bare: Plan) -> dict[str, str]:
+    """Switches whose system in the lab differs from the others of their role."""
+    fitted = {device: _system(system) for device, system in systems.items()}
     places = ((fabric, device, place_of(fabric, device)) for fabric in bare.fabrics.values() for device in fitted)
     return {
         device: fitted[device]
@@ -82,7 +83,7 @@ def _system(system: str) -> str:
 
 
 def _named(shape: Shape) -> Shape:
-    """The shape whose switches run the lab's operating system, or their own, and have port names in it."""
+    """The shape with the lab's operating system, or the switches' own, and with port names for it."""
     return shape._replace(
         groups=tuple(group._replace(leaf=_named_chassis(group.leaf)) for group in shape.groups),
         spine=_named_chassis(shape.spine) if shape.spine else None,
@@ -101,34 +102,34 @@ def _named_chassis(chassis: Chassis) -> Chassis:
 
 
 def _translated(exceptions: Exceptions, old: Plan, new: Plan) -> Exceptions:
-    """The same exceptions with the new names of switch ports, and the new systems; the rest keeps its names."""
+    """The same exceptions with the new port names and systems; other names remain."""
     systems = next((fabric.exceptions.systems for fabric in new.fabrics.values()), {})
     return exceptions._replace(
         ports=_translated_keys(exceptions.ports, old, new),
         cables=_translated_keys(exceptions.cables, old, new),
         broken=frozenset(_translated_keys(dict.fromkeys(exceptions.broken, True), old, new)),
         port_settings={
-            key: own._replace(server_ports=None)
-            for key, own in _translated_keys(exceptions.port_settings, old, new).items()
+            key: settings._replace(server_ports=None)
+            for key, settings in _translated_keys(exceptions.port_settings, old, new).items()
         },
         settings={
-            device: own._replace(fabric=_refit_fabric(own.fabric), system=systems.get(device, ""))
-            for device, own in exceptions.settings.items()
+            device: settings._replace(fabric=_refit_fabric(settings.fabric), system=systems.get(device, ""))
+            for device, settings in exceptions.settings.items()
         },
         systems=systems,
     )
 
 
-def _translated_keys(found: Mapping[PortKey, T], old: Plan, new: Plan) -> dict[PortKey, T]:
+def _translated_keys(values: Mapping[PortKey, T], old: Plan, new: Plan) -> dict[PortKey, T]:
     names: dict[str, Mapping[str, str]] = {}
-    for key in found:
+    for key in values:
         if key.device not in names:
             names[key.device] = _new_names(key.device, old, new)
-    return {key._replace(port=names[key.device].get(key.port, key.port)): value for key, value in found.items()}
+    return {key._replace(port=names[key.device].get(key.port, key.port)): value for key, value in values.items()}
 
 
 def _new_names(device: str, old: Plan, new: Plan) -> Mapping[str, str]:
-    """Old name of each port of a switch to the new one; empty for what is no switch."""
+    """Old name of each port of a switch → new one; empty for an unknown switch."""
     for name, fabric in old.fabrics.items():
         place = place_of(fabric, device)
         if place is not None:
@@ -139,6 +140,6 @@ def _new_names(device: str, old: Plan, new: Plan) -> Mapping[str, str]:
 
 
 def platform_of(fabric: FabricPlan, name: str) -> str:
-    """Platform that a switch of the plan itself runs, an override of its own included; empty for what is none."""
+    """Platform of a switch in this plan, including its own override; empty for an unknown switch."""
     place = place_of(fabric, name)
     return chassis_of(fabric, place).system.partition("-")[0] if place is not None else ""

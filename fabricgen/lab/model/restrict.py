@@ -1,4 +1,4 @@
-"""A switch of a lab: what leads to something outside the lab is taken off, all else stays as planned."""
+"""Restrict a switch to a lab: ports and sessions that lead outside the lab are removed, all else remains as planned."""
 
 from collections.abc import Collection, Iterable, Iterator
 from ipaddress import ip_interface
@@ -12,9 +12,9 @@ from fabricgen.resolve.links import FabricLink
 
 
 def peers(fabric: FabricPlan, links: Iterable[FabricLink]) -> Iterator[str]:
-    """What a switch calls its neighbors over kept cables: on each link, and by loopbacks of joined switches.
+    """Names of a switch's neighbors over kept cables: on each link, and by the loopbacks of connected switches.
 
-    links  its own to both sides, so that both ends of a session are found
+    links  its own in both directions, so that both ends of a session are found
     """
     for link in links:
         if is_unnumbered(fabric.fabric.addressing):
@@ -31,21 +31,24 @@ def restrict(device: Device, cabled: Collection[str], kept: Collection[str]) -> 
     rows = tuple(row for row in interfaces.ethernet if row.name in cabled)
     neighbors = tuple(row for row in bgp.neighbors if row.peer in kept)
     kept_rows = set(rows)
-    gone = {
+    removed_networks = {
         str(ip_interface(address).network)
         for row in interfaces.ethernet
         if row.vrf and row not in kept_rows
         for address in (row.ipv4, row.ipv6)
         if address
     }
-    vrfs = tuple(_inside(vrf, gone) for vrf in bgp.vrfs)
+    vrfs = tuple(_inside(vrf, removed_networks) for vrf in bgp.vrfs)
     return device._replace(
         interfaces=interfaces._replace(ethernet=rows, subinterfaces=(), idle=()),
         routing=routing._replace(bgp=bgp._replace(neighbors=neighbors, vrfs=vrfs)),
     )
 
 
-def _inside(vrf: BgpVrf, gone: Collection[str]) -> BgpVrf:
+def _inside(vrf: BgpVrf, removed_networks: Collection[str]) -> BgpVrf:
     """Return the VRF without its outside peers, and without the links that the lab does not have."""
-    four, six = (tuple(net for net in found if net not in gone) for found in (vrf.networks_ipv4, vrf.networks_ipv6))
+    four, six = (
+        tuple(network for network in networks if network not in removed_networks)
+        for networks in (vrf.networks_ipv4, vrf.networks_ipv6)
+    )
     return vrf._replace(neighbors=(), networks_ipv4=four, networks_ipv6=six)

@@ -1,9 +1,9 @@
-"""Operating systems whose routing is FRR's: a lab runs their own text of it, on this host's FRR.
+"""Operating systems whose routing is FRR's: a lab runs their own routing text on this host's FRR.
 
-Everything else of such a switch is as of the lab's others: interfaces, addresses and VRFs come from the same Device, by
-the way of FRR on Linux. Its ports have the system's own names; of its text only VRFs are called otherwise, as FRR calls
-them, where the system puts something before a tenant's name. So a lab shows what the text makes FRR do, and nothing of
-the system around it.
+Everything else of such a switch is as on the other switches of the lab: interfaces, addresses and VRFs come from the
+same Device, as for FRR on Linux. Its ports have the system's own names. In its text only VRFs are renamed to FRR's
+names, where the system adds a prefix to a tenant's name. So a lab shows the effect of the text in FRR, and nothing else
+of the system.
 """
 
 import re
@@ -24,16 +24,16 @@ from fabricgen.verify.collect.redact_config import LEAVES, REMOVED, without_secr
 
 REMEDIES = "no zebra nexthop kernel enable\n"
 REMEDIES_OF_VTEPS = "zebra work-queue 0\nzebra zapi-packets 1\n"
-"""Lines for faults of FRR 8.4 itself (templates/frr/NOTES.md): a lab's own, not the system's."""
+"""Lines that work around faults of FRR 8.4 itself (templates/frr/NOTES.md): the lab's own, not the system's."""
 PROFILE = re.compile(r"^frr defaults (\w+)$", re.MULTILINE)
 SHOWN = 4
-"""Names of switches in a line."""
+"""Most names of switches in a line."""
 VRF = re.compile(r"\bvrf (\S+)")
 PORT_STEM = re.compile(r"\D+")
 
 
 UNREADABLE = (LookupError, ValueError, TypeError, AttributeError, yaml.YAMLError)
-"""What a file draws that a user's own templates have made something else of."""
+"""Errors for a file whose format a user's own templates have changed."""
 
 
 def is_own(system: str) -> bool:
@@ -43,14 +43,14 @@ def is_own(system: str) -> bool:
 
 
 def as_frr(device: Device) -> Device:
-    """A switch as it stands in a lab: one of FRR, with its own system's names of ports."""
+    """A switch as it runs in a lab: FRR, with its own system's port names."""
     return device._replace(system=FRR.name, version=FRR.versions[-1])
 
 
 class LabRenderer(Renderer):
-    """Renders the switches of a lab: FRR's files, and of some the routing text of their own system.
+    """Renders the switches of a lab: FRR's files, and for some switches the routing text of their own system.
 
-    systems  name of a switch → its own system, of those that run its text
+    systems  name of a switch → its own system, for those that run its text
     """
 
     def __init__(self, systems: Mapping[str, str], user_templates: Path | None = None) -> None:
@@ -58,7 +58,7 @@ class LabRenderer(Renderer):
         self._systems = systems
 
     def render(self, device: Device) -> Iterator[RenderedFile]:
-        """Every file of one switch. Raises FabricError where its own system's text is not understood."""
+        """Every file of one switch. Raises FabricError where its own system's text cannot be parsed."""
         system = self._systems.get(device.name, "")
         if not system:
             yield from super().render(device)
@@ -68,24 +68,26 @@ class LabRenderer(Renderer):
             yield file._replace(marked=_fitted(file, device, routing.text))
 
     def routing(self, device: Device) -> RoutingText:
-        """What FRR is told on a switch of another system. Raises FabricError where that cannot be found."""
+        """Routing configuration of FRR on a switch of another system. Raises FabricError if it cannot be parsed."""
         name, _, version = self._systems[device.name].partition("-")
-        own = device._replace(system=name, version=version)
-        files = {Path(file.path).name: file.marked for file in super().render(own)}
+        original = device._replace(system=name, version=version)
+        files = {Path(file.path).name: file.marked for file in super().render(original)}
         try:
-            found = LAB_ROUTINGS[name].routing(files, device.name)
+            routing = LAB_ROUTINGS[name].routing(files, device.name)
         except UNREADABLE as reason:
-            raise FabricError([_unreadable(own, reason)]) from None
+            raise FabricError([_unreadable(original, reason)]) from None
         remedies = REMEDIES + (REMEDIES_OF_VTEPS if device.evpn is not None else "")
-        return found._replace(text=_with(remedies, _with_vrfs(found.text, LAB_ROUTINGS[name].vrf_names(own), device)))
+        return routing._replace(
+            text=_with(remedies, _with_vrfs(routing.text, LAB_ROUTINGS[name].vrf_names(original), device))
+        )
 
 
 def run_as(systems: Mapping[str, str]) -> Iterator[str]:
-    """Lines that say which switches run the text of another system, and what they are to whoever reads them."""
-    found: dict[str, list[str]] = {}
+    """Lines that list the switches with the routing text of another system, and how they are treated."""
+    switches_by_system: dict[str, list[str]] = {}
     for name, system in systems.items():
-        found.setdefault(system, []).append(name)
-    for system, names in found.items():
+        switches_by_system.setdefault(system, []).append(name)
+    for system, names in switches_by_system.items():
         more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         yield (
             f"routing text of {system} in FRR {FRR.versions[-1]} of this host, read and changed as one of FRR: "
@@ -94,47 +96,47 @@ def run_as(systems: Mapping[str, str]) -> Iterator[str]:
 
 
 def unsaid(devices: Iterable[Device], systems: Mapping[str, str], templates: Path | None) -> dict[str, tuple[str, ...]]:
-    """Routing that stands in a system's own files and that FRR of a lab is not told, by switch; most have none."""
+    """Routing in a system's own files that the lab's FRR does not get, by switch; most switches have none."""
     renderer = LabRenderer(systems, templates)
-    found = ((device.name, renderer.routing(device).unsaid) for device in devices if device.name in systems)
-    return {name: tuple(f"not told to FRR: {_discreet(line)}" for line in lines) for name, lines in found if lines}
+    rows = ((device.name, renderer.routing(device).unsaid) for device in devices if device.name in systems)
+    return {name: tuple(f"not told to FRR: {_discreet(line)}" for line in lines) for name, lines in rows if lines}
 
 
 def _discreet(line: str) -> str:
-    """A command or a field without the secret behind the name of a leaf that holds one."""
+    """A command or a field, without the secret after the name of a leaf that holds one."""
     words = line.split(" ")
-    at = next((number for number, word in enumerate(words) if word in LEAVES), len(words))
-    return str(without_secrets(" ".join([*words[: at + 1], *([REMOVED] if at + 1 < len(words) else [])])))
+    leaf = next((number for number, word in enumerate(words) if word in LEAVES), len(words))
+    return str(without_secrets(" ".join([*words[: leaf + 1], *([REMOVED] if leaf + 1 < len(words) else [])])))
 
 
 def _with(remedies: str, text: str) -> str:
-    """Routing text with the lab's own lines in front, those that it does not have itself."""
+    """Routing text after those of the lab's own lines that it does not have."""
     have = set(text.splitlines())
     return "".join(f"{line}\n" for line in remedies.splitlines() if line not in have) + text
 
 
 def _with_vrfs(text: str, names: Mapping[str, str], device: Device) -> str:
-    """Routing text with FRR's names of VRFs. names: tenant → what the text calls its VRF."""
-    called = {names[row.tenant]: row.name for row in vrf_devices(device)}
-    return VRF.sub(lambda found: f"vrf {called.get(found[1], found[1])}", text)
+    """Routing text with FRR's names of VRFs. names: tenant → VRF name in the text."""
+    frr_names = {names[row.tenant]: row.name for row in vrf_devices(device)}
+    return VRF.sub(lambda match: f"vrf {frr_names.get(match[1], match[1])}", text)
 
 
 def _fitted(file: RenderedFile, device: Device, routing: str) -> str:
-    """FRR's file of a switch whose routing text is its own system's."""
+    """FRR's file of a switch that runs its own system's routing text."""
     match Path(file.path).name:
         case "frr.conf":
             return routing
         case "daemons":
-            found = PROFILE.search(routing)
-            return re.sub(r"^frr_profile=.*$", f'frr_profile="{found[1]}"' if found else "", file.marked, flags=re.M)
+            match = PROFILE.search(routing)
+            return re.sub(r"^frr_profile=.*$", f'frr_profile="{match[1]}"' if match else "", file.marked, flags=re.M)
         case "lldpd.conf":
             return file.marked.replace("swp*", ",".join(sorted(_stems(device))))
     return file.marked
 
 
 def _stems(device: Device) -> set[str]:
-    """Patterns of the names of front ports: `Ethernet*`."""
-    return {f"{found[0]}*" for row in device.interfaces.ethernet if (found := PORT_STEM.match(row.name))} or {"swp*"}
+    """Patterns for the names of front ports: `Ethernet*`."""
+    return {f"{match[0]}*" for row in device.interfaces.ethernet if (match := PORT_STEM.match(row.name))} or {"swp*"}
 
 
 def _unreadable(device: Device, reason: Exception) -> Problem:

@@ -1,4 +1,4 @@
-"""Which switches, servers and cables of a plan a subset keeps. Always the first ones, so that names stay small."""
+"""Switches, servers and cables of a plan that a subset keeps: always the first ones, so that numbers remain small."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -21,26 +21,26 @@ T = TypeVar("T")
 
 
 def kept_places(fabric: FabricPlan, subset: Subset, built: Collection[LabEnd] = ()) -> tuple[Place, ...]:
-    """Switches of one fabric that are there and work, in the order of its places.
+    """Kept switches of one fabric that exist and work, in the order of its places.
 
-    built  ends of the cables of a lab that stands: what has been declared dead since is in it as before
+    built  ends of the cables of a running lab: what has been declared dead since is still in it
     """
-    had = {end.owner for end in built}
-    standing = tuple(place for place in places(fabric) if _stands(fabric, place, had))
-    leaves = set(_kept_leaves(fabric, standing, subset))
-    borders = {place for place in standing if place.tier is Tier.BORDER and _within(place.index, subset.borders)}
+    built_owners = {end.owner for end in built}
+    working = tuple(place for place in places(fabric) if _stands(fabric, place, built_owners))
+    leaves = set(_kept_leaves(fabric, working, subset))
+    borders = {place for place in working if place.tier is Tier.BORDER and _within(place.index, subset.borders)}
     below = leaves | borders
     pods = {(place.plane, place.pod) for place in below}
-    return tuple(place for place in standing if place in below or _is_kept_above(place, pods, subset))
+    return tuple(place for place in working if place in below or _is_kept_above(place, pods, subset))
 
 
-def _stands(fabric: FabricPlan, place: Place, had: Collection[str]) -> bool:
+def _stands(fabric: FabricPlan, place: Place, built_owners: Collection[str]) -> bool:
     state = state_of(fabric, place)
-    return state not in AWAY or (state == DEAD and name_of(fabric, place) in had)
+    return state not in AWAY or (state == DEAD and name_of(fabric, place) in built_owners)
 
 
 def _is_kept_above(place: Place, pods: set[tuple[int, int]], subset: Subset) -> bool:
-    """Whether a spine, or a superspine, stands above what is kept. `pods`: plane and pod of kept leaves."""
+    """Whether a spine or superspine is kept, by the kept leaves. `pods`: their planes and pods."""
     if place.tier is Tier.SPINE:
         return (place.plane, place.pod) in pods and _within(place.index, subset.spines)
     return (
@@ -51,14 +51,14 @@ def _is_kept_above(place: Place, pods: set[tuple[int, int]], subset: Subset) -> 
     )
 
 
-def _within(number: int, most: int | None) -> bool:
-    return most is None or number < most
+def _within(number: int, limit: int | None) -> bool:
+    return limit is None or number < limit
 
 
-def _kept_leaves(fabric: FabricPlan, standing: Iterable[Place], subset: Subset) -> Iterator[Place]:
+def _kept_leaves(fabric: FabricPlan, working: Iterable[Place], subset: Subset) -> Iterator[Place]:
     units = {group.name: set(kept_units(group, subset)) for group in fabric.shape.groups}
     pods: dict[tuple[int, int], dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
-    for place in standing:
+    for place in working:
         if (
             place.tier is Tier.LEAF
             and _within(place.plane, subset.planes)
@@ -70,12 +70,12 @@ def _kept_leaves(fabric: FabricPlan, standing: Iterable[Place], subset: Subset) 
 
 
 def unit_of(fabric: FabricPlan, leaf: Place) -> int:
-    """Number of the unit of servers that a leaf belongs to, over all pods."""
+    """Number of the scalable unit that a leaf belongs to, counted over all pods."""
     return leaf.pod * group_of(fabric, leaf.group).units_a_pod + leaf.su
 
 
 def kept_units(group: GroupShape, subset: Subset) -> tuple[int, ...]:
-    """Numbers of the units of a server group that are kept: the first that stand in each of the first pods."""
+    """Numbers of the kept units of a server group: the first present ones in each of the first pods."""
     pods: dict[int, list[int]] = defaultdict(list)
     for unit in _numbers(group.present):
         pods[unit // group.units_a_pod].append(unit)
@@ -89,10 +89,10 @@ def _numbers(spans: Spans) -> Iterator[int]:
 
 
 def in_turn(queues: Iterable[Iterable[T]]) -> Iterator[T]:
-    """The first of each queue, then the second of each, and so on."""
+    """The first item of each queue, then the second of each, and so on."""
     missing = object()
     rounds = zip_longest(*queues, fillvalue=missing)
-    yield from (found for found in chain.from_iterable(rounds) if found is not missing)  # type: ignore[misc]
+    yield from (item for item in chain.from_iterable(rounds) if item is not missing)  # type: ignore[misc]
 
 
 Slots = Mapping[str, Collection[int]]
@@ -100,11 +100,11 @@ Slots = Mapping[str, Collection[int]]
 
 
 def kept_slots(plan: Plan, subset: Subset) -> Slots:
-    """Slots whose servers are in the lab: those that any fabric's units keep."""
-    found: dict[str, set[int]] = {}
+    """Slots whose servers are in the lab: those in kept units of any fabric."""
+    slots: dict[str, set[int]] = {}
     for fabric in plan.fabrics.values():
         for group in fabric.shape.groups:
-            owned, kept = owners_of_group(plan, group.name), found.setdefault(group.name, set())
+            owned, kept = owners_of_group(plan, group.name), slots.setdefault(group.name, set())
             for unit in kept_units(group, subset):
                 first = unit * group.slots_a_unit
                 queues: dict[str, list[int]] = {}
@@ -112,19 +112,22 @@ def kept_slots(plan: Plan, subset: Subset) -> Slots:
                     if has_server(fabric, group, slot):
                         queues.setdefault(owner_of(owned, slot), []).append(slot)
                 kept.update(islice(in_turn(queues.values()), subset.servers))
-    return found
+    return slots
 
 
 def owners_of_group(plan: Plan, group: str) -> tuple[Owner, ...]:
-    """Which tenant owns which slots of a group; empty where none has tenants. A frontend knows more than a backend."""
+    """Which tenant owns which slots of a group; empty where no tenant does.
+
+    A frontend comes first, as it has more tenants than a backend.
+    """
     names = sorted(plan.tenants, key=lambda name: plan.fabrics[name].fabric.kind != "frontend")
-    return next((found for name in names if (found := owners(plan.tenants[name], group))), ())
+    return next((group_owners for name in names if (group_owners := owners(plan.tenants[name], group))), ())
 
 
 def kept_uplinks(
     name: str, links: Iterable[FabricLink], standing: Collection[Place], subset: Subset, built: Collection[LabEnd] = ()
 ) -> Iterator[FabricLink]:
-    """Cables of a switch to kept ones above it; of each pair the first ones that are plugged in.
+    """Cables of a switch to kept switches above it; of each pair the first ones that are plugged in.
 
     name      of the switch; links: all of its own, in the order of its ports
     standing  all kept switches

@@ -1,9 +1,9 @@
-"""Servers of a lab: which leaf ports they sit on, and the addresses and gateways of their NICs.
+"""Servers of a lab: their leaf ports, and the addresses and gateways of their NICs.
 
-On a routed port the server has the other end of the leaf's /31 or /127. In a tenant's network it has the address
-behind the gateway that belongs to its position among the tenant's slots, by group and number, where the addresses
-of DHCP relays' servers are left out. Of several ports towards one frontend the one at the slot's number modulo their
-count is used, so that both leaves of a pair have hosts; the others stand by, without an address.
+On a routed port the server has the other end of the leaf's /31 or /127. In a tenant's network its address follows the
+gateway's, at its position among the tenant's slots, by group and number, where the addresses of DHCP relays' servers
+are skipped. Of several ports towards one frontend the one at the slot's number modulo their count is used, so that both
+leaves of a pair have hosts; the others are standby, without an address.
 """
 
 import re
@@ -27,7 +27,7 @@ from fabricgen.resolve.evpn import gateway_address, other_end
 from fabricgen.resolve.profiles import VXLAN_OVERHEAD
 
 LONGEST_NAME = 15
-"""Octets of an interface name (Linux IFNAMSIZ 16 with its end)."""
+"""Octets of an interface name (Linux IFNAMSIZ 16, with the terminating zero)."""
 RESERVED = frozenset({"lo", "all", "default"})
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]+")
 
@@ -51,25 +51,25 @@ def plugged_in(
 ) -> Iterator[tuple[SlotKey, PluggedNic]]:
     """NICs of kept servers in the ports of a leaf, with the slot of each.
 
-    device  the leaf's configuration, whole
+    device  the leaf's complete configuration
     slots   of the kept servers
-    built   ends of the cables of a lab that stands: a cable that is dead since is in it as before
+    built   ends of the cables of a running lab: a cable that is dead since is still in it
     """
-    switch, found = device.name, fabric.exceptions
+    switch, exceptions = device.name, fabric.exceptions
     rows = {row.name: row for row in device.interfaces.ethernet}
     for host in host_ports(fabric, leaf):
         port, is_kept = port_text(fabric, leaf, host.port), host.slot in slots.get(host.group, ())
         key = PortKey(switch, port)
-        if host.present and is_kept and port in rows and found.ports.get(key) != ABSENT:
+        if host.present and is_kept and port in rows and exceptions.ports.get(key) != ABSENT:
             nic = PluggedNic(fabric, switch, rows[port], rows[port].peer_port)
-            if key not in found.broken or nic.end in built:
+            if key not in exceptions.broken or nic.end in built:
                 yield SlotKey(host.group, host.slot), nic
 
 
 def make_server(plan: Plan, slot: SlotKey, plugged: list[PluggedNic]) -> LabServer:
     """The server in a slot from its NICs, those of the first fabric first."""
     names: set[str] = set()
-    nics = [nic for at in range(len(plugged)) for nic in _nics(plan, slot, plugged, at, names)]
+    nics = [nic for position in range(len(plugged)) for nic in _nics(plan, slot, plugged, position, names)]
     in_tenant = any(nic.vlan_id and (nic.ipv4 or nic.ipv6) for nic in nics)
     return LabServer(
         name=server_name(next(iter(plan.fabrics.values())).exceptions, slot.group, slot.slot),
@@ -80,15 +80,15 @@ def make_server(plan: Plan, slot: SlotKey, plugged: list[PluggedNic]) -> LabServ
     )
 
 
-def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], at: int, names: set[str]) -> Iterator[LabNic]:
-    """Interfaces of one port: the port itself, and one a tagged VLAN."""
-    found = plugged[at]
-    if not isinstance(found.fabric.fabric, Frontend):
-        yield _routed(found, interface_name(found.label, names))
+def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], position: int, names: set[str]) -> Iterator[LabNic]:
+    """Interfaces of one port: the port itself, and one per tagged VLAN."""
+    nic = plugged[position]
+    if not isinstance(nic.fabric.fabric, Frontend):
+        yield _routed(nic, interface_name(nic.label, names))
         return
-    port = _standby(found, interface_name(found.label, names))
-    tenant = _tenant(plan, found.fabric, slot)
-    is_active = _active(plugged, found.fabric, slot) is found
+    port = _standby(nic, interface_name(nic.label, names))
+    tenant = _tenant(plan, nic.fabric, slot)
+    is_active = _active(plugged, nic.fabric, slot) is nic
     if tenant is None:
         yield port
     elif len(tenant.networks) == 1:
@@ -102,7 +102,7 @@ def _nics(plan: Plan, slot: SlotKey, plugged: list[PluggedNic], at: int, names: 
 
 
 def interface_name(label: str, taken: set[str]) -> str:
-    """Name that Linux takes, as near to the label as can be and not among `taken`, which it joins."""
+    """A valid Linux name, as close to the label as possible and not in `taken`; adds it to `taken`."""
     base = _UNFIT.sub("-", label).strip("-")[:LONGEST_NAME] or "nic"
     name, number = base, 0
     while name in taken or name in RESERVED:
@@ -112,13 +112,13 @@ def interface_name(label: str, taken: set[str]) -> str:
     return name
 
 
-def _routed(found: PluggedNic, name: str) -> LabNic:
-    row = found.row
+def _routed(nic: PluggedNic, name: str) -> LabNic:
+    row = nic.row
     return LabNic(
         name=name,
-        label=found.label,
-        fabric=found.fabric.name,
-        switch=found.switch,
+        label=nic.label,
+        fabric=nic.fabric.name,
+        switch=nic.switch,
         port=row.name,
         mtu=row.profile.mtu,
         ipv4=_far_end(row.ipv4),
@@ -130,20 +130,20 @@ def _routed(found: PluggedNic, name: str) -> LabNic:
     )
 
 
-def _far_end(own: InterfaceAddress) -> InterfaceAddress:
-    if not own:
+def _far_end(leaf_address: InterfaceAddress) -> InterfaceAddress:
+    if not leaf_address:
         return NO_ADDRESS
-    found = ip_interface(own)
-    return InterfaceAddress(f"{other_end(found.ip)}/{found.network.prefixlen}")
+    interface = ip_interface(leaf_address)
+    return InterfaceAddress(f"{other_end(interface.ip)}/{interface.network.prefixlen}")
 
 
-def _standby(found: PluggedNic, name: str) -> LabNic:
-    row = found.row
+def _standby(nic: PluggedNic, name: str) -> LabNic:
+    row = nic.row
     return LabNic(
         name=name,
-        label=found.label,
-        fabric=found.fabric.name,
-        switch=found.switch,
+        label=nic.label,
+        fabric=nic.fabric.name,
+        switch=nic.switch,
         port=row.name,
         mtu=row.profile.mtu - VXLAN_OVERHEAD,
         ipv4=NO_ADDRESS,
@@ -156,7 +156,7 @@ def _standby(found: PluggedNic, name: str) -> LabNic:
 
 def _active(plugged: list[PluggedNic], fabric: FabricPlan, slot: SlotKey) -> PluggedNic | None:
     """The port that a server uses of those towards one frontend."""
-    ready = [found for found in plugged if found.fabric is fabric and found.row.enabled]
+    ready = [nic for nic in plugged if nic.fabric is fabric and nic.row.enabled]
     return ready[slot.slot % len(ready)] if ready else None
 
 
@@ -167,12 +167,18 @@ def _tenant(plan: Plan, fabric: FabricPlan, slot: SlotKey) -> PlannedTenant | No
 
 def _addressed(plan: Plan, port: LabNic, tenant: PlannedTenant, network: PlannedNetwork, slot: SlotKey) -> LabNic:
     position = tenant_position(tenant, slot)
-    relays = [relay for tenants in plan.tenants.values() for t in tenants for n in t.networks for relay in n.relays]
-    own = {net.version: host_address(net, position, relays) for net in network.subnets}
-    gateways = {net.version: gateway_address(net).partition("/")[0] for net in network.subnets}
+    relays = [
+        relay
+        for tenants in plan.tenants.values()
+        for planned_tenant in tenants
+        for planned_network in planned_tenant.networks
+        for relay in planned_network.relays
+    ]
+    addresses = {subnet.version: host_address(subnet, position, relays) for subnet in network.subnets}
+    gateways = {subnet.version: gateway_address(subnet).partition("/")[0] for subnet in network.subnets}
     return port._replace(
-        ipv4=own.get(4, NO_ADDRESS),
-        ipv6=own.get(6, NO_ADDRESS),
+        ipv4=addresses.get(4, NO_ADDRESS),
+        ipv6=addresses.get(6, NO_ADDRESS),
         gateway4=gateways.get(4, ""),
         gateway6=gateways.get(6, ""),
         vlan_id=network.vlan_id,
@@ -180,7 +186,7 @@ def _addressed(plan: Plan, port: LabNic, tenant: PlannedTenant, network: Planned
 
 
 def tenant_position(tenant: PlannedTenant, slot: SlotKey) -> int:
-    """How many slots of a tenant come before one of its own, by group and number."""
+    """Number of a tenant's slots before this one, by group and number."""
     count = 0
     for group, spans in sorted(tenant.servers.items()):
         for span in spans:
@@ -191,9 +197,9 @@ def tenant_position(tenant: PlannedTenant, slot: SlotKey) -> int:
 
 
 def host_address(subnet: Network, position: int, relays: Iterable[str]) -> InterfaceAddress:
-    """Address of a server in a subnet: the first but one behind the gateway's, and so on. Empty where none is left.
+    """Address of a server in a subnet, from the one after the gateway's on. Empty where none is left.
 
-    relays  addresses that are never given
+    relays  addresses that are never assigned
     """
     start = int(subnet.network_address)
     taken = sorted({int(ip_interface(relay).ip) - start for relay in relays if (":" in relay) == (subnet.version == 6)})

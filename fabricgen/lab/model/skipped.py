@@ -1,4 +1,4 @@
-"""What of a plan a lab does not exercise, and why, as far as the plan alone tells."""
+"""Parts of a plan that a lab does not exercise, with reasons, as far as the plan alone shows."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,15 +14,19 @@ from fabricgen.resolve.needs import FeatureNeed, needs, roles
 
 
 def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer]) -> Iterator[Skipped]:
-    """Rows for people: other platforms' text first, then features, then what no virtual link can have.
+    """Rows to print: other platforms' text first, then features, then properties that virtual links lack.
 
-    plan     as it was written, not as the lab runs it
+    plan     as written, not as the lab runs it
     devices  switches of the lab
     """
     yield from _texts(plan)
     yield from _features(plan)
-    found = (device for device in devices if device.qos and any(p.lossless_priorities for p in device.qos.profiles))
-    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in found))
+    lossless = (
+        device
+        for device in devices
+        if device.qos and any(profile.lossless_priorities for profile in device.qos.profiles)
+    )
+    where = ", ".join(dict.fromkeys(f"{device.fabric} {device.role}" for device in lossless))
     if where:
         yield Skipped("lossless queues", where, NOT_EXERCISED)
     yield from _outside(plan)
@@ -34,12 +38,12 @@ def skipped(plan: Plan, devices: Iterable[Device], servers: Iterable[LabServer])
 
 
 def _texts(plan: Plan) -> Iterator[Skipped]:
-    found: dict[str, list[str]] = {}
+    roles_by_system: dict[str, list[str]] = {}
     for fabric in plan.fabrics.values():
         for role in roles(fabric):
             if role.system.partition("-")[0] != FRR.name:
-                found.setdefault(role.system, []).append(f"{fabric.name} {role.name}")
-    for system, where in found.items():
+                roles_by_system.setdefault(role.system, []).append(f"{fabric.name} {role.name}")
+    for system, where in roles_by_system.items():
         name, _, version = system.partition("-")
         title = PLATFORMS[name].title if name in PLATFORMS else name
         if is_own(system):
@@ -54,22 +58,29 @@ def _texts(plan: Plan) -> Iterator[Skipped]:
 
 def _features(plan: Plan) -> Iterator[Skipped]:
     """Features that the lab's operating system refuses, or has no row for."""
-    asked: dict[str, list[FeatureNeed]] = {}
+    needs_by_feature: dict[str, list[FeatureNeed]] = {}
     for need in needs(plan):
-        asked.setdefault(need.feature, []).append(need)
-    for feature, found in asked.items():
+        needs_by_feature.setdefault(need.feature, []).append(need)
+    for feature, feature_needs in needs_by_feature.items():
         capability = FRR.can(feature)
         if capability is None or capability.refusal:
-            where = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in found))
+            where = ", ".join(dict.fromkeys(f"{need.fabric} {need.role}" for need in feature_needs))
             reason = capability.refusal if capability else f"{FRR.title} has no row for it in its capability table"
             yield Skipped(feature, where, reason)
 
 
 def _outside(plan: Plan) -> Iterator[Skipped]:
-    peers = {e.peer: None for tenants in plan.tenants.values() for tenant in tenants for e in tenant.external}
+    peers = {
+        external.peer: None for tenants in plan.tenants.values() for tenant in tenants for external in tenant.external
+    }
     if peers:
         yield Skipped("external-bgp", ", ".join(peers), "what is outside the site is not in the lab")
-    relaying = [t.name for tenants in plan.tenants.values() for t in tenants if any(n.relays for n in t.networks)]
+    relaying = [
+        planned_tenant.name
+        for tenants in plan.tenants.values()
+        for planned_tenant in tenants
+        if any(network.relays for network in planned_tenant.networks)
+    ]
     if relaying:
         yield Skipped("dhcp-relay", ", ".join(dict.fromkeys(relaying)), "servers have fixed addresses in the lab")
     yield Skipped("management network and its services", "all switches", "a lab has no management network")

@@ -1,4 +1,4 @@
-"""Which part of a fabric a lab holds, as it is written on the command line."""
+"""The part of a fabric that a lab contains, in the syntax of the command line."""
 
 from typing import NamedTuple
 
@@ -15,21 +15,21 @@ LEAST = {
     "servers": 0,
     "borders": 0,
 }
-"""Keys of a subset, and the smallest number each takes: a lab without a leaf or a spine tries nothing."""
+"""Keys of a subset, and the smallest number of each: a lab without a leaf or a spine tests nothing."""
 MOST = 9999
 
 
 class Subset(NamedTuple):
-    """How much of each fabric is kept, from the first on. None is all of it; more than there is counts as all.
+    """How much of each fabric is kept, from the first on. None is all of it; more than exist counts as all.
 
-    planes       slices of the NICs, each with a fabric of its own
-    pods         pods of each plane; one that keeps no leaf keeps no spine either
+    planes       slices of the NICs, each with its own fabric
+    pods         pods of each plane; a pod without kept leaves keeps no spine either
     units        scalable units of each server group and pod
-    leaves       leaves, server groups taking turns, in the order of their names; of each pod and plane
+    leaves       leaves of each pod and plane, one of each server group in turn, by name
     spines       spines of each pod and plane, and the core groups above them
     superspines  superspines of each core group
     links        parallel links of each pair of switches
-    servers      servers of each unit, tenants taking turns, in the order of their slots
+    servers      servers of each unit, one of each tenant in turn, in the order of their slots
     borders      border leaves
     """
 
@@ -45,35 +45,35 @@ class Subset(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it is written; empty for the whole of it."""
+        """Text as typed; empty for the whole fabric."""
         return ",".join(f"{key}={value}" for key, value in self._asdict().items() if value is not None)
 
 
 def parse_subset(text: str) -> Subset:
-    """Read "units=1,leaves=2". Raises FabricError with every part that is refused."""
-    found: dict[str, int] = {}
+    """Parse "units=1,leaves=2". Raises FabricError with every part that is refused."""
+    numbers: dict[str, int] = {}
     problems: list[Problem] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, value = (word.strip() for word in part.partition("="))
-        problem = _fault(key, value, found)
+        problem = _fault(key, value, numbers)
         if problem is None:
-            found[key] = int(value)
+            numbers[key] = int(value)
         else:
             problems.append(problem)
     if problems:
         raise FabricError(problems)
-    return Subset(**found)
+    return Subset(**numbers)
 
 
-def _fault(key: str, value: str, found: dict[str, int]) -> Problem | None:
-    """What is wrong with one part; None where it can be taken."""
+def _fault(key: str, value: str, previous: dict[str, int]) -> Problem | None:
+    """Problem of one part; None where it is valid."""
     if key not in LEAST:
         return _problem(f"unknown key {key!r}", f"known: {', '.join(LEAST)}", did_you_mean(key, LEAST))
-    if key in found:
+    if key in previous:
         return _problem(f"{key} is there twice", "each is said once", f"write {key}= once")
     if not (value.isascii() and value.isdigit()) or not LEAST[key] <= int(value[:9]) <= MOST:
-        why = f"it takes a whole number from {LEAST[key]} to {MOST}"
-        return _problem(f"{key}={value} is refused", why, f"write e.g. {key}={max(LEAST[key], 2)}")
+        reason = f"it takes a whole number from {LEAST[key]} to {MOST}"
+        return _problem(f"{key}={value} is refused", reason, f"write e.g. {key}={max(LEAST[key], 2)}")
     return None
 
 

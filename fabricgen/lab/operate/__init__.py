@@ -1,1 +1,1 @@
-"""A running lab: commands in it, its state, impaired cables, probes and paths."""
+"""Operate a running lab: commands in it, its state, impaired cables, probes and paths."""

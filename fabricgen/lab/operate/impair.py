@@ -1,11 +1,11 @@
-"""Loss, delay and a lower rate on a cable of a running lab, by what the kernel offers.
+"""Loss, delay and a lower rate on a cable of a running lab, using the kernel's own functions.
 
-    loss   nftables at each end drops what arrives, each packet by chance (nft(8), netdev family, `numgen random`); on a
-           kernel without its netdev family netem drops what leaves
-    delay  the netem queueing discipline holds what leaves each end (tc-netem(8))
-    rate   a token bucket limits what leaves each end (tc-tbf(8)); with a delay it is netem's own
+    loss   nftables at each end drops arriving packets at random (nft(8), netdev family, `numgen random`); on a kernel
+           without its netdev family netem drops leaving packets
+    delay  the netem queueing discipline delays packets that leave each end (tc-netem(8))
+    rate   a token bucket limits the packets that leave each end (tc-tbf(8)); with a delay netem limits them itself
 
-Everything is in the namespaces of the lab, so that it goes with them, and is read back from the kernel.
+Everything is in the namespaces of the lab, so that it is removed with them, and is read back from the kernel.
 """
 
 import os
@@ -22,18 +22,18 @@ from fabricgen.lab.model.queues import BURST_OCTETS
 
 TABLE = "fabricgen_impaired"
 WHOLE = 1_000_000
-"""Loss is drawn out of so many."""
+"""Loss is a number out of this many packets."""
 HANDLE = "fab:"
-"""Of our queueing discipline; that of the lab's queues is another."""
+"""Handle of our queueing discipline; the lab's queues have another."""
 HELD_PACKETS = 10_000
-"""That netem holds at most."""
+"""Most packets that netem holds."""
 FASTEST_MBPS = 10_000
 WAIT_MS = 50
-"""Longest that a packet waits for its turn at a lower rate, before it is dropped."""
+"""Longest time that a packet waits at a lower rate before it is dropped."""
 
 
 class Impairment(NamedTuple):
-    """What a cable suffers in each direction. Loss of a million packets, delay in µs, rate in kbit/s; 0: none."""
+    """Impairment of a cable in each direction. Loss per million packets, delay in µs, rate in kbit/s; 0: none."""
 
     loss: int = 0
     delay: int = 0
@@ -50,23 +50,23 @@ LACKS = {
 
 
 def cable(standing: RunningLab, words: str) -> LabLink:
-    """The cable at an end, written as `be-leaf-000/swp33s0`. Raises FabricError where none of the lab is there."""
+    """The cable at an end such as `be-leaf-000/swp33s0`. Raises FabricError where the lab has none there."""
     ends = {f"{end.owner}/{end.interface}": link for link in standing.links for end in link}
     if words in ends:
         return ends[words]
     owner = words.partition("/")[0]
-    near = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
+    candidates = [name for name in ends if name.startswith(f"{owner}/")] or list(ends)
     problem = Problem(
         code="unknown-name",
         what=f"{words!r} is not an end of a cable of this lab",
         why=f"a cable is named by a switch or server and its port; the lab has {len(standing.links)} cables",
-        fix=did_you_mean(words, near),
+        fix=did_you_mean(words, candidates),
     )
     raise FabricError([problem])
 
 
 def impair(place: LabPlace, standing: RunningLab, link: LabLink, wanted: Impairment) -> None:
-    """Give a cable these faults and no others. Raises FabricError where this kernel or cable cannot have them."""
+    """Give a cable exactly this impairment. Raises FabricError where this kernel or cable does not support it."""
     shell = LabShell(place.id)
     dropped = wanted.loss if wanted.loss and not _refusal(shell, NFT, "".join(_loss("x0", wanted.loss))) else 0
     queued = wanted._replace(loss=wanted.loss - dropped)
@@ -81,14 +81,16 @@ def impair(place: LabPlace, standing: RunningLab, link: LabLink, wanted: Impairm
         if dropped:
             shell.must(space.enter(*NFT), lines, doing=doing)
         else:
-            shell.run(space.enter(*NFT), lines)  # on a kernel without the family there is nothing to take away
+            shell.run(
+                space.enter(*NFT), lines
+            )  # fails on a kernel without the family, where there is nothing to remove
         shell.run(space.enter("tc", "qdisc", "delete", "dev", end.interface, "root", "handle", HANDLE))
         if line := _queue(queued):
             shell.must(space.enter("tc", "qdisc", "add", "dev", end.interface, *line.split()), doing=doing)
 
 
 def _refuse_vlans(shell: LabShell, place: LabPlace, standing: RunningLab, link: LabLink) -> None:
-    """Raise FabricError where tagged VLANs of a server's port have cables of their own, as the kernel cannot tag."""
+    """Raise FabricError where tagged VLANs of a server's port have their own cables, as the kernel cannot tag."""
     server, port = link.near
     space = place.space(server)
     for nic in standing.servers.get(server, ()):
@@ -105,7 +107,7 @@ def _refuse_vlans(shell: LabShell, place: LabPlace, standing: RunningLab, link: 
 
 
 def _loss(port: str, loss: int) -> Iterator[str]:
-    """Lines for `nft -f`: done whole or not at all, and again with the same outcome."""
+    """Lines for `nft -f`: atomic and idempotent."""
     chain = "on_" + re.sub(r"\W", "_", port)
     yield f"add table netdev {TABLE}\n"
     yield f'add chain netdev {TABLE} {chain} {{ type filter hook ingress device "{port}" priority -500; }}\n'
@@ -129,65 +131,65 @@ def _queue(wanted: Impairment) -> str:
 
 
 def _burst(rate: int) -> int:
-    """Octets: what a clock of 100 Hz lets pass, and never less than the largest packet."""
+    """Token bucket in octets: the packets of one tick of a 100 Hz clock, at least the largest packet."""
     return max(BURST_OCTETS, rate * 1000 // 8 // 100)
 
 
 def _lacking(shell: LabShell, wanted: Impairment) -> Iterator[Problem]:
-    """What this kernel cannot do of it: each is tried in a namespace that goes with the process that made it."""
+    """Problems of this kernel with an impairment: each part is tried in a temporary namespace."""
     for kind, value in wanted._asdict().items():
         if not value:
             continue
-        if said := _refusal(shell, (*TC, *_queue(NONE._replace(**{kind: value})).split())):
+        if refusal := _refusal(shell, (*TC, *_queue(NONE._replace(**{kind: value})).split())):
             yield Problem(
                 code="lab-impair",
                 what=f"this host can give a cable no {kind}",
-                why=f"Linux {os.uname().release} refuses it ({said}); it takes {LACKS[kind]}",
+                why=f"Linux {os.uname().release} refuses it ({refusal}); it takes {LACKS[kind]}",
                 fix=f"omit --{kind}, or use a kernel that has it",
             )
 
 
 def _refusal(shell: LabShell, words: Iterable[str], text: str = "") -> str:
-    """What a command says against a device x0, made to try it; empty where it does as it is told."""
+    """Error of a command for a temporary device x0; empty where it succeeds."""
     script = 'ip link add name x0 type veth peer name x9 && exec "$@"'
     done = shell.run(["unshare", "--net", "sh", "-c", script, "sh", *words], text)
-    said = " / ".join(line.strip() for line in done.stderr.splitlines() if line.strip())
-    return (said or "it said nothing") if done.returncode else ""
+    errors = " / ".join(line.strip() for line in done.stderr.splitlines() if line.strip())
+    return (errors or "it said nothing") if done.returncode else ""
 
 
 def _refuse_queues(shell: LabShell, place: LabPlace, end: LabEnd) -> None:
-    said = shell.run(place.space(end.owner).enter("tc", "qdisc", "show", "dev", end.interface, "root")).stdout.split()
-    if said[1:] and said[2] not in ("0:", HANDLE):
+    qdisc = shell.run(place.space(end.owner).enter("tc", "qdisc", "show", "dev", end.interface, "root")).stdout.split()
+    if qdisc[1:] and qdisc[2] not in ("0:", HANDLE):
         problem = Problem(
             code="lab-impair",
             what=f"{end.owner}/{end.interface} has queues of its own",
-            why=f"{said[1]} is there (lab up --queues), and a delay or a rate would take its place",
+            why=f"{qdisc[1]} is there (lab up --queues), and a delay or a rate would take its place",
             fix="build the lab without --queues",
         )
         raise FabricError([problem])
 
 
 READ = f"nft list table netdev {TABLE} 2>/dev/null; tc qdisc show"
-"""Command line of a shell that tells what the ports of a switch suffer."""
+"""Shell command line that prints the impairments of a switch's ports."""
 CHAIN = re.compile(
     rf'device "(?P<port>[^"]+)" [^\n]*\n\s*numgen random mod {WHOLE} < (?P<loss>\d+) counter packets (?P<dropped>\d+)'
 )
 QUEUE = re.compile(rf"^qdisc (?P<kind>\w+) {HANDLE} dev (?P<port>\S+) root refcnt \d+ (?P<words>.+)$", re.MULTILINE)
 
 
-def impaired(said: str) -> Mapping[str, str]:
-    """Port → what it suffers, in words, by what READ says."""
-    found: dict[str, list[str]] = {}
-    for row in CHAIN.finditer(said):
+def impaired(output: str) -> Mapping[str, str]:
+    """Port → description of its impairment, from the output of READ."""
+    descriptions: dict[str, list[str]] = {}
+    for row in CHAIN.finditer(output):
         words = f"loss {percent(int(row['loss']))}, {row['dropped']} packets dropped"
-        found.setdefault(row["port"], []).append(words)
-    for row in QUEUE.finditer(said):
-        found.setdefault(row["port"], []).append(f"{row['kind']} {row['words'].strip()}")
-    return {port: "; ".join(words) for port, words in found.items()}
+        descriptions.setdefault(row["port"], []).append(words)
+    for row in QUEUE.finditer(output):
+        descriptions.setdefault(row["port"], []).append(f"{row['kind']} {row['words'].strip()}")
+    return {port: "; ".join(words) for port, words in descriptions.items()}
 
 
 def percent(loss: int) -> str:
-    """Loss of a million as people write it."""
+    """Loss per million as a percentage."""
     return f"{loss * 100 / WHOLE:.4f}".rstrip("0").rstrip(".") + "%"
 
 
@@ -196,16 +198,16 @@ UNITS: Mapping[str, Mapping[str, float]] = {
     "delay": {"us": 1, "ms": 1000, "s": 1_000_000},
     "rate": {"kbit": 1, "mbit": 1000, "gbit": 1_000_000},
 }
-"""Option → unit → what one of it is in an Impairment."""
+"""Option → unit → its size in an Impairment."""
 MOST = Impairment(loss=WHOLE, delay=10_000_000, rate=FASTEST_MBPS * 1000)
 VALUE = re.compile(r"(\d{1,9}(?:\.\d{1,6})?) ?([a-z%]+)")
 
 
 def parse(kind: str, words: str) -> int:
-    """A value with its unit. Raises ValueError with what is to be typed."""
-    found = VALUE.fullmatch(words.strip().lower())
+    """Parse a value with its unit. Raises ValueError with what is to be typed."""
+    match = VALUE.fullmatch(words.strip().lower())
     units = UNITS[kind]
-    value = round(float(found[1]) * units[found[2]]) if found and found[2] in units else 0
+    value = round(float(match[1]) * units[match[2]]) if match and match[2] in units else 0
     if not 0 < value <= getattr(MOST, kind):
         raise ValueError(f"write a number above 0 with its unit ({', '.join(units)}), for example {EXAMPLES[kind]}")
     return value

@@ -1,9 +1,9 @@
-"""Packets of many flows, sent and received in the namespaces of a running lab by this one process.
+"""Send and receive packets of many flows in the namespaces of a running lab, from this one process.
 
-A socket stays in the network namespace in which it was made, so that one thread goes there, makes it and ends. Flows
-take turns packet by packet, and what arrives is taken away every few packets: no queue of ours overflows, and where one
-does all the same, `Received.spilt` tells. A sender is not connected: Linux would hash a connected one by a number of
-its own in place of its ports (sk_txhash).
+A socket remains in the network namespace in which it was created, so a separate thread enters the namespace, creates it
+and ends. Flows alternate packet by packet, and received packets are read every few packets, so that no queue of this
+host overflows; if one does, `Received.spilt` counts it. Senders are not connected: Linux would hash a connected socket
+by an internal number instead of its ports (sk_txhash).
 """
 
 import ctypes
@@ -30,18 +30,18 @@ SO_RCVBUFFORCE, SO_MEMINFO, DROPS = 33, 55, 8
 """From asm-generic/socket.h; the last is the number of SK_MEMINFO_DROPS (linux/sock_diag.h)."""
 MTU_DISCOVER = {socket.AF_INET: (socket.IPPROTO_IP, 10), socket.AF_INET6: (socket.IPPROTO_IPV6, 23)}
 PMTUDISC_PROBE = 3
-"""No fragments, and no heed of what is known of the path's MTU (ip(7), ipv6(7))."""
+"""No fragments, and ignore the known path MTU (ip(7), ipv6(7))."""
 HELD_OCTETS = 64 << 20
 BURST = 32
-"""Packets until what arrived is taken away: far below the thousand that a processor of the kernel holds."""
+"""Packets between two reads: far below the thousand that a CPU's backlog of the kernel holds."""
 SILENCE_SECONDS = 0.5
-"""After the last packet: who has not arrived by then is lost."""
+"""Wait after the last packet: packets that have not arrived by then are lost."""
 SMALL = 64
 """Octets of the small packets."""
 HEAD = struct.Struct("!QIIB")
-"""Of a run, a flow, a packet; whether it counts."""
+"""Number of the run, the flow, the packet; and its kind, 0 small or 1 full."""
 FILES = 512
-"""Files that this process needs besides."""
+"""Number of other files that this process needs."""
 
 
 class ProbeCount(NamedTuple):
@@ -52,7 +52,11 @@ class ProbeCount(NamedTuple):
 
 
 class Received(NamedTuple):
-    """counts: flow → small packets, and those of full size; spilt: packets that this host itself had no room for."""
+    """Result of a probe.
+
+    counts  flow → small packets, and packets of full size
+    spilt   packets that this host itself dropped
+    """
 
     counts: Mapping[Flow, tuple[ProbeCount, ProbeCount]]
     spilt: int
@@ -61,23 +65,23 @@ class Received(NamedTuple):
 def probe(
     place: LabPlace, packets: Mapping[Flow, int], sizes: Mapping[Flow, int], stopped: Callable[[], bool]
 ) -> Received:
-    """Send so many packets of each flow, half of them small and half of its full size, in octets of IP."""
+    """Send this many packets of each flow, half of them small and half of its full size, in octets of IP."""
     flows = tuple(sizes)
     with ExitStack() as stack:
         _allow_files(2 * len(flows) + FILES)
         senders, receivers = _sockets(place, flows, stack)
         run = _Run(flows, [packets[flow] // 2 for flow in flows], senders, receivers)
-        before = _backlog_drops()
+        drops_before = _backlog_drops()
         run.warm()
         run.send(0, [SMALL] * len(flows), stopped)
         run.send(1, [sizes[flow] for flow in flows], stopped)
         run.wait()
-        spilt = _backlog_drops() - before + sum(_drops(one) for one in receivers)
+        spilt = _backlog_drops() - drops_before + sum(_drops(receiver) for receiver in receivers)
         return Received(run.counts(), spilt)
 
 
 class _Run:
-    """One run: what was sent and what has arrived."""
+    """One run: packets that were sent, and packets that have arrived."""
 
     def __init__(
         self,
@@ -93,12 +97,12 @@ class _Run:
         self._seen = [[bytearray(number), bytearray(number)] for number in each]
         self._missing = 0
         self._poll = select.poll()
-        self._receivers = {one.fileno(): one for one in receivers}
+        self._receivers = {receiver.fileno(): receiver for receiver in receivers}
         for number in self._receivers:
             self._poll.register(number, select.POLLIN)
 
     def warm(self) -> None:
-        """Let every neighbor on the way be known before it counts."""
+        """Send a packet of each flow that does not count, so that every neighbor on the way is resolved."""
         for index, (line, target) in enumerate(self._lines):
             _give(line, HEAD.pack(0, index, 0, 0), target)
             if index % BURST == 0:
@@ -106,7 +110,7 @@ class _Run:
         self._until_silent()
 
     def send(self, kind: int, sizes: Sequence[int], stopped: Callable[[], bool]) -> None:
-        """Send the packets of every flow, in turns. kind: 0 small, 1 full."""
+        """Send the packets of every flow, alternating. kind: 0 small, 1 full."""
         fills = [bytes(max(0, size - head - HEAD.size)) for size, head in zip(sizes, self._heads, strict=True)]
         since = 0
         for number in range(max(self._each, default=0)):
@@ -124,23 +128,23 @@ class _Run:
                     since = 0
 
     def wait(self) -> None:
-        """Wait for what is still on its way."""
+        """Wait for packets that are still on their way."""
         self._until_silent()
 
     def counts(self) -> dict[Flow, tuple[ProbeCount, ProbeCount]]:
-        """What was sent of each flow, and what arrived."""
-        found = {}
+        """Sent and received packets of each flow."""
+        counts_by_flow = {}
         for flow, sent, seen in zip(self._flows, self._sent, self._seen, strict=True):
             small, full = (ProbeCount(sent[kind], sum(seen[kind])) for kind in (0, 1))
-            found[flow] = (small, full)
-        return found
+            counts_by_flow[flow] = (small, full)
+        return counts_by_flow
 
     def _until_silent(self) -> None:
         while self._take(SILENCE_SECONDS if self._missing else SILENCE_SECONDS / 5):
             pass
 
     def _take(self, seconds: float) -> bool:
-        """Take away what arrived; whether there was anything."""
+        """Read the packets that have arrived; return whether there were any."""
         ready = self._poll.poll(seconds * 1000)
         for number, _ in ready:
             line = self._receivers[number]
@@ -160,7 +164,7 @@ class _Run:
 
 
 def _give(line: socket.socket, packet: bytes, target: tuple[str, int]) -> None:
-    """Send a packet; one that this host refuses to send is lost."""
+    """Send a packet; one that this host refuses to send counts as lost."""
     try:
         line.sendto(packet, target)
     except OSError:
@@ -170,13 +174,13 @@ def _give(line: socket.socket, packet: bytes, target: tuple[str, int]) -> None:
 def _sockets(
     place: LabPlace, flows: Sequence[Flow], stack: ExitStack
 ) -> tuple[dict[tuple[Endpoint, int], socket.socket], list[socket.socket]]:
-    """What sends, by endpoint and source port, and what receives."""
-    wanted: dict[Endpoint, set[int]] = {}
+    """Sockets that send, by endpoint and source port, and sockets that receive."""
+    ports_by_endpoint: dict[Endpoint, set[int]] = {}
     for flow in flows:
-        wanted.setdefault(flow.source, set()).add(flow.port)
-        wanted.setdefault(flow.target, set()).add(PORT)
+        ports_by_endpoint.setdefault(flow.source, set()).add(flow.port)
+        ports_by_endpoint.setdefault(flow.target, set()).add(PORT)
     senders, receivers = {}, []
-    for endpoint, ports in wanted.items():
+    for endpoint, ports in ports_by_endpoint.items():
         for port, line in zip(sorted(ports), _bound(place, endpoint, sorted(ports)), strict=True):
             stack.enter_context(line)
             if port == PORT:
@@ -189,32 +193,32 @@ def _sockets(
 
 def _bound(place: LabPlace, endpoint: Endpoint, ports: Sequence[int]) -> Iterator[socket.socket]:
     """Sockets with an endpoint's address, in its namespace."""
-    made: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     faults: list[OSError] = []
-    caller = Thread(target=_make, args=(place.space(endpoint.name).net, endpoint.address, ports, made, faults))
+    caller = Thread(target=_make, args=(place.space(endpoint.name).net, endpoint.address, ports, sockets, faults))
     caller.start()
     caller.join()
     if faults:
-        for line in made:
+        for line in sockets:
             line.close()
         raise faults[0]
-    yield from made
+    yield from sockets
 
 
-def _make(net: Path, address: str, ports: Sequence[int], made: list[socket.socket], faults: list[OSError]) -> None:
-    """Make sockets in a namespace. For a thread of its own, which alone goes there."""
+def _make(net: Path, address: str, ports: Sequence[int], sockets: list[socket.socket], faults: list[OSError]) -> None:
+    """Create sockets in a namespace. Must run in its own thread, which alone enters the namespace."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     libc = ctypes.CDLL(None, use_errno=True)
     try:
-        number = os.open(net, os.O_RDONLY)
+        handle = os.open(net, os.O_RDONLY)
         try:
-            if libc.setns(number, CLONE_NEWNET):
+            if libc.setns(handle, CLONE_NEWNET):
                 raise OSError(ctypes.get_errno(), "setns")
         finally:
-            os.close(number)
+            os.close(handle)
         for port in ports:
             line = socket.socket(family, socket.SOCK_DGRAM)
-            made.append(line)
+            sockets.append(line)
             line.setblocking(False)
             level, option = MTU_DISCOVER[family]
             line.setsockopt(level, option, PMTUDISC_PROBE)
@@ -224,12 +228,12 @@ def _make(net: Path, address: str, ports: Sequence[int], made: list[socket.socke
 
 
 def _drops(line: socket.socket) -> int:
-    """Packets that a receiver had no room for."""
+    """Packets that a receiver's buffer had no space for."""
     return int(struct.unpack_from("=9I", line.getsockopt(socket.SOL_SOCKET, SO_MEMINFO, 36))[DROPS])
 
 
 def _backlog_drops() -> int:
-    """Packets that processors of this host had no room for: the second column of softnet_stat."""
+    """Packets that CPUs of this host dropped for lack of space: the second column of softnet_stat."""
     rows = Path("/proc/net/softnet_stat").read_text().splitlines()
     return sum(int(row.split()[1], 16) for row in rows)
 

@@ -1,4 +1,4 @@
-"""Commands in a running lab: in the namespaces of a switch or of a server."""
+"""Run commands in the namespaces of a switch or server of a running lab."""
 
 import subprocess
 from pathlib import Path
@@ -24,7 +24,7 @@ def require_lab(place: LabPlace) -> None:
 
 
 def space_of(place: LabPlace, name: str) -> Space:
-    """Namespaces of a switch or server of a running lab. Raises FabricError for a name that is not in it."""
+    """Namespaces of a switch or server of a running lab. Raises FabricError for an unknown name."""
     require_lab(place)
     space = place.space(name)
     if not space.net.exists() or not space.mount.exists():
@@ -40,21 +40,22 @@ def space_of(place: LabPlace, name: str) -> Space:
 
 
 def run(folder: Path, name: str, command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run a command in a switch or server of the lab in a folder; its exit status is the caller's to judge."""
+    """Run a command in a switch or server of the lab in a folder; the caller must check its exit status."""
     place = place_of(folder)
     return LabShell(place.id).run(space_of(place, name).enter(*command), text)
 
 
 def ping(folder: Path, name: str, address: str, *, count: int = 2, source: str = "", seconds: int = 2) -> int:
-    """How many of `count` echo requests of a server were answered. `source`: the address it sends from.
+    """Number of answers to `count` echo requests of a server.
 
+    source   the address it sends from
     seconds  to wait for the last answer (ping(8), -W)
     """
     return _answered(folder, name, [*_words(count, source, seconds), address])
 
 
 def ping_full(folder: Path, name: str, address: str, size: int, *, count: int = 2, source: str = "") -> int:
-    """The same with IP packets of `size` octets that nothing on the way may fragment (ping(8), -M do and -s)."""
+    """The same with IP packets of `size` octets that must not be fragmented (ping(8), -M do and -s)."""
     data = size - (HEADERS_IPV6 if ":" in address else HEADERS_IPV4)
     return _answered(folder, name, [*_words(count, source, 2), "-M", "do", "-s", str(data), address])
 
@@ -66,5 +67,5 @@ def _words(count: int, source: str, seconds: int) -> list[str]:
 
 def _answered(folder: Path, name: str, words: list[str]) -> int:
     done = run(folder, name, words)
-    found = [line for line in done.stdout.splitlines() if " packets transmitted" in line]
-    return int(found[0].split(",")[1].split()[0]) if found else 0
+    statistics = [line for line in done.stdout.splitlines() if " packets transmitted" in line]
+    return int(statistics[0].split(",")[1].split()[0]) if statistics else 0

@@ -1,4 +1,4 @@
-"""How a running lab is: of each switch the daemons that live, sessions established, and ports that are up."""
+"""State of a running lab: for each switch the running daemons, the established sessions, and the ports that are up."""
 
 import json
 import re
@@ -14,14 +14,17 @@ from fabricgen.lab.host.vty import ask
 from fabricgen.lab.operate.impair import READ, impaired
 
 SECONDS = 15
-"""Longest a switch may take to answer: vtysh waits for a daemon that stands still."""
+"""Longest time for a switch to answer: vtysh waits for a daemon that hangs."""
 SUMMARY = "show bgp summary json"
 FAMILIES = ("ipv4Unicast", "ipv6Unicast", "l2VpnEvpn")
 """Families in `show bgp summary json`; each has its own peers."""
 
 
 class SwitchStatus(NamedTuple):
-    """One switch, with what it should have. `impaired`: port → what `lab impair` gave its cable, in words."""
+    """One switch, with its expected numbers.
+
+    `impaired`: port → description of its cable's impairment by `lab impair`.
+    """
 
     name: str
     daemons: int
@@ -34,7 +37,7 @@ class SwitchStatus(NamedTuple):
 
     @property
     def counted(self) -> tuple[tuple[int, int], ...]:
-        """Of daemons, sessions and links: how many are there, and how many should be."""
+        """Actual and expected number of daemons, sessions and links."""
         return (
             (self.daemons, self.daemons_expected),
             (self.sessions, self.sessions_expected),
@@ -43,36 +46,38 @@ class SwitchStatus(NamedTuple):
 
     @property
     def fine(self) -> bool:
-        """Whether all is there."""
-        return all(seen == wanted for seen, wanted in self.counted)
+        """Whether all numbers are as expected."""
+        return all(actual == expected for actual, expected in self.counted)
 
 
 class LabSummary(NamedTuple):
-    """Sessions of the default VRF that are established, each address family counted, and prefixes that they brought."""
+    """Established sessions of the default VRF, counted per address family, and the prefixes received on them."""
 
     established: int
     prefixes: int
 
 
 def summary(shell: LabShell, place: LabPlace, name: str) -> LabSummary:
-    """What a switch says of its sessions; nothing where it does not answer."""
+    """BGP summary of a switch; zeros where it does not answer."""
     space = place.space(name)
     try:
-        said = ask(space.mount, "bgpd", SUMMARY, SECONDS)
+        answer = ask(space.mount, "bgpd", SUMMARY, SECONDS)
     except TimeoutError:
         return LabSummary(0, 0)
     return read_summary(
-        shell.run(space.enter("vtysh", "-c", SUMMARY), seconds=SECONDS).stdout if said is None else said
+        shell.run(space.enter("vtysh", "-c", SUMMARY), seconds=SECONDS).stdout if answer is None else answer
     )
 
 
 def read_summary(text: str) -> LabSummary:
-    """From `show bgp summary json`; zeros for what is no such output."""
+    """Parse `show bgp summary json`; zeros for any other text."""
     try:
-        found = json.loads(text)
+        families_by_name = json.loads(text)
     except ValueError:
         return LabSummary(0, 0)
-    families = [found[name] for name in FAMILIES if isinstance(found, dict) and name in found]
+    families = [
+        families_by_name[name] for name in FAMILIES if isinstance(families_by_name, dict) and name in families_by_name
+    ]
     peers = [peer for family in families for peer in family.get("peers", {}).values()]
     up = [peer for peer in peers if peer.get("state") == "Established"]
     return LabSummary(len(up), sum(peer.get("pfxRcd", 0) for peer in up))
@@ -86,25 +91,25 @@ done
 ip -br link
 {impaired}
 """
-"""A daemon that was killed is a zombie (state Z, proc(5)) until the first process of the host looks after it."""
+"""A killed daemon is a zombie (state Z, proc(5)) until the init process of the host reaps it."""
 
 
 def status(place: LabPlace) -> tuple[SwitchStatus, ...]:
-    """Every switch of a running lab; empty where none stands."""
+    """Every switch of a running lab; empty where none is running."""
     shell = LabShell(place.id)
     return tuple(_switch(shell, place, name, expected) for name, expected in sorted(read_facts(place.folder).items()))
 
 
 def _switch(shell: LabShell, place: LabPlace, name: str, expected: LabSwitch) -> SwitchStatus:
     script = SCRIPT.format(files=" ".join(pid_file(name) for name in expected.daemons), impaired=READ)
-    said = shell.run(place.space(name).enter("sh", "-c", script), seconds=SECONDS).stdout
+    output = shell.run(place.space(name).enter("sh", "-c", script), seconds=SECONDS).stdout
     return SwitchStatus(
         name=name,
-        daemons=len(re.findall(r"^alive ", said, re.MULTILINE)),
+        daemons=len(re.findall(r"^alive ", output, re.MULTILINE)),
         daemons_expected=len(expected.daemons),
         sessions=summary(shell, place, name).established,
         sessions_expected=expected.sessions,
-        links=len(set(expected.ports).intersection(re.findall(r"^(\S+?)(?:@\S+)? +UP ", said, re.MULTILINE))),
+        links=len(set(expected.ports).intersection(re.findall(r"^(\S+?)(?:@\S+)? +UP ", output, re.MULTILINE))),
         links_expected=len(expected.ports),
-        impaired=impaired(said),
+        impaired=impaired(output),
     )

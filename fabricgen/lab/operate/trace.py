@@ -1,7 +1,8 @@
-"""Which way flows take through a running lab, asked of the switches: the kernel looks each up as it would forward it.
+"""Paths of flows through a running lab, from the switches' kernels.
 
-`ip route get` with a port to come in by, protocol and ports gives what the packet's own hash gives (ip-route(8); Linux,
-inet_rtm_getroute of net/ipv4/route.c). Boxes have commands of their own for it; no driver here sends them.
+Each kernel looks up a route as it would forward the packet. `ip route get` with an input port, protocol and ports gives
+the result of the packet's own hash (ip-route(8); Linux, inet_rtm_getroute of net/ipv4/route.c). Real switches have
+their own commands for it; no driver here sends them.
 """
 
 import re
@@ -17,16 +18,16 @@ from fabricgen.verify.probe.equal_cost_paths import Flow
 from fabricgen.verify.probe.loss_location import CableDirection, Way
 
 PORT = 49193
-"""Where probes go; of the ports that nobody registers (RFC 6335)."""
+"""Destination port of probes; one of the ports that are never assigned (RFC 6335)."""
 HOPS = 12
-"""Longest way that is followed."""
+"""Longest path that is followed."""
 FAILED = re.compile(r"^Command failed -:(\d+)$", re.MULTILINE)
 DEVICE = re.compile(r"^(?P<local>local )?.*?\bdev (?P<port>\S+)")
 ARRIVED = ""
 
 
 class _Step(NamedTuple):
-    """A flow on its way: the switch where it is, the port it came in by, and the wires so far."""
+    """A flow on its way: its current switch, the input port, and the cables so far."""
 
     flow: Flow
     switch: str
@@ -35,20 +36,22 @@ class _Step(NamedTuple):
 
 
 def walk(place: LabPlace, standing: RunningLab, flows: Sequence[Flow]) -> Mapping[Flow, Way]:
-    """Flows that arrive, each with the way that it takes."""
-    cables = {FindingEnd(*one): FindingEnd(*two) for link in standing.links for one, two in (link, link[::-1])}
+    """Flows that arrive, each with its path."""
+    cables = {
+        FindingEnd(*end): FindingEnd(*other_end) for link in standing.links for end, other_end in (link, link[::-1])
+    }
     steps = [_begin(flow) for flow in flows]
-    found: dict[Flow, Way] = {}
+    paths: dict[Flow, Way] = {}
     with ThreadPoolExecutor(WORKERS) as pool:
         for _ in range(HOPS):
             groups: dict[str, list[_Step]] = {}
             for step in steps:
                 groups.setdefault(step.switch, []).append(step)
-            asked = pool.map(lambda item: _ask(place, *item), groups.items())
+            answers = pool.map(lambda item: _ask(place, *item), groups.items())
             steps = []
-            for step, port in (pair for pairs in asked for pair in pairs):
+            for step, port in (pair for pairs in answers for pair in pairs):
                 if port == ARRIVED:
-                    found[step.flow] = step.path
+                    paths[step.flow] = step.path
                     continue
                 near = FindingEnd(step.switch, port)
                 far = cables.get(near)
@@ -56,10 +59,10 @@ def walk(place: LabPlace, standing: RunningLab, flows: Sequence[Flow]) -> Mappin
                     continue
                 path = (*step.path, CableDirection(near, far))
                 if step.flow.target.first is not None and far == step.flow.target.first.near:
-                    found[step.flow] = path
+                    paths[step.flow] = path
                 elif far.system not in standing.servers:
                     steps.append(_Step(step.flow, far.system, far.port, path))
-    return found
+    return paths
 
 
 def _begin(flow: Flow) -> _Step:
@@ -70,16 +73,16 @@ def _begin(flow: Flow) -> _Step:
 
 
 def _ask(place: LabPlace, switch: str, steps: Sequence[_Step]) -> list[tuple[_Step, str]]:
-    """The port by which each leaves a switch, ARRIVED where it is for the switch itself; no way, no answer."""
+    """The output port of each flow on a switch, ARRIVED for the switch itself; flows without a route are omitted."""
     words = place.space(switch).enter("ip", "-o", "-force", "-batch", "-")
     done = LabShell(place.id).run(words, "".join(f"{_question(step)}\n" for step in steps))
     failed = {int(number) for number in FAILED.findall(done.stderr)}
-    asked = [step for number, step in enumerate(steps, start=1) if number not in failed]
+    answered = [step for number, step in enumerate(steps, start=1) if number not in failed]
     lines = done.stdout.splitlines()
-    if len(lines) != len(asked):
+    if len(lines) != len(answered):
         return []
-    found = zip(asked, map(DEVICE.match, lines), strict=True)
-    return [(step, ARRIVED if row["local"] else row["port"]) for step, row in found if row]
+    rows = zip(answered, map(DEVICE.match, lines), strict=True)
+    return [(step, ARRIVED if row["local"] else row["port"]) for step, row in rows if row]
 
 
 def _question(step: _Step) -> str:
